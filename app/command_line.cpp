@@ -14,7 +14,10 @@
 namespace nestor::app {
 namespace {
 
-constexpr std::string_view version_text = "nestor " NESTOR_VERSION "\n";
+std::string version_text(std::string_view commit) {
+  return fmt::format("nestor " NESTOR_VERSION "{}\n",
+                     commit.empty() ? "" : fmt::format(" (commit {})", commit));
+}
 
 const VerbEntry* find_verb(std::string_view name, Spaces spaces) {
   for (const auto& entry : verbs())
@@ -31,8 +34,8 @@ std::string general_help(Spaces spaces) {
       text += fmt::format("  {:10} {}\n", io::to_string(entry.verb), entry.summary);
   text +=
       "\n`nestor VERB --help` lists the options of a verb; `nestor --version` prints the version.\n"
-      "Exit status: 0 done as asked, 1 a limit stopped it or a claim fails, 2 bad usage, 3 bad input,\n"
-      "4 infeasible, 5 internal error, 6 output could not be written.\n";
+      "Exit status: 0 done as asked, 1 a limit stopped the run (its results are valid), 2 bad usage,\n"
+      "3 bad input, 4 infeasible, 5 internal error, 6 output could not be written, 7 a claim is false.\n";
   return text;
 }
 
@@ -145,8 +148,8 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
                                      io::suggestion(bare, {names.begin(), names.end()})));
 }
 
-int run(std::span<const char* const> arguments, Spaces spaces) {
-  const auto command = parse_command_line(arguments, spaces);
+int run(std::span<const char* const> arguments, Spaces spaces, std::string_view commit) {
+  const auto command = parse_command_line(arguments, spaces, commit);
   if (!command) return print_failure(command.error());
   auto outcome = ExitStatus::solved;
   if (command->verb == nullptr) {
@@ -162,22 +165,26 @@ int run(std::span<const char* const> arguments, Spaces spaces) {
 
 }  // namespace
 
-int run_tool(std::span<const char* const> arguments, Spaces spaces) {
+int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_view commit) {
   try {
-    return run(arguments, spaces);
+    return run(arguments, spaces, commit);
   } catch (const std::bad_alloc&) {
-    return print_failure(io::internal_error("out of memory"));
+    io::Error error;
+    error.kind = io::ErrorKind::limit;
+    error.message = "stopped before the end (memory_limit): no more memory is to be had here";
+    return print_failure(error);
   } catch (const std::exception& failure) {
     return print_failure(io::internal_error(failure.what()));
   }
 }
 
-io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces) {
+io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces,
+                                       std::string_view commit) {
   const auto words =
       with_bare_outputs({arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end()}, spaces);
   if (words.empty()) return io::usage_error("no verb given; `nestor --help` lists them");
   const auto& first = words.front();
-  if (first == "--version") return Command{.text = std::string(version_text)};
+  if (first == "--version") return Command{.text = version_text(commit)};
   if (first == "--help" || first == "-h" || first == "help") {
     const auto* entry = words.size() > 1 ? find_verb(words[1], spaces) : nullptr;
     return Command{.text = entry != nullptr ? verb_help(*entry) : general_help(spaces)};

@@ -12,9 +12,11 @@ struct Command {
   std::string text = {};
 };
 
-io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces);
+/// `commit`: what was built, for --version.
+io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces,
+                                       std::string_view commit = {});
 
 /// The whole tool: parses, runs one verb, says what went wrong in one line; returns the exit status.
-int run_tool(std::span<const char* const> arguments, Spaces spaces);
+int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_view commit = {});
 
 }  // namespace nestor::app

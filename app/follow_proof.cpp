@@ -72,7 +72,8 @@ io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::
   if (said.status == 127)
     return io::usage_error(fmt::format("--proof needs the program {}, which is not found", checker));
   while (said.text.ends_with('\n')) said.text.pop_back();
-  if (said.status != 0 && said.status != 1) return io::input_error({options.proof}, said.text);
+  constexpr int not_confirmed = 7;
+  if (said.status != 0 && said.status != not_confirmed) return io::input_error({options.proof}, said.text);
   if (said.status == 0) {
     check.optimality = "proved: nestor-check followed every step";
     for (const auto entry : unproved) std::erase(check.not_checked, entry);

@@ -6,6 +6,7 @@ namespace nestor::app {
 namespace {
 
 std::atomic<bool> interrupted{false};
+const auto start = std::chrono::steady_clock::now();
 static_assert(std::atomic<bool>::is_always_lock_free, "set in a signal handler");
 
 extern "C" void note_signal(int number) {
@@ -21,6 +22,8 @@ void watch(int number) {
 }
 
 }  // namespace
+
+std::chrono::steady_clock::time_point program_start() { return start; }
 
 const std::atomic<bool>& watch_signals() {
   watch(SIGINT);

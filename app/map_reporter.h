@@ -19,9 +19,10 @@ namespace nestor::app {
 template <typename Map>
 class MapReporter : public mapper::NetworkObserver<Map> {
  public:
+  /// `keeps_times`: false writes 0 for every time.
   MapReporter(std::span<const Layer> layers, const UniqueShapes& shapes, report::Checkpoint& checkpoint,
-              report::ProofWriter& proof)
-      : layers_(layers), shapes_(shapes), checkpoint_(checkpoint), proof_(proof) {}
+              report::ProofWriter& proof, bool keeps_times)
+      : layers_(layers), shapes_(shapes), checkpoint_(checkpoint), proof_(proof), keeps_times_(keeps_times) {}
 
   void round_ended(std::size_t shape, const EngineProgress& progress) final {
     catch_up();
@@ -33,7 +34,9 @@ class MapReporter : public mapper::NetworkObserver<Map> {
   void branch_left(std::size_t shape, const KeptLabels& kept) final { proof_.add(shape, kept); }
   StateKeeper* states(std::size_t shape) final { return checkpoint_.states(shape); }
 
-  void finished(std::size_t shape, const Map& map) final {
+  void finished(std::size_t shape, const Map& found) final {
+    Map map = found;
+    if (!keeps_times_) map.search.forget_times();
     ++finished_;
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < layers_.size(); ++i)
@@ -55,6 +58,7 @@ class MapReporter : public mapper::NetworkObserver<Map> {
   const UniqueShapes& shapes_;
   report::Checkpoint& checkpoint_;
   report::ProofWriter& proof_;
+  bool keeps_times_;
   io::ProgressLine line_;
   std::size_t finished_ = 0;
   StopSource::Clock::time_point begin_ = StopSource::Clock::now();

@@ -2,6 +2,7 @@
 
 #include <malloc.h>
 
+#include "app/memory.h"
 #include "io/find_data.h"
 #include "report/proof_writer.h"
 #include "report/results/violation_text.h"
@@ -54,7 +55,6 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.pareto = options.pareto;
   request.padding = {.percent = options.pad, .to_multiples = options.pad_auto};
   request.relative_gap = options.gap;
-  request.samples = static_cast<std::uint64_t>(options.samples);
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);
   request.break_ties = true;
@@ -65,7 +65,7 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
 std::size_t search_memory(const io::RunOptions& options, std::size_t program) {
   constexpr std::size_t scarce = std::size_t{512} << 20U;
   constexpr int returned_block = 64 << 10;
-  const auto limit = static_cast<std::size_t>(options.memory_limit);
+  const auto limit = memory_limit(options);
 #ifdef M_MMAP_THRESHOLD
   if (limit <= scarce) mallopt(M_MMAP_THRESHOLD, returned_block);
 #endif

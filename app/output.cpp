@@ -28,6 +28,18 @@ const io::Error& Outputs::beside(const io::Error& error) const {
   return error;
 }
 
+ExitStatus limited_by(std::string_view status) {
+  print_remark(status == nothing_found
+                   ? "the method found no mapping of some layer, which proves nothing"
+                   : fmt::format("stopped before the end ({}); what was found by then is valid", status));
+  return ExitStatus::limited;
+}
+
+ExitStatus claim_failed(std::string_view what) {
+  print_remark(fmt::format("{} is not confirmed", what));
+  return ExitStatus::failed;
+}
+
 bool prints_tables(const io::RunOptions& options) { return options.json != "-"; }
 
 }  // namespace nestor::app

@@ -24,6 +24,14 @@ class Outputs {
   io::MaybeError failure_;
 };
 
+/// A baseline that finds no mapping proves nothing.
+inline constexpr std::string_view nothing_found = "nothing_found";
+
+/// A limit ended the run (its status), or `nothing_found`: says so on standard error. The outputs are valid.
+ExitStatus limited_by(std::string_view status);
+/// A claim of `what` failed: says so on standard error.
+ExitStatus claim_failed(std::string_view what);
+
 /// Tables are for people; with --json - standard output belongs to the JSON.
 bool prints_tables(const io::RunOptions& options);
 

@@ -1,6 +1,7 @@
 #include "app/recheck.h"
 
 #include "app/interrupt.h"
+#include "app/memory.h"
 
 namespace nestor::app {
 
@@ -22,9 +23,9 @@ io::Result<io::RunOptions> asked_to_prove(const std::string& verb, const io::Opt
 
 NewSearch::NewSearch(const io::RunOptions& options)
     : executor_(make_executor(ExecutorKind::tbb, 0)),
-      memory_(static_cast<std::size_t>(options.memory_limit)),
+      memory_(memory_limit(options)),
       resources_{*executor_, memory_} {
-  resources_.deadline = deadline_after(options.run_time_limit);
+  resources_.deadline = deadline_after(options.run_time_limit, program_start());
   resources_.interrupted = &watch_signals();
 }
 

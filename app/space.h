@@ -23,7 +23,8 @@ namespace nestor::app {
 /// Exit statuses of a verb that ran (README.md, "Verbs"); failures are io::Error with their own.
 enum class ExitStatus : int {
   solved = 0,
-  limited = 1,  ///< a limit stopped it, or (verify, compare) the claim fails
+  limited = 1,  ///< a limit stopped the run; what was found by then is valid
+  failed = 7,   ///< a claim or a comparison failed
 };
 
 /// A verb as one space does it: reads its inputs, prints, writes --json.

@@ -19,7 +19,9 @@ io::Result<ExitStatus> report_check(const io::RunOptions& options, const io::Res
   }
   if (const auto error = write_json_output(options, report::check_json(check))) return *error;
   const bool stopped = check.optimality == io::optimality_left_open;
-  return check.findings.empty() && !stopped ? ExitStatus::solved : ExitStatus::limited;
+  if (!check.findings.empty())
+    return claim_failed(options.inputs.empty() ? options.mapping : options.inputs.front());
+  return stopped ? limited_by(io::optimality_left_open) : ExitStatus::solved;
 }
 
 }  // namespace nestor::app

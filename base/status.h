@@ -14,13 +14,14 @@ enum class Status : std::uint8_t {
   memory_limit,
   interrupted,
   infeasible,
+  heuristic,  ///< ended by itself, without a proof
   imported,  ///< found by another solver
 };
 
 /// Ended by itself, or by a limit that ends it at the same place on every machine.
 constexpr bool is_final(Status status) {
   return status == Status::optimal || status == Status::gap_reached || status == Status::infeasible ||
-         status == Status::work_limit;
+         status == Status::work_limit || status == Status::heuristic;
 }
 
 constexpr const char* to_string(Status status) {
@@ -39,6 +40,8 @@ constexpr const char* to_string(Status status) {
       return "interrupted";
     case Status::infeasible:
       return "infeasible";
+    case Status::heuristic:
+      return "heuristic";
     case Status::imported:
       return "imported";
   }

@@ -9,9 +9,10 @@
 #include <optional>
 #include <string>
 
+#include "heuristics/chip/baselines.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/onnx/import.h"
-#include "mapper/chip/incumbents.h"
+#include "mapper/chip/compile_network.h"
 #include "model/chip/search/compile.h"
 
 namespace nestor::bench {
@@ -45,19 +46,18 @@ inline ChipRun run_chip(const chip::ChipMachine& machine, const chip::ChipNetwor
                         const chip::CompileRequest& request, double seconds, int threads) {
   const auto problem = chip::make_problem(machine, network);
   ChipRun run;
-  std::vector<chip::Decisions> incumbents;
   for (const auto baseline : chip::all_baselines) {
     const auto decisions = chip::run_baseline(problem, baseline, request.levels);
     if (!decisions || chip::find_violation(problem, *decisions)) continue;
     run.baselines[baseline] = chip::evaluate(problem, *decisions);
     run.decisions[baseline] = *decisions;
-    incumbents.push_back(*decisions);
   }
   const auto begin = StopSource::Clock::now();
   StopSource stop(begin + std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * seconds)));
   const auto executor = make_executor(ExecutorKind::tbb, threads);
-  incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
-  run.outcome = chip::compile(problem, request, incumbents, *executor, stop);
+  run.outcome =
+      chip::compile_network(problem, {chip::CompileMethod::optimal, request}, {*executor, stop, nullptr})
+          .outcome;
   run.seconds = seconds_since(begin);
   return run;
 }

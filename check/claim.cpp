@@ -135,7 +135,7 @@ class Statement {
  private:
   int compare_costs(const Decimal& a, const Decimal& b) const { return compare(a, b, keys_.rounding); }
   bool is(const char* status) const { return status_ == status; }
-  bool was_searched() const { return !(status_.empty() || is("baseline") || is("heuristic")); }
+  bool was_searched() const { return !(status_.empty() || is("baseline")); }
 
   std::string of_status() const {
     if (!status_.empty() && std::find(statuses.begin(), statuses.end(), status_) == statuses.end())

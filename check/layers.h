@@ -155,8 +155,8 @@ class LayerCheck {
       shape.bounds = bounds;
       const bool follows_rest = !ahead_ || ahead_->spatial.front() != bounds;
       if (follows_rest && listed.count(bounds) == 0 && claim.closes(least_cost(shape, machine_))) return;
-      const auto report = replay_shape(shape, {claim, listed[bounds]},
-                                       reducible ? std::optional(own.bounds) : std::nullopt);
+      const auto report =
+          replay_shape(shape, {claim, listed[bounds]}, reducible ? std::optional(own.bounds) : std::nullopt);
       all.choices += report.choices;
       all.logged += report.logged;
       all.nests += report.nests;

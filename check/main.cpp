@@ -14,8 +14,10 @@ namespace {
 constexpr const char* usage =
     "usage: nestor-check RESULT --proof FILE [--layer NAME]\n"
     "Checks every step of the proof that RESULT (nestor map or compile, with --json and --proof) is what it\n"
-    "claims to be: exit status 0. 1: a claim is false, not proved or not checked; 2: usage; 3: bad file;\n"
+    "claims to be: exit status 0. 7: a claim is false, not proved or not checked; 2: usage; 3: bad file;\n"
     "6: its output cannot be written.\n";
+
+constexpr int claim_failed = 7;
 
 Json read_json(const std::string& path) {
   auto in = open_file(path, "it");
@@ -37,7 +39,8 @@ int run(const std::vector<std::string>& words) {
     return asks_for_help ? 0 : 2;
   }
   try {
-    return check_result(read_json(options["RESULT"]), options["--proof"], options["--layer"]);
+    const int status = check_result(read_json(options["RESULT"]), options["--proof"], options["--layer"]);
+    return status == 1 ? claim_failed : status;
   } catch (const std::exception& error) {
     std::cerr << "nestor-check: " << quoted(options["RESULT"]) << ": " << harmless(error.what()) << '\n';
     return 3;

@@ -24,13 +24,32 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+// A message quotes its input: words of it that nobody would read to the end are cut.
+std::string with_short_words(std::string_view message) {
+  constexpr std::size_t longest = 200;
+  constexpr std::size_t kept = 80;
+  constexpr std::string_view blanks = " \t\n";
+  std::string text;
+  while (!message.empty()) {
+    const auto end = std::min(message.find_first_of(blanks), message.size());
+    const auto word = message.substr(0, end);
+    text += word.substr(0, word.size() > longest ? kept : word.size());
+    if (word.size() > longest) text += fmt::format("... ({} more characters)", word.size() - kept);
+    const auto next = std::min(message.find_first_not_of(blanks, end), message.size());
+    text += message.substr(end, std::min(next - end, kept));
+    message.remove_prefix(next);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string Error::to_string() const {
   std::string text = where.file;
   if (where.line > 0) text += fmt::format(":{}", where.line);
   if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
-  return text.empty() ? message : text + ": " + message;
+  const std::string shown = with_short_words(message);
+  return text.empty() ? shown : text + ": " + shown;
 }
 
 Error input_error(SourceLocation where, std::string message) {

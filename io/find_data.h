@@ -1,7 +1,7 @@
 // Architectures and networks that ship with Nestor are found by name, everything else by path. An argument
 // with a '/' or a file ending, or that names an existing file, is a path; "-" is standard input. Shipped
-// files are looked for in $NESTOR_DATA, then in share/nestor below the prefix of the library or the program. Only
-// binaries in their build tree use the source tree instead.
+// files are looked for in $NESTOR_DATA, then in share/nestor below the prefix of the library or the program.
+// Only binaries in their build tree use the source tree instead.
 #pragma once
 
 #include <filesystem>

@@ -61,7 +61,6 @@ std::span<const Exclusion> exclusions() {
       {VerbSet::of(Verb::simulate), "functional", "!true", {"network"}, "--{} needs --functional"},
       {on_map, "checkpoint", "", {"every"}, "--{} needs --checkpoint"},
       {on_map, "bound-only", "!true", {"incumbent"}, "--{} needs --bound-only"},
-      {on_map, "method", "!sampled", {"samples"}, "--{} needs --method sampled"},
       {on_map, "method", "!optimal", {"objective=pareto"}, "--{} needs --method optimal"},
       {on_map,
        "method",

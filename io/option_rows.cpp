@@ -45,6 +45,7 @@ MaybeError set_memory_limit(RunOptions& options, std::string_view text) {
       fmt::format("--memory-limit is '{}', expected bytes, KiB, MiB or GiB from 1MiB, as 64MiB", text));
 }
 std::string get_memory_limit(const RunOptions& options) {
+  if (options.memory_limit == 0) return {};
   for (const auto& [unit, factor] : {byte_units[2], byte_units[1], byte_units[0]})
     if (options.memory_limit % factor == 0) return fmt::format("{}{}", options.memory_limit / factor, unit);
   return fmt::format("{}", options.memory_limit);
@@ -124,6 +125,9 @@ constexpr std::array table = {
            "or a .yaml behind a bare --json is an input; --json=FILE takes any name",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
                        Verb::lp, Verb::estimate, Verb::compile, Verb::import_solution, Verb::compare)},
+    Option{"no-times", "", SwitchValue{&RunOptions::no_times},
+           "Write 0 for every measured time, so that equal runs give equal bytes",
+           VerbSet::of(Verb::map, Verb::schedule, Verb::compile)},
     Option{"output", "FILE", OutputValue{&RunOptions::output}, "Write the schedule, or the table, as text",
            VerbSet::of(Verb::schedule, Verb::estimate), 'o'},
     Option{"list", "", SwitchValue{&RunOptions::list}, "List the architectures and networks that ship",
@@ -135,7 +139,8 @@ constexpr std::array table = {
            "Threads; 0 means one per hardware thread",
            VerbSet::of(Verb::schedule, Verb::map, Verb::compile, Verb::export_model, Verb::compare)},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
-           "Memory of the search", VerbSet::of(Verb::map, Verb::schedule, Verb::export_model, Verb::compare)},
+           "Memory of the process; without it, half of what this machine offers (RAM, cgroup, ulimit)",
+           VerbSet::of(Verb::map, Verb::schedule, Verb::verify, Verb::export_model, Verb::compare)},
 };
 
 }  // namespace

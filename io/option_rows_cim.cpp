@@ -75,10 +75,6 @@ constexpr std::array table = {
     Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
            "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
            on_search, '\0', "cim, pim"},
-    Option{"samples", "N", IntegerValue{&RunOptions::samples, 0, Int{1} << 30},
-           "Mappings that --method sampled evaluates for each layer; 0 means its default (1000, or 2000 on "
-           "PIM machines)",
-           on_search, '\0', "cim, pim"},
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Search as the desktop can, or step by step as the small solver does on a device", on_search, '\0',
            "cim"},
@@ -101,10 +97,11 @@ constexpr std::array table = {
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
            on_models, '\0', "cim"},
-    Option{"pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
-           "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
-           "such bounds; 'auto': to the next multiple of 2, 4 or 8",
-           on_search, '\0', "cim, pim, cnm"},
+    Option{
+        "pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
+        "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
+        "such bounds; 'auto': to the next multiple of 2, 4 or 8",
+        on_search, '\0', "cim, pim, cnm"},
     Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
            "Prove the K best spatial unrollings of each layer", on_search},
     Option{"nests", "", SwitchValue{&RunOptions::nests},

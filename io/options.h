@@ -95,6 +95,7 @@ struct OutputOptions {
   std::string json;    ///< empty: none; "-": standard output
   std::string output;  ///< what was found, as text
   bool plain = false;
+  bool no_times = false;  ///< measured times are written as 0
 };
 
 /// What a search may use.
@@ -102,8 +103,8 @@ struct ResourceOptions {
   double time_limit = 60;
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
-  Int work_limit = 0;               ///< 0: none
-  Int memory_limit = Int{4} << 30;  ///< bytes
+  Int work_limit = 0;    ///< 0: none
+  Int memory_limit = 0;  ///< bytes; 0: what the machine offers (app/memory.h)
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
@@ -136,7 +137,6 @@ struct VerifyOptions {
 
 struct MapOptions {
   MapMethod map_method = MapMethod::optimal;
-  Int samples = 0;  ///< of the method sampled; 0: its default
   ObjectiveKind objective = ObjectiveKind::latency;
   bool pareto = false;  ///< the front, instead of one objective
   double mu1 = 1;       ///< weight of latency in eq14
@@ -275,6 +275,7 @@ struct Option {
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
+  bool is_output() const { return std::holds_alternative<OutputValue>(value); }
   bool may_stand_alone() const;
   bool is_repeatable() const { return std::holds_alternative<ListValue>(value); }
   /// The allowed values as a person reads them; empty when anything goes.

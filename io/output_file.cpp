@@ -251,6 +251,12 @@ MaybeError write_file(const fs::path& path, const Pieces& content, Durability du
   return replace(path, *target, exists ? &status : nullptr, content, durability);
 }
 
+bool is_device(const fs::path& path) {
+  struct stat status {};
+  if (descriptor_of(path)) return true;
+  return ::stat(path.c_str(), &status) == 0 && (S_ISCHR(status.st_mode) || S_ISBLK(status.st_mode));
+}
+
 Pieces in_one_piece(std::string_view content) {
   return [content](const PieceSink& sink) { return sink(content); };
 }
@@ -271,7 +277,7 @@ MaybeError write_somewhere(const fs::path& path, std::string_view content) {
 
 MaybeError write_somewhere(const fs::path& path, const Pieces& content) {
   auto error = write_file(path, content, Durability::of_the_process);
-  if (!error || path == "-") return error;
+  if (!error || path == "-" || is_device(path)) return error;  // a device asked for nothing that lasts
   std::error_code code;
   const auto folder = fs::temp_directory_path(code);
   static std::atomic<int> before{0};  // two outputs may have one name

@@ -23,8 +23,8 @@ bool is_replaced(const std::filesystem::path& path);
 /// Whether what is written to the one is lost when the other is written.
 bool are_one_output(const std::filesystem::path& one, const std::filesystem::path& other);
 
-/// As write_file (files.h); where that fails, to a file in the folder for temporary files, which the error
-/// then names.
+/// As write_file (files.h); where that fails, and not on a device, to a file in the folder for temporary
+/// files, which the error then names.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
 
 /// Content in pieces: gives them to the sink one after the other until it returns false, and says whether all

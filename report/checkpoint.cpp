@@ -15,11 +15,11 @@ namespace {
 using io::Json;
 
 // Options that change neither what is found of a layer nor whether a search counts as ended. The limits on
-// time and memory do change what is found where they stop a search; such a search has not ended. Of files the
-// content is compared.
-constexpr std::array<std::string_view, 10> free_options = {
-    "json",         "nests", "explain", "threads", "executor", "time-limit", "layer-time-limit",
-    "memory-limit", "arch",  "fix"};
+// time, work and memory do change what is found where they stop a search; such a search has not ended. Of
+// files the content is compared.
+constexpr std::array<std::string_view, 11> free_options = {
+    "json",         "nests",      "explain", "threads", "executor", "time-limit", "layer-time-limit",
+    "memory-limit", "work-limit", "arch",    "fix"};
 
 using Clock = std::chrono::steady_clock;
 

@@ -58,11 +58,11 @@ std::string spread_text(const io::LpModel& model) {
 
 }  // namespace
 
-io::Json lp_json(const io::LpModel& model, const LpSolution& solution) {
+io::Json lp_json(const io::LpModel& model, const LpSolution& solution, std::string_view status) {
   io::Json json;
   json[key::schema] = "nestor.lp/1";
   json[key::name] = model.name;
-  json[key::status] = to_string(solution.status);
+  json[key::status] = status;
   json["sense"] = model.maximize ? "maximize" : "minimize";
   json["relaxed_integers"] = model.has_integers();
   if (solution.status == LpStatus::optimal) json[key::objective] = solution.objective;
@@ -92,12 +92,12 @@ io::Json lp_json(const io::LpModel& model, const LpSolution& solution) {
   return json;
 }
 
-std::string lp_text(const io::LpModel& model, const LpSolution& solution) {
+std::string lp_text(const io::LpModel& model, const LpSolution& solution, std::string_view status) {
   auto text = fmt::format("{}{}{} rows, {} columns, {} entries\n", model.name, model.name.empty() ? "" : ": ",
                           io::count_text(model.program.rows()), io::count_text(model.program.columns()),
                           io::count_text(static_cast<Int>(model.program.entries())));
   if (model.has_integers()) text += "integer columns are relaxed\n";
-  text += fmt::format("status      {}\niterations  {}\n", to_string(solution.status), solution.iterations);
+  text += fmt::format("status      {}\niterations  {}\n", status, solution.iterations);
   if (solution.status == LpStatus::optimal) {
     text +=
         fmt::format("objective   {:.12g} ({})\n", solution.objective, model.maximize ? "maximum" : "minimum");

@@ -50,7 +50,8 @@ std::string growth_text(const LayerShape& layer, const LayerShape& nest) {
   std::string text;
   for (const Dim dim : all_dims)
     if (nest.bound(dim) != layer.bound(dim))
-      text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", letter(dim), layer.bound(dim), nest.bound(dim));
+      text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", letter(dim), layer.bound(dim),
+                          nest.bound(dim));
   return text;
 }
 

@@ -23,7 +23,8 @@ template <typename Record>
 std::string padded_layers_text(const std::vector<Record>& layers) {
   std::string text;
   for (const Record& record : layers)
-    if (const auto growth = growth_text(record.layer.shape, record.best.nest(record.layer.shape)); !growth.empty())
+    if (const auto growth = growth_text(record.layer.shape, record.best.nest(record.layer.shape));
+        !growth.empty())
       text += (text.empty() ? "padded: " : "; ") + record.layer.name + " " + growth;
   return text.empty() ? text : text + "\n";
 }

@@ -19,8 +19,8 @@ std::string padding_hints_text(std::span<const Layer> layers, const UniqueShapes
   for (std::size_t i = 0; i < hints.size(); ++i) {
     if (!hints[i]) continue;
     const auto& [bound, prime, figure] = *hints[i];
-    const auto awkward =
-        bound == prime ? fmt::format("{} is prime", bound) : fmt::format("{} = {} x {}", bound, bound / prime, prime);
+    const auto awkward = bound == prime ? fmt::format("{} is prime", bound)
+                                        : fmt::format("{} = {} x {}", bound, bound / prime, prime);
     const auto unit = objective == "latency" ? " cycles" : objective == "edp" ? " pJ*cycles" : "";
     text += fmt::format("{}: {}: `--pad {}` reaches {}{}\n", layers[shapes.shapes[i].first].name, awkward,
                         mapper::PaddingHint::percent, objective_text(figure), unit);

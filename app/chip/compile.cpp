@@ -9,13 +9,27 @@
 #include "mapper/chip/explain.h"
 #include "report/chip/compile_run.h"
 #include "report/chip/proof_writer.h"
+#include "report/tables/units.h"
 
 namespace nestor::app::chip_space {
 namespace {
 
+// The first limit below what every schedule takes.
+std::string why_not(const chip::CompileRequest& request, const chip::Floors& floors) {
+  const auto& limits = request.limits;
+  if (limits.latency && floors.latency > *limits.latency)
+    return fmt::format(": every one takes {} cycles or more", io::count_text(floors.latency));
+  if (limits.energy && chip::exceeds(floors.energy, *limits.energy))
+    return fmt::format(": every one takes {:.9g} pJ or more", floors.energy);
+  if (limits.peak_power && chip::exceeds(floors.peak_power, *limits.peak_power))
+    return fmt::format(": every one peaks at {:.9g} pJ per cycle or more", floors.peak_power);
+  return limits.latency || limits.energy || limits.peak_power ? " together" : "";
+}
+
 // A proof that no schedule exists, or a run that was stopped before it had one.
-io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileRequest& request, Status status,
-                        const std::string& input) {
+io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileRequest& request,
+                        const chip::CompileOutcome& outcome, const std::string& input) {
+  const Status status = outcome.status;
   io::Error error;
   error.where.file = input;
   if (status != Status::infeasible) {
@@ -24,7 +38,7 @@ io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileReq
     return error;
   }
   error.kind = io::ErrorKind::infeasible;
-  error.message = request.limits.any() ? "no schedule keeps the limits"
+  error.message = request.limits.any() ? "no schedule keeps the limits" + why_not(request, outcome.floors)
                                        : fmt::format("no schedule exists on {}", problem.machine.name);
   if (problem.machine.l0.strict && problem.machine.l0.size != chip::left_out)
     error.message += fmt::format("; l0 is strict and has {} bits", problem.machine.l0.size);
@@ -45,6 +59,7 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem
 io::Result<ExitStatus> compile(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one network, found {} inputs", options.inputs.size()));
+  SearchSetup setup(options);
   auto machine = read_machine(options);
   if (!machine) return machine.error();
   const auto& input = options.inputs.front();
@@ -57,11 +72,11 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   const auto request = request_of(options, compiled.machine.mode);
   if (!request) return request.error();
   if (auto error = unprovable(options, problem, request->search)) return *error;
-  SearchSetup setup(options, compiled.network.name);
+  setup.set_network(compiled.network.name);
   const auto result = chip::compile_network(problem, *request, setup.resources());
   setup.clear_line();
   const auto& outcome = result.outcome;
-  if (!outcome.best) return nothing_found(problem, request->search, outcome.status, input);
+  if (!outcome.best) return nothing_found(problem, request->search, outcome, input);
   if (!result.fault.empty()) return io::internal_error(result.fault);
   compiled.decisions = *outcome.best;
   const auto& evaluation = *result.evaluation;
@@ -81,12 +96,13 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
     if (found.refusal) return outputs.beside(refusal(input, *found.refusal));
     if (!found.fault.empty()) return outputs.beside(io::internal_error(found.fault));
     if (prints_tables(options)) print_text(report::gains_text(found.gains));
+    if (!found.complete) print_remark("stopped before all resources were searched");
     report::add_gains(json, found.gains);
   }
   outputs.add(write_json_output(options, json));
   const bool limited =
       result.proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
-  return outputs.end(limited ? ExitStatus::limited : ExitStatus::solved);
+  return outputs.end(limited ? limited_by(to_string(outcome.status)) : ExitStatus::solved);
 }
 
 }  // namespace nestor::app::chip_space

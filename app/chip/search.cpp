@@ -1,5 +1,6 @@
 #include "app/chip/search.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/interrupt.h"
@@ -35,14 +36,17 @@ io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip:
   request.search.levels = *levels;
   request.search.gap = options.gap;
   request.search.search.keep_proof = !options.proof.empty();
+  request.search.gives_up = options.work_limit == 0 && !std::isfinite(options.run_time_limit);
   if (options.work_limit > 0) request.search.work_limit = static_cast<std::uint64_t>(options.work_limit);
   return request;
 }
 
-SearchSetup::SearchSetup(const io::RunOptions& options, const std::string& network)
-    : network_(network),
-      executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
-      resources_{*executor_, options.run_time_limit, &watch_signals(), this} {}
+SearchSetup::SearchSetup(const io::RunOptions& options)
+    : executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
+      stop_(deadline_after(std::max(0.0, options.run_time_limit - seconds_since(program_start())))),
+      resources_{*executor_, stop_, this} {
+  stop_.watch(&watch_signals());
+}
 
 void SearchSetup::round_ended(const EngineProgress& progress) {
   if (line_.due()) line_.show(report::compile_progress(network_, progress));

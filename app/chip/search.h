@@ -11,10 +11,12 @@ namespace nestor::app::chip_space {
 /// What --method, --objective, --limit, --levels, --gap and --work-limit say.
 io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
-/// --threads, --time-limit and signals, with a progress line that bears the network's name.
+/// --threads, --time-limit and signals of a run, with a progress line that bears the network's name. Time
+/// runs from here on.
 class SearchSetup final : public EngineObserver {
  public:
-  SearchSetup(const io::RunOptions& options, const std::string& network);
+  explicit SearchSetup(const io::RunOptions& options);
+  void set_network(std::string name) { network_ = std::move(name); }
 
   const chip::SearchResources& resources() const { return resources_; }
   void round_ended(const EngineProgress& progress) override;
@@ -23,6 +25,7 @@ class SearchSetup final : public EngineObserver {
  private:
   std::string network_;
   std::unique_ptr<Executor> executor_;
+  StopSource stop_;
   io::ProgressLine line_;
   chip::SearchResources resources_;
 };

@@ -79,7 +79,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
     outputs.add(io::write_trace(options.trace, trace));
   }
   outputs.add(write_json_output(options, report::simulation_json(*run)));
-  return outputs.end(run->difference.empty() ? ExitStatus::solved : ExitStatus::limited);
+  return outputs.end(run->difference.empty() ? ExitStatus::solved : claim_failed(run->file));
 }
 
 }  // namespace nestor::app::chip_space

@@ -24,7 +24,8 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
   const auto request = request_of(given, compiled.machine.mode);
   if (!request) return request.error();
-  SearchSetup setup(given, compiled.network.name);
+  SearchSetup setup(given);
+  setup.set_network(compiled.network.name);
   const auto result = chip::compile_network(problem, *request, setup.resources());
   setup.clear_line();
   if (!result.fault.empty()) return io::internal_error(result.fault);

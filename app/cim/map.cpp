@@ -49,8 +49,9 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
 class Reporter final : public MapReporter<CimLayerMap> {
  public:
   Reporter(io::ResultWriter& writer, cim::LatencyModel model, std::span<const Layer> layers,
-           const UniqueShapes& shapes, report::Checkpoint& checkpoint, report::ProofWriter& proof)
-      : MapReporter(layers, shapes, checkpoint, proof), writer_(writer), model_(model) {}
+           const UniqueShapes& shapes, report::Checkpoint& checkpoint, report::ProofWriter& proof,
+           bool keeps_times)
+      : MapReporter(layers, shapes, checkpoint, proof, keeps_times), writer_(writer), model_(model) {}
 
  private:
   void record(std::size_t layer, std::size_t first, const CimLayerMap& map) override {
@@ -107,11 +108,10 @@ io::MaybeError fault_of(const std::vector<CimLayerMap>& maps, const UniqueShapes
 io::Result<ExitStatus> verdict(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
                                const io::RunResult& run, const mapper::CimRequest& request,
                                const mapper::Resources& resources) {
-  auto outcome = ExitStatus::solved;
+  std::string_view limit;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (maps[i].heuristic) {
-      // A baseline that finds nothing proves nothing.
-      if (maps[i].best.empty()) outcome = ExitStatus::limited;
+      if (maps[i].best.empty()) limit = nothing_found;
       continue;
     }
     const Status status = maps[i].status;
@@ -125,9 +125,9 @@ io::Result<ExitStatus> verdict(const std::vector<CimLayerMap>& maps, const Uniqu
           report::conflict_text(conflict, request.constraints, run.architecture.machine, run.architecture));
       return error;
     }
-    if (status != Status::optimal && status != Status::gap_reached) outcome = ExitStatus::limited;
+    if (status != Status::optimal && status != Status::gap_reached) limit = to_string(status);
   }
-  return outcome;
+  return limit.empty() ? ExitStatus::solved : limited_by(limit);
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   MemoryBudget memory(search_memory(options, program_memory));
   mapper::Resources resources{*executor, memory};
-  resources.deadline = deadline_after(options.run_time_limit);
+  resources.deadline = deadline_after(options.run_time_limit, program_start());
   resources.interrupted = &watch_signals();
 
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
@@ -160,7 +160,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());
-  Reporter reporter(writer, options.latency_model, layers, *shapes, checkpoint, proof);
+  Reporter reporter(writer, options.latency_model, layers, *shapes, checkpoint, proof, !options.no_times);
   const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
                                         resources, &reporter);
   reporter.close();
@@ -177,7 +177,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (prints_tables(options)) {
     const auto& result = writer.result();
     print_text(report::map_tables_text(result, options));
-    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request, maps, resources);
+    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request,
+                                                maps, resources);
     print_text(report::padding_hints_text(layers, *shapes, hints, result.objective, [&](double value) {
       return report::objective_text(result, value);
     }));

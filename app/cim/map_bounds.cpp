@@ -12,18 +12,19 @@ io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::Ru
   std::optional<double> reference;
   if (options.is_given("incumbent")) reference = options.incumbent;
   std::vector<mapper::RootBounds> all;
-  auto outcome = ExitStatus::solved;
+  std::optional<Status> limit;
   for (const UniqueShape& shape : shapes.shapes) {
     const Layer& layer = run.layers[shape.first].layer;
     all.push_back(mapper::root_bounds(layer.shape, run.architecture.machine, request, resources, reference));
-    if (all.back().limit) outcome = ExitStatus::limited;
+    if (all.back().limit && !limit) limit = all.back().limit;
+    if (options.no_times) all.back().seconds = 0;
     if (all.back().fault != mapper::Fault::none)
       return io::internal_error(
           fmt::format("layer '{}': the first mapping breaks a rule; please report this", layer.name));
   }
   if (prints_tables(options)) print_text(report::bounds_text(run, shapes, all));
   if (auto error = write_json_output(options, report::bounds_json(run, shapes, all))) return *error;
-  return outcome;
+  return limit ? limited_by(to_string(*limit)) : ExitStatus::solved;
 }
 
 }  // namespace nestor::app::cim_space

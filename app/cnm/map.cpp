@@ -5,6 +5,7 @@
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/memory.h"
 #include "app/output.h"
 #include "io/output_file.h"
 #include "mapper/cnm/explain.h"
@@ -28,12 +29,13 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   // Lists are of single maps.
   const bool lists = options.top > 1 || !options.all.empty();
   request.most_maps = lists ? 1 : static_cast<int>(options.most_maps);
-  request.time_limit = std::min(options.run_time_limit, options.layer_time_limit);
+  const double left = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
+  request.time_limit = std::min(left, options.layer_time_limit);
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.gap = options.gap;
   request.threads = static_cast<int>(options.threads);
   request.executor = options.executor;
-  request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+  request.memory_bytes = memory_limit(options);
   request.keep_proof = !options.proof.empty();
   request.interrupted = &watch_signals();
   return request;
@@ -44,13 +46,6 @@ io::Error infeasible(const KernelTask& task, const std::string& why) {
   error.kind = io::ErrorKind::infeasible;
   error.where.file = task.input.file;
   error.message = why;
-  return error;
-}
-
-io::Error stopped() {
-  io::Error error;
-  error.kind = io::ErrorKind::limit;
-  error.message = "stopped before the space was ranked";
   return error;
 }
 
@@ -67,29 +62,52 @@ io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work)
   return std::nullopt;
 }
 
-// The N best, or all of them to a file.
-io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
-                    io::Json& entry, std::vector<cnm::FormCycles>& proof, Outputs& outputs) {
-  if (options.all.empty() && options.top <= 1) return std::nullopt;
+Status stopped(const cnm::MapRequest& request) {
+  return request.interrupted->load() ? Status::interrupted : Status::time_limit;
+}
+
+// Every member to a file, and the best of them; the limit that left some out.
+std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel& kernel,
+                                const cnm::System& system, std::vector<cnm::RankedMap>& best,
+                                Outputs& outputs) {
   const auto request = request_of(options);
-  const auto count = static_cast<std::size_t>(options.top);
+  const auto [ranking, is_stopped] = cnm::rank_all(kernel, system, report::shipped_library(), request);
+  if (is_stopped || !ranking.complete()) {
+    print_remark("--all: nothing is written, as not all mappings could be ranked");
+    return is_stopped ? stopped(request) : Status::memory_limit;
+  }
+  for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
+    best.push_back(ranking[i]);
+  StopSource stop(deadline_after(request.time_limit));
+  stop.watch(request.interrupted);
+  std::size_t written = 0;
+  outputs.add(io::write_somewhere(options.all, report::ranked_pieces(ranking, system, stop, written)));
+  const auto text = report::written_text(options.all, written, ranking.size());
+  if (prints_tables(options)) print_text(text);
+  return written < ranking.size() ? std::optional(stop.status()) : std::nullopt;
+}
+
+// The N best, or all of them to a file; the limit that left some out.
+std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& kernel,
+                           const cnm::System& system, io::Json& entry, std::vector<cnm::FormCycles>& proof,
+                           Outputs& outputs) {
+  if (options.all.empty() && options.top <= 1) return std::nullopt;
   std::vector<cnm::RankedMap> best;
+  std::optional<Status> limit;
   if (options.all.empty()) {
-    auto ranked = cnm::rank_best(kernel, system, report::shipped_library(), count, request,
-                                 request.keep_proof ? &proof : nullptr);
-    if (!ranked) return stopped();
+    const auto request = request_of(options);
+    auto ranked =
+        cnm::rank_best(kernel, system, report::shipped_library(), static_cast<std::size_t>(options.top),
+                       request, request.keep_proof ? &proof : nullptr);
+    if (!ranked) return stopped(request);
     best = std::move(*ranked);
   } else {
-    const auto [ranking, is_stopped] = cnm::rank_all(kernel, system, report::shipped_library(), request);
-    if (is_stopped) return stopped();
-    if (!ranking.complete())
-      return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
-    for (std::size_t i = 0; i < std::min(ranking.size(), count); ++i) best.push_back(ranking[i]);
-    outputs.add(io::write_somewhere(options.all, report::ranked_csv(ranking, system)));
+    limit = write_all(options, kernel, system, best, outputs);
+    if (best.empty()) return limit;
   }
   report::add_ranked(entry, best);
   if (prints_tables(options) && options.top > 1) print_text(report::ranked_text(best));
-  return std::nullopt;
+  return limit;
 }
 
 /// Shows what is going on.
@@ -186,6 +204,9 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   if (auto error = unprovable(options, *work)) return *error;
+  if (options.pad_auto)
+    return io::usage_error(
+        "--pad is 'auto', expected a percentage near memory, whose search covers all extents");
   if (options.most_maps > 1 && (options.pad > 0 || options.top > 1 || !options.all.empty()))
     return io::usage_error("--maps 2 goes without --pad, --top and --all, which are of single maps");
   const bool network = !work->network.empty();
@@ -200,18 +221,21 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   Reporter reporter(work->tasks);
   request.observer = &reporter;
   auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,
-                                  options.run_time_limit, [&](std::size_t i) { reporter.begin_kernel(i); });
+                                  std::max(0.0, options.run_time_limit - seconds_since(program_start())),
+                                  [&](std::size_t i) { reporter.begin_kernel(i); });
   reporter.close();
+  if (options.no_times)
+    for (auto& result : results) result.seconds = 0;
   auto mapped = take_mappings(options, *work, std::move(results), alike);
   if (!mapped) return mapped.error();
   auto& [all, entries, shown_alike, proved] = *mapped;
   if (prints_tables(options) && network) print_text(report::network_text(*work, all, shown_alike));
   if (prints_tables(options) && !network) print_text(report::mapped_text(work->tasks[0], all[0]));
   Outputs outputs;
+  std::optional<Status> limit;
   if (work->tasks.size() == 1) {
     auto& result = all[0].result;
-    if (auto error = rank(options, kernels[0], work->system, entries[0], result.proof, outputs))
-      return *error;
+    limit = rank(options, kernels[0], work->system, entries[0], result.proof, outputs);
     if (options.explain) {
       const auto changes = cnm::explain(kernels[0], report::changed_systems(work->system),
                                         report::shipped_library(), request_of(options));
@@ -225,6 +249,9 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto missing = std::count_if(work->left_out.begin(), work->left_out.end(),
                                      [](const report::LeftOutLayer& layer) { return layer.macs > 0; });
   if (missing > 0) print_remark(fmt::format("{} layers are not mapped", missing));
+  for (const auto& task : all)
+    if (!is_proved(task.result.status)) limit = task.result.status;
+  if (limit) return outputs.end(limited_by(to_string(*limit)));
   return outputs.end(proved && missing == 0 ? ExitStatus::solved : ExitStatus::limited);
 }
 

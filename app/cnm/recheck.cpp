@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/interrupt.h"
+#include "app/memory.h"
 #include "app/recheck.h"
 #include "mapper/cnm/rank.h"
 #include "report/cnm/claim_check.h"
@@ -58,7 +59,6 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
   if (!asked) return asked.error();
   for (const auto& task : work.tasks)
     if (!task.input.kernel) return std::nullopt;  // nothing that could be mapped
-  const auto begin = StopSource::Clock::now();
   const auto claimed = report::claims_of(work, claims);
   std::vector<Question> questions;
   std::vector<report::ProvedOptimum> proofs;
@@ -70,8 +70,8 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
       proofs.push_back(report::ProvedOptimum(proofs[static_cast<std::size_t>(twin - questions.begin())]));
     } else {
       cnm::MapRequest request;
-      request.time_limit = std::max(0.0, options.run_time_limit - seconds_since(begin));
-      request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+      request.time_limit = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
+      request.memory_bytes = memory_limit(options);
       request.interrupted = &watch_signals();
       proofs.push_back(answer(question, work.system, request));
     }

@@ -12,14 +12,14 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   nestor::pim::RowCounter rows;
   for (auto& record : run->layers)
     if (record.best.mapping)
-      record.best.evaluation =
-          nestor::pim::evaluate(record.best.nest(record.layer.shape), run->machine.machine, *record.best.mapping, rows);
+      record.best.evaluation = nestor::pim::evaluate(record.best.nest(record.layer.shape),
+                                                     run->machine.machine, *record.best.mapping, rows);
   if (prints_tables(options)) {
     print_text(report::evaluations_text(*run));
     if (run->layers.size() == 1 && run->layers.front().best.evaluation) {
       const auto& record = run->layers.front();
-      print("\n{}", io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping, *record.best.evaluation,
-                                          run->machine));
+      print("\n{}", io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
+                                          *record.best.evaluation, run->machine));
     }
   }
   if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;

@@ -48,7 +48,7 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
 
 io::Result<ExitStatus> verdict(const RunRecord& run, const mapping::PimRequest& request,
                                const mapping::Resources& resources, bool one_table) {
-  auto outcome = ExitStatus::solved;
+  std::string_view limit;
   for (const auto& record : run.layers) {
     if (record.status == Status::infeasible) {
       const auto& machine = run.machine;
@@ -66,9 +66,12 @@ io::Result<ExitStatus> verdict(const RunRecord& run, const mapping::PimRequest& 
     }
     const bool stopped =
         record.status && *record.status != Status::optimal && *record.status != Status::gap_reached;
-    if (stopped || !record.best.mapping) outcome = ExitStatus::limited;
+    if (stopped)
+      limit = to_string(*record.status);
+    else if (!record.best.mapping)
+      limit = nothing_found;
   }
-  return outcome;
+  return limit.empty() ? ExitStatus::solved : limited_by(limit);
 }
 
 io::Error disagreement(const std::string& layer) {
@@ -79,8 +82,8 @@ io::Error disagreement(const std::string& layer) {
 class Reporter final : public MapReporter<mapping::PimLayerMap> {
  public:
   Reporter(RunRecord& run, const std::string& json, std::span<const Layer> layers, const UniqueShapes& shapes,
-           report::Checkpoint& checkpoint, report::ProofWriter& proof)
-      : MapReporter(layers, shapes, checkpoint, proof), run_(run), file_(json) {}
+           report::Checkpoint& checkpoint, report::ProofWriter& proof, bool keeps_times)
+      : MapReporter(layers, shapes, checkpoint, proof, keeps_times), run_(run), file_(json) {}
 
  private:
   void record(std::size_t layer, std::size_t /*first*/, const mapping::PimLayerMap& map) override {
@@ -104,7 +107,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
                        const mapping::PimRequest& request, const mapping::Resources& resources,
                        const io::RunOptions& options, report::Checkpoint& checkpoint,
                        report::ProofWriter& proof, std::string& hints) {
-  Reporter reporter(run, options.json, layers, shapes, checkpoint, proof);
+  Reporter reporter(run, options.json, layers, shapes, checkpoint, proof, !options.no_times);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
   reporter.close();
@@ -158,7 +161,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   MemoryBudget memory(search_memory(options, program_memory));
   mapping::Resources resources{*executor, memory};
   resources.interrupted = &watch_signals();
-  const auto begin = mapping::Resources::Clock::now();
+  const auto begin = program_start();
   resources.deadline = deadline_after(options.run_time_limit, begin);
   report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),
                                 shapes->shapes.size(), memory);
@@ -166,11 +169,11 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     return *error;
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   std::string hints;
-  const auto error = options.fix_bypass
-                         ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                         : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof, hints);
+  const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
+                                        : map_all(*run, layers, *shapes, *request, resources, options,
+                                                  checkpoint, proof, hints);
   if (error) return *error;
-  const double seconds = seconds_since(begin);
+  const double seconds = options.no_times ? 0 : seconds_since(begin);
   const auto json = io::pim::run_to_json(*run);
   Outputs outputs;
   outputs.add(checkpoint.catch_up(true));

@@ -25,11 +25,12 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
       point.evaluation =
           nestor::pim::evaluate(record.layer.shape, run->machine.machine, *point.mapping, rows);
     if (!record.best.mapping) continue;
-    record.best.evaluation =
-        nestor::pim::evaluate(record.best.nest(record.layer.shape), run->machine.machine, *record.best.mapping, rows);
-    shown.add_layer(record.layer.name, run->machine.name, report::shape_text(record.best.nest(record.layer.shape)),
-                    io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping, *record.best.evaluation,
-                                          run->machine));
+    record.best.evaluation = nestor::pim::evaluate(record.best.nest(record.layer.shape), run->machine.machine,
+                                                   *record.best.mapping, rows);
+    shown.add_layer(record.layer.name, run->machine.name,
+                    report::shape_text(record.best.nest(record.layer.shape)),
+                    io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
+                                          *record.best.evaluation, run->machine));
   }
   if (const auto fronts = report::fronts_text(*run); !fronts.empty())
     shown.text += fmt::format("{} on {}, latency-energy fronts\n{}", run->network, run->machine.name, fronts);

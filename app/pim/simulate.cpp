@@ -41,8 +41,10 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
     ++done;
     if (progress.due()) progress.show(io::layer_progress(done, run->layers.size(), record.layer.name));
     if (!record.best.mapping) continue;
-    record.best.evaluation = nestor::pim::evaluate(record.best.nest(record.layer.shape), machine, *record.best.mapping, rows);
-    const auto replay = sim::pim::replay(record.best.nest(record.layer.shape), machine, *record.best.mapping, limits);
+    record.best.evaluation =
+        nestor::pim::evaluate(record.best.nest(record.layer.shape), machine, *record.best.mapping, rows);
+    const auto replay =
+        sim::pim::replay(record.best.nest(record.layer.shape), machine, *record.best.mapping, limits);
     if (const auto error = refusal(record.layer.name, replay.status, limits)) return *error;
     table.add(record, replay);
   }

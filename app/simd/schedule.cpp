@@ -1,6 +1,7 @@
 // nestor schedule: in which order and where a netlist's gates run on bit-serial arrays, with few copies.
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/memory.h"
 #include "app/output.h"
 #include "app/simd/simd.h"
 #include "io/netlist/netlist_writer.h"
@@ -27,7 +28,7 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.recompute = options.recompute;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.threads = static_cast<int>(options.threads);
-  request.memory_limit = static_cast<std::size_t>(options.memory_limit);
+  request.memory_limit = memory_limit(options);
   return request;
 }
 
@@ -92,10 +93,15 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
 
   auto request = request_of(options);
   request.interrupted = &watch_signals();
+  request.begin = program_start();
   Reporter reporter(netlist.name);
   request.observer = &reporter;
   auto result = simd::make_schedule(netlist, request);
   reporter.clear_line();
+  if (result && options.no_times) {
+    result->seconds = 0;
+    for (auto& milestone : result->milestones) milestone.seconds = 0;
+  }
   if (!result) return outputs.beside(no_schedule(netlist, options, result));
   const auto verdict = simd::verify_schedule(netlist, source, result->schedule);
   if (verdict.fault || verdict.figures.copies != result->copies) {
@@ -111,7 +117,7 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
     outputs.add(io::write_somewhere(options.output, io::to_text(result->schedule, netlist)));
   outputs.add(write_json_output(options, report::schedule_json(run)));
   const bool limited = result->status != Status::optimal && !result->completed && !result->effort_spent;
-  return outputs.end(limited ? ExitStatus::limited : ExitStatus::solved);
+  return outputs.end(limited ? limited_by(to_string(result->status)) : ExitStatus::solved);
 }
 
 }  // namespace nestor::app::simd_space

@@ -4,8 +4,10 @@
 #include "app/output.h"
 #include "io/files.h"
 #include "io/netlist/read_netlist.h"
+#include "report/keys/common.h"
 #include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_check.h"
+#include "report/simd/schedule_source.h"
 
 namespace nestor::app::simd_space {
 namespace {
@@ -13,13 +15,13 @@ namespace {
 using report::ScheduleCheck;
 
 // A schedule that can be read but is of another netlist is a claim that fails, not bad input.
-io::Result<ScheduleCheck> check_schedule(const std::string& text, const std::string& file,
-                                         const io::RunOptions& options) {
-  const auto parsed = io::parse_schedule(text, file);
+io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, const std::string& file,
+                                         const std::string& netlist, const io::RunOptions& options) {
+  const auto parsed = io::parse_schedule(source.text, file);
   if (!parsed) return parsed.error();
-  auto network = io::read_netlist(options.netlist);
+  auto network = io::read_netlist(netlist);
   if (!network) return network.error();
-  const auto source = network->netlist;
+  const auto original = network->netlist;
   const auto mapped = simd::map_to_xmg(std::move(network).value(), map_policy(options));
 
   ScheduleCheck check;
@@ -30,14 +32,33 @@ io::Result<ScheduleCheck> check_schedule(const std::string& text, const std::str
     check.findings.push_back(schedule.error().to_string());
     return check;
   }
-  const auto verdict = simd::verify_schedule(mapped.netlist, source, *schedule);
+  const auto verdict = simd::verify_schedule(mapped.netlist, original, *schedule);
   check.figures = verdict.figures;
   if (verdict.fault) {
     const auto line = io::line_of(*parsed, *verdict.fault, mapped.netlist);
     check.findings.push_back(
         io::input_error({file, static_cast<int>(line), 0}, verdict.fault->message).to_string());
+  } else if (!source.result.is_null()) {
+    check.claims = true;
+    check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report, netlist}, *schedule,
+                                          verdict.figures);
   }
   return check;
+}
+
+// --netlist, or what a result says it is of.
+io::Result<std::string> netlist_of(const report::ScheduleSource& source, const io::RunOptions& options) {
+  if (!options.netlist.empty()) return options.netlist;
+  if (source.netlist.empty())
+    return io::usage_error("a schedule is verified against its netlist: --netlist FILE");
+  return source.netlist;
+}
+
+// --remap, or what a result says it was given.
+void take_options(const report::ScheduleSource& source, io::RunOptions& options) {
+  const auto& result = source.result;
+  if (result.is_object() && result.contains(key::options) && result[key::options].is_object())
+    options.remap = options.remap || result[key::options].contains("remap");
 }
 
 }  // namespace
@@ -52,16 +73,31 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1) {
     return io::usage_error(fmt::format("expected one schedule, found {} inputs", options.inputs.size()));
   }
-  if (options.netlist.empty())
-    return io::usage_error("a schedule is verified against its netlist: --netlist FILE");
   const auto& file = options.inputs.front();
-  const auto text = io::read_file(file, io::netlist_size_limit);
-  if (!text) return text.error();
-  const auto check = check_schedule(*text, file, options);
+  const auto source = report::read_schedule_source(file);
+  if (!source) return source.error();
+  const auto netlist = netlist_of(*source, options);
+  if (!netlist) return netlist.error();
+  auto given = options;
+  take_options(*source, given);
+  const auto check = check_schedule(*source, file, *netlist, given);
   if (!check) return check.error();
   if (prints_tables(options)) print_text(report::schedule_check_text(*check));
   if (const auto error = write_json_output(options, report::schedule_check_json(*check))) return *error;
-  return check->findings.empty() ? ExitStatus::solved : ExitStatus::limited;
+  return check->findings.empty() ? ExitStatus::solved : claim_failed(file);
+}
+
+// A schedule as its text, with what a result says of it.
+io::Result<Shown> show_schedule(const std::string& file, const io::RunOptions& /*options*/) {
+  const auto source = report::read_schedule_source(file);
+  if (!source) return source.error();
+  const auto parsed = io::parse_schedule(source->text, file);
+  if (!parsed) return parsed.error();
+  return Shown{source->text, report::shown_schedule_json(*source)};
+}
+
+io::Result<Shown> show_solutions(const io::RunOptions& options) {
+  return show_schedule(options.inputs.front(), options);
 }
 
 }  // namespace nestor::app::simd_space

@@ -38,12 +38,18 @@ std::array<Int, 2> grid(const Json& object, const char* key) {
 // The largest cost between two places.
 Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   const Json noc = part_or_empty(object, "noc");
-  if (noc.value("kind", "") == "mesh")
-    return times(plus(places[0] - 1, places[1] - 1), number_or(noc, "hop_cycles", 1, 0));
   Int most = 0;
-  if (noc.contains("cost"))
+  if (noc.contains("cost")) {
     for (const Json& row : noc["cost"])
       for (const Json& cost : row) most = std::max(most, integer(cost, 0, "cost"));
+    return most;
+  }
+  const auto kind = noc.value("kind", "ideal");
+  if (kind == "ideal") return 0;
+  const Int hop = number_or(noc, "hop_cycles", 1, 0);
+  if (kind == "mesh") return times(plus(places[0] - 1, places[1] - 1), hop);
+  if (kind != "h-tree") throw Unreadable("a noc is of no known kind");
+  for (Int block = 1; block < std::max(places[0], places[1]); block *= 2) most = plus(most, times(2, hop));
   return most;
 }
 

@@ -50,7 +50,7 @@ std::vector<Candidate> candidates_of(const ChipProblem& problem, const SegmentDe
 
 // best[k][b]: least cycles of the first k candidates with at most b cores; then back from the last.
 bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
-               std::vector<OperatorDecision>& operators) {
+               std::vector<OperatorDecision>& operators, const StopSource& stop) {
   const auto candidates = candidates_of(problem, segment);
   Int budget = problem.machine.cores.count();
   Int useful = 0;
@@ -65,6 +65,7 @@ bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
   std::fill(best[0].begin(), best[0].end(), 0);
   for (std::size_t k = 0; k < candidates.size(); ++k)
     for (std::size_t c = 0; c < candidates[k].copies.size(); ++c) {
+      if (stop.requested()) return false;
       const auto taken = static_cast<std::size_t>(candidates[k].cores * candidates[k].copies[c]);
       for (std::size_t b = taken; b < width; ++b)
         best[k + 1][b] = std::min(best[k + 1][b], best[k][b - taken] + candidates[k].cycles[c]);
@@ -137,13 +138,13 @@ std::vector<SegmentDecision> first_fit(const ChipProblem& problem, bool pipeline
 }
 
 std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
-                                      bool balanced) {
+                                      bool balanced, const StopSource& stop) {
   const bool pipeline = baseline == CompileMethod::pipeline || baseline == CompileMethod::cim_mlc;
   Decisions decisions{{}, first_fit(problem, pipeline), {}};
   decisions.operators.resize(problem.size());
   if (baseline == CompileMethod::sequential || baseline == CompileMethod::pipeline) return decisions;
   for (const auto& segment : decisions.segments)
-    if (!duplicate(problem, segment, decisions.operators)) return std::nullopt;
+    if (!duplicate(problem, segment, decisions.operators, stop)) return std::nullopt;
   if (baseline == CompileMethod::duplication) return decisions;
   if (balanced)
     for (const auto& segment : decisions.segments) balance(problem, segment, decisions.operators);

@@ -8,6 +8,7 @@
 
 #include "model/chip/method.h"
 #include "model/chip/problem.h"
+#include "solver/engine/stop_source.h"
 
 namespace nestor::chip {
 
@@ -16,9 +17,10 @@ inline constexpr std::array<CompileMethod, 4> all_baselines = {
     CompileMethod::sequential, CompileMethod::pipeline, CompileMethod::duplication, CompileMethod::cim_mlc};
 
 /// `levels` matter to cim_mlc only. `balanced` false leaves its copies as the dynamic program gave them.
-/// Nothing if the chip has so many cores that the program's table would not fit (2^26 entries).
+/// Nothing if the chip has so many cores that the program's table would not fit (2^26 entries), or if
+/// stopped.
 std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
-                                      bool balanced = true);
+                                      bool balanced = true, const StopSource& stop = StopSource());
 
 /// Segments that take operators in order as long as one copy of each fits.
 std::vector<SegmentDecision> first_fit(const ChipProblem& problem, bool pipeline);

@@ -1,56 +1,90 @@
 #include "heuristics/chip/improve.h"
 
 #include <algorithm>
+#include <limits>
+
+#include "model/chip/addresses.h"
+#include "model/chip/pace.h"
 
 namespace nestor::chip {
 namespace {
 
-// How far limits are exceeded comes first, then the objective.
-struct Score {
+// How far limits are exceeded, as shares of them, and the figures.
+struct Totals {
   double excess = 0;
   double figure = 0;
-  bool operator<(const Score& other) const {
-    return excess != other.excess ? excess < other.excess : figure < other.figure;
-  }
+  double other = 0;  ///< decides among equal figures
 };
 
 class Improver {
  public:
-  Improver(const ChipProblem& problem, const CompileRequest& request, Decisions start, std::uint64_t effort)
-      : problem_(problem), request_(request), decisions_(std::move(start)), effort_(effort) {
-    for (const auto& op : problem.network.operators) rows_ += static_cast<std::uint64_t>(op.rows);
-  }
+  Improver(const ChipProblem& problem, const CompileRequest& request, Decisions start, std::uint64_t effort,
+           const StopSource& stop)
+      : problem_(problem), request_(request), decisions_(std::move(start)), effort_(effort), stop_(stop) {}
 
-  Decisions run(StopSource& stop) {
-    if (find_violation(problem_, decisions_)) return decisions_;
-    best_ = score(decisions_);
-    for (bool better = true; better && !spent();) {
-      better = false;
-      for (std::size_t i = 0; i < problem_.size() && !spent() && !stop.requested(); ++i)
-        better |= take_best(moves_of(i), i);
-      for (auto& segment : decisions_.segments) {
-        if (spent()) break;
-        segment.pipeline = !segment.pipeline;
-        const Score flipped = score(decisions_);
-        if (flipped < best_)
-          best_ = flipped, better = true;
-        else
-          segment.pipeline = !segment.pipeline;
-      }
-      if (stop.requested()) break;
-    }
+  Decisions run() {
+    measure();
+    best_ = totals(costs_);
+    unit_ = std::max(1e-30, best_.figure);
+    constexpr double cheapest = 0.25;
+    constexpr double dearest = 1 << 16;
+    for (price_ = cheapest; best_.excess > 0 && price_ < dearest && !ended(); price_ *= 4) descend();
+    price_ = infinite;
+    descend();
     return decisions_;
   }
 
  private:
-  bool spent() const { return done_ >= effort_; }
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  Score score(const Decisions& decisions) {
-    done_ += rows_;
-    const ChipEvaluation figures = evaluate(problem_, decisions);
-    Score result{0, figure_of(figures, request_.objective)};
+  bool ended() const { return done_ >= effort_ || stop_.requested(); }
+
+  bool is_better(const Totals& a, const Totals& b) const {
+    const double left = price_ == infinite ? a.excess : a.figure / unit_ + price_ * a.excess;
+    const double right = price_ == infinite ? b.excess : b.figure / unit_ + price_ * b.excess;
+    if (left != right) return left < right * (1 - 1e-12);
+    if (a.figure != b.figure) return a.figure < b.figure * (1 - 1e-12);
+    return a.other < b.other * (1 - 1e-12);
+  }
+
+  void descend() {
+    for (bool better = true; better && !ended();) {
+      better = false;
+      for (std::size_t s = 0; s < decisions_.segments.size() && !ended(); ++s) {
+        for (std::size_t i = decisions_.segments[s].first; i <= decisions_.segments[s].last && !ended(); ++i)
+          better |= take_best(s, i);
+        if (!ended()) better |= flip(s);
+      }
+    }
+  }
+
+  // Of all segments, anew.
+  void measure() {
+    bytes_ = assign_addresses(problem_, decisions_.segments).segment_bytes;
+    costs_.clear();
+    for (std::size_t s = 0; s < decisions_.segments.size(); ++s) costs_.push_back(cost(s));
+  }
+
+  SegmentCost cost(std::size_t s) {
+    // Whatever the rows, a pass has its own cost.
+    for (std::size_t i = decisions_.segments[s].first; i <= decisions_.segments[s].last; ++i)
+      done_ += static_cast<std::uint64_t>(problem_.network.operators[i].rows) + 4;
+    done_ += problem_.size();
+    return cost_of_segment(problem_, decisions_, s, bytes_[s], times_);
+  }
+
+  Totals totals(const std::vector<SegmentCost>& costs) const {
+    ChipEvaluation figures;
+    for (const SegmentCost& cost : costs) {
+      figures.latency_cycles += cost.latency;
+      figures.energy_pj += cost.energy;
+      figures.peak_power = std::max(figures.peak_power, cost.peak);
+    }
+    figures.energy_pj += problem_.machine.energy.leakage * static_cast<double>(figures.latency_cycles);
+    Totals result{0, figure_of(figures, request_.objective),
+                  figure_of(figures, tie_breaker(request_.objective))};
     const auto exceed = [&](double value, double most) {
-      if (exceeds(value, most)) result.excess += (value - most) / std::max(1.0, most);
+      if (exceeds(value, most)) result.excess += (value - most) / std::max(1e-30, most);
     };
     const FigureLimits& limits = request_.limits;
     if (limits.latency)
@@ -58,6 +92,26 @@ class Improver {
     if (limits.energy) exceed(figures.energy_pj, *limits.energy);
     if (limits.peak_power) exceed(figures.peak_power, *limits.peak_power);
     return result;
+  }
+
+  // Pipelined or not; that moves tensors, so all is measured.
+  bool flip(std::size_t s) {
+    auto& segment = decisions_.segments[s];
+    segment.pipeline = !segment.pipeline;
+    const auto costs = costs_;
+    const auto bytes = bytes_;
+    if (!problem_.machine.l0.strict || !find_violation(problem_, decisions_)) {
+      measure();
+      const Totals found = totals(costs_);
+      if (is_better(found, best_)) {
+        best_ = found;
+        return true;
+      }
+    }
+    segment.pipeline = !segment.pipeline;
+    costs_ = costs;
+    bytes_ = bytes;
+    return false;
   }
 
   // Copies that give one window more or less to each, half as many, and one.
@@ -100,18 +154,45 @@ class Improver {
     return moves;
   }
 
-  bool take_best(const std::vector<OperatorDecision>& moves, std::size_t i) {
+  // Within the ranges of section 4, and the segment within the chip?
+  bool is_legal(std::size_t s, std::size_t i) const {
+    const OperatorDecision& decision = decisions_.operators[i];
+    const Operator& op = problem_.network.operators[i];
+    if (op.kind == OperatorKind::array || decision.on_array) {
+      const CrossbarLayout& layout = problem_.facts[i].layout;
+      const Int parts = decision.parts == 0 ? layout.least_parts : decision.parts;
+      const Int most = problem_.machine.mode == Mode::CM ? op.rows : op.rows * op.width;
+      if (decision.copies < 1 || decision.copies > most || decision.phases < 1 || decision.phases > parts ||
+          parts < layout.least_parts || parts > layout.most_parts)
+        return false;
+    }
+    Int cores = 0;
+    for (std::size_t k = decisions_.segments[s].first; k <= decisions_.segments[s].last; ++k) {
+      const Int more = pace_of(problem_, k, decisions_.operators[k], decisions_.levels).cores;
+      if (more > problem_.machine.cores.count() - cores) return false;
+      cores += more;
+    }
+    return true;
+  }
+
+  bool take_best(std::size_t s, std::size_t i) {
     const OperatorDecision before = decisions_.operators[i];
     OperatorDecision chosen = before;
-    for (const auto& move : moves) {
+    SegmentCost chosen_cost = costs_[s];
+    auto costs = costs_;
+    for (const auto& move : moves_of(i)) {
+      if (ended()) break;
       decisions_.operators[i] = move;
-      if (find_violation(problem_, decisions_)) continue;
-      const Score found = score(decisions_);
-      if (!(found < best_)) continue;
+      if (!is_legal(s, i)) continue;
+      costs[s] = cost(s);
+      const Totals found = totals(costs);
+      if (!is_better(found, best_)) continue;
       best_ = found;
       chosen = move;
+      chosen_cost = costs[s];
     }
     decisions_.operators[i] = chosen;
+    costs_[s] = chosen_cost;
     return !(chosen == before);
   }
 
@@ -119,16 +200,23 @@ class Improver {
   const CompileRequest& request_;
   Decisions decisions_;
   std::uint64_t effort_;
+  const StopSource& stop_;
   std::uint64_t done_ = 0;
-  std::uint64_t rows_ = 0;  ///< of one schedule
-  Score best_;
+  double price_ = 0;  ///< of a limit exceeded by its whole, in figures of the start
+  double unit_ = 1;
+  Totals best_;
+  std::vector<SegmentCost> costs_;  ///< by segment
+  std::vector<Int> bytes_;          ///< of L0, likewise
+  Timetable times_;
 };
 
 }  // namespace
 
 Decisions improve(const ChipProblem& problem, const CompileRequest& request, Decisions start,
-                  std::uint64_t effort, StopSource& stop) {
-  return Improver(problem, request, std::move(start), effort).run(stop);
+                  std::uint64_t effort, const StopSource& stop) {
+  for (auto& op : start.operators) op.first_core.reset();
+  if (find_violation(problem, start)) return start;
+  return Improver(problem, request, std::move(start), effort, stop).run();
 }
 
 }  // namespace nestor::chip

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_choices = 6;
 constexpr std::uint64_t judgements = 1000;
-constexpr std::uint64_t default_draws = 2000;
+constexpr int draws = 2000;
 
 // The loops that an operand sees outermost: between two of them its tile stays.
 DimOrder order_of(const LayerShape& layer, Operand stays) {
@@ -44,7 +44,8 @@ std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList&
   return list;
 }
 
-std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
+std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
+                                       const StopSignal* stop) {
   const Operand stays = kind == MapMethod::output_stationary  ? Operand::O
                         : kind == MapMethod::input_stationary ? Operand::I
                                                               : Operand::W;
@@ -52,7 +53,7 @@ std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceLi
   std::optional<FirstMapping> best;
   std::size_t tried = 0;
   for (const std::size_t choice : choices_of(problem, choices, kind)) {
-    if (tried == most_choices) break;
+    if (tried == most_choices || is_requested(stop)) break;
     const auto climbed = climb(problem, choices.spatial(choice), limits, choice);
     if (!climbed) continue;
     ++tried;
@@ -67,8 +68,8 @@ class Sampler {
   Sampler(const PimProblem& problem, const ChoiceList& choices, std::uint64_t seed)
       : problem_(problem), choices_(choices), random_(seed) {}
 
-  std::optional<FirstMapping> run(std::uint64_t draws) {
-    for (std::uint64_t i = 0; i < draws && choices_.count() > 0; ++i) draw();
+  std::optional<FirstMapping> run(const StopSignal* stop) {
+    for (int i = 0; i < draws && choices_.count() > 0 && !is_requested(stop); ++i) draw();
     if (!best_) return std::nullopt;
     choose_layouts(problem_, best_->mapping, rows_);
     best_->cost = cost_of(best_->mapping);
@@ -113,10 +114,9 @@ class Sampler {
 }  // namespace
 
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
-                                     std::uint64_t seed, std::uint64_t samples) {
-  if (kind == MapMethod::sampled)
-    return Sampler(problem, choices, seed).run(samples > 0 ? samples : default_draws);
-  return stationary(problem, choices, kind);
+                                     std::uint64_t seed, const StopSignal* stop) {
+  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run(stop);
+  return stationary(problem, choices, kind, stop);
 }
 
 }  // namespace nestor::pim

@@ -13,8 +13,7 @@ namespace nestor::pim {
 
 /// The best mapping of a baseline (any method but optimal) under the problem's objective; nothing if none
 /// fits. A layer without kernel rows has no row stationary mapping of its own: any axes are taken.
-/// `samples`: drawn by sampling at most, 0 for its default.
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
-                                     std::uint64_t seed, std::uint64_t samples = 0);
+                                     std::uint64_t seed, const StopSignal* stop = nullptr);
 
 }  // namespace nestor::pim

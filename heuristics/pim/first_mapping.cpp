@@ -30,9 +30,10 @@ double bits_per_step(const PimProblem& problem, const SpatialFactors& spatial) {
 // little where they are close: then the choice of fewest steps is first.
 class Ranking {
  public:
-  Ranking(const PimProblem& problem, const ChoiceList& choices, const RefinedBound& refine)
-      : problem_(problem), refine_(refine) {
-    for (std::size_t i = 0; i < choices.count(); ++i)
+  Ranking(const PimProblem& problem, const ChoiceList& choices, const RefinedBound& refine,
+          const StopSignal* stop)
+      : problem_(problem), refine_(refine), stop_(stop) {
+    for (std::size_t i = 0; i < choices.count() && !is_requested(stop); ++i)
       queue_.push({.bound = choices.bound(i),
                    .rank = rank_of(choices.bound(i)),
                    .steps = problem.follows_energy() ? choices.steps(i) : 0,
@@ -59,7 +60,7 @@ class Ranking {
   // Nothing when they are used up. Where many have the same plain bound, only so many are refined and the
   // others left out.
   std::optional<Candidate> next() {
-    while (!queue_.empty()) {
+    while (!queue_.empty() && !is_requested(stop_)) {
       Candidate first = queue_.top();
       queue_.pop();
       if (first.refined) return first;
@@ -86,6 +87,7 @@ class Ranking {
 
   const PimProblem& problem_;
   const RefinedBound& refine_;
+  const StopSignal* stop_;
   std::priority_queue<Candidate> queue_;
   std::size_t refined_ = 0;
   bool leaves_out_ = false;
@@ -98,7 +100,7 @@ class Tries {
       : problem_(problem),
         choices_(choices),
         limits_(limits),
-        ranking_(problem, choices, refine),
+        ranking_(problem, choices, refine, limits.stop),
         enough_(limits.enough) {}
 
   // A few choices for long; if that is not enough, more of them for a moment, where a climb gets further.

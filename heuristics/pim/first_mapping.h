@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/stop_signal.h"
 #include "heuristics/pim/climber.h"
 #include "model/loopnest/space/choice_list.h"
 
@@ -29,6 +30,7 @@ struct FirstMappingLimits {
   std::uint64_t judgements = 0;                             ///< mappings evaluated in all
   std::size_t glances = 0;                    ///< spatial choices looked at besides, if that was not enough
   std::uint64_t judgements_of_a_glance = 40;  ///< mappings evaluated for each of these
+  const StopSignal* stop = nullptr;           ///< ends it with the best so far
 };
 
 /// A dearer bound on a choice than its list has.

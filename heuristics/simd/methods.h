@@ -26,6 +26,10 @@ struct MethodRun {
 /// any time.
 inline constexpr std::uint32_t most_written_at_the_end = 40'000;
 
+/// What method nestor spreads its stages over, and bounds take a share of: what was asked for, or what the
+/// limits allow.
+std::uint64_t planned_work(const ScheduleRequest& request);
+
 /// Each returns whether it found a schedule and adds its work to `work`; result.bound begins as the run's,
 /// and run_nestor has it raised.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "model/simd/method.h"
 #include "model/simd/schedule.h"
 #include "solver/engine/observer.h"
+#include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"
 
 namespace nestor::simd {
@@ -26,8 +28,9 @@ struct Milestone {
 struct ScheduleRequest {
   ScheduleMethod method = ScheduleMethod::nestor;
   std::uint32_t rows = 256;
-  std::uint32_t array_limit = 0;   ///< 0: as many as useful
-  double time_limit = 60;          ///< seconds
+  std::uint32_t array_limit = 0;                       ///< 0: as many as useful
+  double time_limit = 60;                              ///< seconds from `begin`
+  std::optional<StopSource::Clock::time_point> begin;  ///< nothing: when it is asked
   std::uint64_t work_limit = 0;    ///< 0: none; a run it stops is the same on every machine
   std::uint64_t planned_work = 0;  ///< what method nestor spreads its stages over; 0: what the limits allow
   int workers = 2;                 ///< of method nestor, which share limits and plan

@@ -20,12 +20,14 @@ class RunControl final : public EngineObserver {
  public:
   /// `reserve`: seconds that the end of the run takes, at most half of its time.
   explicit RunControl(const ScheduleRequest& request, double reserve = 0)
-      : stop_(deadline_after(request.time_limit - std::min(reserve, request.time_limit / 2))),
+      : start_(request.begin.value_or(StopSource::Clock::now())),
+        stop_(deadline_after(request.time_limit - std::min(reserve, request.time_limit / 2), start_)),
         work_limit_(request.work_limit),
         observer_(request.observer) {
     stop_.watch(request.interrupted);
   }
 
+  StopSource::Clock::time_point begin() const { return start_; }
   double seconds() const { return seconds_since(start_); }
   /// The clock and the signals, for what polls them from many threads.
   StopSource& stop() { return stop_; }
@@ -76,7 +78,7 @@ class RunControl final : public EngineObserver {
     return StopSource::Clock::duration(now - noticed) >= grace;
   }
 
-  StopSource::Clock::time_point start_ = StopSource::Clock::now();
+  StopSource::Clock::time_point start_;
   StopSource stop_;
   std::uint64_t work_limit_;
   EngineObserver* observer_;

@@ -10,10 +10,8 @@
 
 namespace nestor::simd {
 
-namespace {
-
 /// Work that one second of one worker is planned to hold; a slower machine is stopped by the clock instead.
-constexpr double planned_rate = 15e6;
+static constexpr double planned_rate = 15e6;
 
 std::uint64_t planned_work(const ScheduleRequest& request) {
   if (request.planned_work != 0) return request.planned_work;
@@ -23,6 +21,8 @@ std::uint64_t planned_work(const ScheduleRequest& request) {
   const std::uint64_t fits = request.work_limit == 0 ? fits_time : std::min(fits_time, request.work_limit);
   return std::clamp<std::uint64_t>(fits, 1, most);
 }
+
+namespace {
 
 Schedule written(const MethodRun& run, const Found& found, const Stop& stop = {}) {
   Sequence sequence(run.problem, found.order);

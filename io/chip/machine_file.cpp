@@ -141,19 +141,19 @@ class MachineReader {
     return grid;
   }
 
-  // ideal and mesh are known; every other word says what the costs say, or is ideal without them.
+  // With costs the kind is a label: any word will do.
   Noc noc(const Node& node, Int positions, std::string_view of) {
     Noc result;
     const MapReader map(node, "noc", keys::noc, reading_);
-    const std::string kind = map.name("kind");
-    result.hop_cycles = map.integer("hop_cycles", cycles_range, 1);
-    if (kind == "mesh") {
-      result.kind = NocKind::mesh;
+    const auto cost = map.find("cost");
+    if (!cost) {
+      result.kind = map.word("kind", chip::noc_kinds);
+      result.hop_cycles = map.integer("hop_cycles", cycles_range, 1);
+      if (result.kind == NocKind::matrix) map.require("cost");
       return result;
     }
-    if (kind == "ideal") return result;
-    const auto cost = kind == "matrix" ? map.require("cost") : map.find("cost");
-    if (!cost) return result;
+    map.name("kind");
+    map.integer("hop_cycles", cycles_range, 1);
     result.kind = NocKind::matrix;
     const auto count = static_cast<std::size_t>(positions);
     const std::string what = fmt::format("cost (one row for each of the {} {})", positions, of);
@@ -175,8 +175,8 @@ Json grid_to_json(const Grid& grid) {
 }
 
 Json noc_to_json(const Noc& noc) {
-  if (noc.kind == NocKind::mesh) return {{"kind", "mesh"}, {"hop_cycles", noc.hop_cycles}};
-  return {{"kind", "matrix"}, {"cost", noc.cost}};
+  if (noc.kind == NocKind::matrix) return {{"kind", "matrix"}, {"cost", noc.cost}};
+  return {{"kind", chip::to_string(noc.kind)}, {"hop_cycles", noc.hop_cycles}};
 }
 
 template <typename Value>

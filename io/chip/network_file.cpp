@@ -92,7 +92,12 @@ class NetworkReader {
     if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
     for (const auto& item : map.list("inputs", 0, most_operators)) op.inputs.push_back(read_from(item));
     if (const auto function = map.find("function")) op.function = read_chip_function(*function, reading_);
-    if (const auto piece = map.find("piece")) op.piece = read_piece(*piece);
+    if (const auto piece = map.find("piece")) {
+      op.piece = read_piece(*piece);
+      if (op.piece.adds && op.kind != OperatorKind::alu)
+        reading_.fail(*piece, fmt::format("an operator of kind {} adds no pieces, expected kind alu",
+                                          chip::to_string(op.kind)));
+    }
     name_tensor(map, op.name);
     network_.operators.push_back(std::move(op));
   }

@@ -90,16 +90,21 @@ class LpReader {
 LpSection LpReader::section_here() const {
   if (token_.kind != Kind::name || !token_.first_in_line || next_.kind == Kind::colon) return LpSection::none;
   static const HashMap<std::string_view, LpSection> words{
-      {"minimize", LpSection::minimize}, {"minimise", LpSection::minimize}, {"min", LpSection::minimize},
-      {"minimum", LpSection::minimize},  {"maximize", LpSection::maximize}, {"maximise", LpSection::maximize},
-      {"max", LpSection::maximize},      {"maximum", LpSection::maximize},  {"st", LpSection::constraints},
-      {"s.t.", LpSection::constraints},  {"st.", LpSection::constraints},   {"bounds", LpSection::bounds},
-      {"bound", LpSection::bounds},      {"general", LpSection::integers},  {"generals", LpSection::integers},
-      {"gen", LpSection::integers},      {"integer", LpSection::integers},  {"integers", LpSection::integers},
-      {"int", LpSection::integers},      {"binary", LpSection::binaries},   {"binaries", LpSection::binaries},
-      {"bin", LpSection::binaries},      {"end", LpSection::end},           {"semi-continuous", LpSection::refused},
-      {"semi", LpSection::refused},      {"semis", LpSection::refused},     {"sos", LpSection::refused},
-      {"sos1", LpSection::refused},      {"sos2", LpSection::refused}};
+      {"minimize", LpSection::minimize}, {"minimise", LpSection::minimize},
+      {"min", LpSection::minimize},      {"minimum", LpSection::minimize},
+      {"maximize", LpSection::maximize}, {"maximise", LpSection::maximize},
+      {"max", LpSection::maximize},      {"maximum", LpSection::maximize},
+      {"st", LpSection::constraints},    {"s.t.", LpSection::constraints},
+      {"st.", LpSection::constraints},   {"bounds", LpSection::bounds},
+      {"bound", LpSection::bounds},      {"general", LpSection::integers},
+      {"generals", LpSection::integers}, {"gen", LpSection::integers},
+      {"integer", LpSection::integers},  {"integers", LpSection::integers},
+      {"int", LpSection::integers},      {"binary", LpSection::binaries},
+      {"binaries", LpSection::binaries}, {"bin", LpSection::binaries},
+      {"end", LpSection::end},           {"semi-continuous", LpSection::refused},
+      {"semi", LpSection::refused},      {"semis", LpSection::refused},
+      {"sos", LpSection::refused},       {"sos1", LpSection::refused},
+      {"sos2", LpSection::refused}};
   const std::string word = lower_case(token_.text);
   if (next_.kind == Kind::name) {
     const std::string second = lower_case(next_.text);
@@ -339,7 +344,8 @@ Result<LpModel> LpReader::read() {
   if (auto error = read_objective()) return *error;
   while (token_.kind != Kind::end) {
     const LpSection here = section_here();
-    if (here == LpSection::minimize || here == LpSection::maximize) return *fail(token_, "a second objective");
+    if (here == LpSection::minimize || here == LpSection::maximize)
+      return *fail(token_, "a second objective");
     if (here != LpSection::none) {
       if (auto error = open_section(here)) return *error;
       section = here;

@@ -7,13 +7,15 @@
 namespace nestor::chip {
 namespace {
 
-std::vector<BaselineRun> run_baselines(const ChipProblem& problem, Levels levels) {
+std::vector<BaselineRun> run_baselines(const ChipProblem& problem, const CompileRequest& request,
+                                       const StopSource& stop) {
   std::vector<BaselineRun> runs;
   for (const auto baseline : all_baselines) {
-    auto decisions = run_baseline(problem, baseline, levels);
+    auto decisions = run_baseline(problem, baseline, request.levels, true, stop);
     if (!decisions || find_violation(problem, *decisions)) continue;
-    const Int latency = evaluate(problem, *decisions).latency_cycles;
-    runs.push_back({baseline, std::move(*decisions), latency});
+    const ChipEvaluation figures = evaluate(problem, *decisions);
+    runs.push_back(
+        {baseline, std::move(*decisions), figures.latency_cycles, figure_of(figures, request.objective)});
   }
   return runs;
 }
@@ -26,20 +28,23 @@ CompileOutcome take_baseline(const ChipProblem& problem, const NetworkRequest& r
   for (const auto& run : runs) {
     if (run.baseline != request.method) continue;
     outcome.best = run.decisions;
-    outcome.objective = figure_of(evaluate(problem, run.decisions), request.search.objective);
+    outcome.objective = run.objective;
   }
   return outcome;
 }
 
 CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
                       const std::vector<BaselineRun>& baselines, const SearchResources& resources) {
-  StopSource stop(deadline_after(resources.seconds));
-  stop.watch(resources.interrupted);
-  std::vector<Decisions> incumbents;
-  incumbents.reserve(baselines.size());
-  for (const auto& run : baselines) incumbents.push_back(run.decisions);
-  incumbents = first_schedules(problem, request, std::move(incumbents), resources.executor, stop);
-  return compile(problem, request, incumbents, resources.executor, stop, resources.observer);
+  const StopSource& stop = resources.stop;
+  std::vector<Decisions> first;
+  first.reserve(baselines.size());
+  for (const auto& run : baselines) first.push_back(run.decisions);
+  first = first_schedules(problem, request.levels, std::move(first), stop);
+  auto outcome = search_parts(problem, request, first, resources.executor, stop, resources.observer);
+  improve_known(problem, request, first, outcome, stop);
+  search_labels(problem, request, outcome, stop, resources.observer);
+  break_ties(problem, request, outcome, resources.executor, stop);
+  return outcome;
 }
 
 // The last word on a schedule, by the code that `evaluate` uses.
@@ -59,7 +64,7 @@ CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& 
                               const SearchResources& resources) {
   CompileResult result;
   result.proves = request.method == CompileMethod::optimal;
-  result.baselines = run_baselines(problem, request.search.levels);
+  result.baselines = run_baselines(problem, request.search, resources.stop);
   result.outcome = result.proves ? search(problem, request.search, result.baselines, resources)
                                  : take_baseline(problem, request, result.baselines);
   if (result.outcome.best) check(problem, request.search.objective, result);

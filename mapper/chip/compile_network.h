@@ -3,8 +3,6 @@
 // and the heuristics find (mapper/chip/incumbents.h); a baseline on its own proves nothing.
 #pragma once
 
-#include <atomic>
-#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,8 +20,7 @@ struct NetworkRequest {
 /// What a search may use, and who is told how far it is.
 struct SearchResources {
   Executor& executor;
-  double seconds = std::numeric_limits<double>::infinity();  ///< of one search
-  const std::atomic<bool>* interrupted = nullptr;
+  const StopSource& stop;  ///< of the whole run
   EngineObserver* observer = nullptr;
 };
 
@@ -32,6 +29,7 @@ struct BaselineRun {
   CompileMethod baseline;
   Decisions decisions;
   Int latency;
+  double objective;  ///< the figure that the search minimises
 };
 
 struct CompileResult {

@@ -54,6 +54,10 @@ Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const 
                     double objective, bool proved, const SearchResources& resources) {
   Explanation explanation;
   for (const Change& change : changes_of(machine)) {
+    if (resources.stop.requested()) {
+      explanation.complete = false;
+      return explanation;
+    }
     ChipMachine changed = machine;
     change.make(changed);
     auto fitted = fit(changed, whole);
@@ -68,6 +72,8 @@ Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const 
       return explanation;
     }
     const auto& found = result.outcome;
+    // A search that was cut short says nothing about the machine.
+    if (resources.stop.requested() && found.status != Status::optimal) continue;
     if (!found.best) continue;
     explanation.gains.push_back({change.resource, change.now, change.more, found.objective,
                                  objective > 0 ? (objective - found.objective) / objective : 0,

@@ -21,12 +21,13 @@ struct ResourceGain {
 
 struct Explanation {
   std::vector<ResourceGain> gains;
+  bool complete = true;                ///< false: the run was stopped before all machines were searched
   std::optional<ChipRefusal> refusal;  ///< why the network cannot be put on one of the machines
   std::string fault;                   ///< as in CompileResult, of any search
 };
 
-/// `whole`: the network before it is split. `proved`: whether `objective` is. Each machine is searched under
-/// the limits of one search.
+/// `whole`: the network before it is split. `proved`: whether `objective` is. The stop is that of
+/// the whole run.
 Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const NetworkRequest& request,
                     double objective, bool proved, const SearchResources& resources);
 

@@ -1,39 +1,111 @@
 #include "mapper/chip/incumbents.h"
 
+#include <algorithm>
+#include <limits>
+
 #include "heuristics/chip/improve.h"
 #include "heuristics/chip/priority_schedule.h"
 
 namespace nestor::chip {
 namespace {
 
-// Rows of all schedules tried from one start: some seconds on the largest networks.
-constexpr std::uint64_t improving_effort = 8'000'000;
-// The fastest schedule need not be proved to be a start.
-constexpr std::uint64_t fast_nodes = 200;
+// Rows of all segments tried from one start: about a second.
+constexpr std::uint64_t improving_effort = 4'000'000;
 constexpr std::uint64_t priority_seed = 1;
+
+bool is_open(const CompileOutcome& outcome) {
+  return outcome.status == Status::work_limit || outcome.status == Status::heuristic;
+}
+
+bool equal(const Decisions& a, const Decisions& b) {
+  return a.segments == b.segments && a.operators == b.operators;
+}
+
+// Under a limit on peak power, schedules that need least of it within some cycles are starts, too. The fewest
+// cycles with which one keeps the limit are found step by step, then by halves.
+class PowerDescent {
+ public:
+  PowerDescent(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
+      : problem_(problem), request_(request), stop_(stop), gentle_(request) {
+    gentle_.objective = CompileObjective::peak_power;
+    gentle_.limits.peak_power.reset();
+  }
+
+  std::vector<Decisions> run(const std::vector<Decisions>& bases) {
+    Int least = std::numeric_limits<Int>::max();
+    for (const auto& base : bases) least = std::min(least, evaluate(problem_, base).latency_cycles);
+    Int low = 0;
+    Int high = 0;
+    for (const Int percent : {0, 5, 20, 80, 320}) {
+      const Int cycles = least + least / 100 * percent;
+      if (request_.limits.latency && cycles > *request_.limits.latency) return std::move(found_);
+      if (keeps_within(cycles, bases)) {
+        high = cycles;
+        break;
+      }
+      low = cycles;
+    }
+    for (int half = 0; half < 5 && high - low > least / 100; ++half) {
+      const Int middle = low + (high - low) / 2;
+      (keeps_within(middle, bases) ? high : low) = middle;
+    }
+    return std::move(found_);
+  }
+
+ private:
+  bool keeps_within(Int cycles, const std::vector<Decisions>& bases) {
+    gentle_.limits.latency = cycles;
+    bool kept = false;
+    for (const auto& base : bases) {
+      if (stop_.requested()) return false;
+      if (evaluate(problem_, base).latency_cycles > cycles) continue;
+      auto gentler = improve(problem_, gentle_, base, improving_effort / 2, stop_);
+      if (exceeds(evaluate(problem_, gentler).peak_power, *request_.limits.peak_power)) continue;
+      found_.push_back(std::move(gentler));
+      kept = true;
+    }
+    return kept;
+  }
+
+  const ChipProblem& problem_;
+  const CompileRequest& request_;
+  const StopSource& stop_;
+  CompileRequest gentle_;
+  std::vector<Decisions> found_;
+};
 
 }  // namespace
 
-std::vector<Decisions> first_schedules(const ChipProblem& problem, const CompileRequest& request,
-                                       std::vector<Decisions> baselines, Executor& executor,
-                                       StopSource& stop) {
-  std::vector<Decisions> fast_starts = baselines;
-  if (auto made = priority_schedule(problem, request.levels, priority_seed, stop))
-    fast_starts.push_back(std::move(*made));
-  if (request.objective == CompileObjective::latency && !request.limits.any()) return fast_starts;
-  CompileRequest fastest;
-  fastest.levels = request.levels;
-  fastest.work_limit = fast_nodes;
-  fastest.search = request.search;
-  const auto fast = compile(problem, fastest, fast_starts, executor, stop);
-  if (fast.best) baselines.push_back(*fast.best);
-  std::vector<Decisions> all = baselines;
-  for (auto& start : baselines) {
-    if (stop.requested()) break;
+std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
+                                       std::vector<Decisions> baselines, const StopSource& stop) {
+  if (auto made = priority_schedule(problem, levels, priority_seed, stop))
+    baselines.push_back(std::move(*made));
+  return baselines;
+}
+
+void improve_known(const ChipProblem& problem, const CompileRequest& request,
+                   const std::vector<Decisions>& first, CompileOutcome& outcome, const StopSource& stop) {
+  if (!is_open(outcome)) return;
+  std::vector<Decisions> starts;
+  const auto add = [&](Decisions start) {
     start.levels = request.levels;
-    all.push_back(improve(problem, request, std::move(start), improving_effort, stop));
+    if (std::none_of(starts.begin(), starts.end(), [&](const auto& other) { return equal(other, start); }))
+      starts.push_back(std::move(start));
+  };
+  if (outcome.best) add(*outcome.best);
+  for (const auto& each : outcome.known) add(each);
+  for (const auto& each : first) add(each);
+  if (request.limits.peak_power && request.objective != CompileObjective::peak_power)
+    for (auto& gentle : PowerDescent(problem, request, stop).run(starts)) starts.push_back(std::move(gentle));
+  for (auto& start : starts) {
+    if (stop.requested()) break;
+    offer(problem, request, start, outcome);
+    offer(problem, request, improve(problem, request, std::move(start), improving_effort, stop), outcome);
+    if (outcome.best && closes(outcome.bound, outcome.objective, request.objective)) break;
   }
-  return all;
+  if (outcome.best && closes(outcome.bound, outcome.objective, request.objective))
+    outcome.status = Status::optimal;
+  outcome.bound = std::min(outcome.bound, outcome.objective);
 }
 
 }  // namespace nestor::chip

@@ -1,7 +1,4 @@
-// First schedules for the exact search: the baselines, one made by priorities
-// (heuristics/chip/priority_schedule.h), and where networks are too large for a proof of the request (energy,
-// power, limits) what improving the baselines and the fastest schedule leads to. The fastest is what a short
-// search for least latency finds; its bound is not used.
+// First schedules for the exact search, and better ones where it leaves a request open.
 #pragma once
 
 #include <vector>
@@ -11,9 +8,13 @@
 
 namespace nestor::chip {
 
-/// `baselines`: legal ones. All that come out are legal.
-std::vector<Decisions> first_schedules(const ChipProblem& problem, const CompileRequest& request,
-                                       std::vector<Decisions> baselines, Executor& executor,
-                                       StopSource& stop);
+/// `baselines` (legal ones) and a schedule made by priorities (heuristics/chip/priority_schedule.h). All that
+/// come out are legal.
+std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
+                                       std::vector<Decisions> baselines, const StopSource& stop);
+
+/// Improves what `outcome` has and knows, and `first`, while the request is open.
+void improve_known(const ChipProblem& problem, const CompileRequest& request,
+                   const std::vector<Decisions>& first, CompileOutcome& outcome, const StopSource& stop);
 
 }  // namespace nestor::chip

@@ -8,32 +8,18 @@
 namespace nestor::mapper {
 namespace {
 
-std::optional<baselines::Placed> sample(const LayerShape& layer, const Architecture& machine,
-                                        const CimRequest& request) {
-  const auto begin = Resources::Clock::now();
-  const auto problem = cim::make_problem(layer, machine, request.objective);
-  baselines::SampleBudget budget{.seed = request.seed};
-  if (request.samples > 0) budget.evaluations = static_cast<int>(request.samples);
-  return baselines::sampled(
-      layer, machine, request.objective.latency_model, budget,
-      [&](const Mapping& mapping) {
-        return cim::objective_value(problem.objective, cim::evaluate(layer, machine, mapping), machine);
-      },
-      [&] { return seconds_since(begin) >= request.layer_seconds; });
-}
-
 std::optional<baselines::Placed> place(const LayerShape& layer, const Architecture& machine,
-                                       const CimRequest& request) {
+                                       const CimRequest& request, const StopSignal& stop) {
   const auto model = request.objective.latency_model;
   switch (request.method) {
     case MapMethod::weight_stationary:
-      return baselines::stationary(layer, machine, Operand::W, model);
+      return baselines::stationary(layer, machine, Operand::W, model, &stop);
     case MapMethod::output_stationary:
-      return baselines::stationary(layer, machine, Operand::O, model);
+      return baselines::stationary(layer, machine, Operand::O, model, &stop);
     case MapMethod::input_stationary:
-      return baselines::stationary(layer, machine, Operand::I, model);
+      return baselines::stationary(layer, machine, Operand::I, model, &stop);
     case MapMethod::sampled:
-      return sample(layer, machine, request);
+      return baselines::sampled(layer, machine, model, {.seed = request.seed, .stop = &stop});
     case MapMethod::optimal:
     case MapMethod::row_stationary:  // of other spaces
       break;
@@ -43,11 +29,14 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
 
 }  // namespace
 
-CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request) {
+CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                            const Resources& resources) {
   const auto begin = Resources::Clock::now();
+  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
+  stop.watch(resources.interrupted);
   CimLayerMap map;
   map.heuristic = true;
-  if (const auto placed = place(layer, machine, request))
+  if (const auto placed = place(layer, machine, request, stop))
     map.fault =
         check(cim::make_problem(layer, machine, request.objective), placed->mapping, map.best.emplace_back());
   map.search.seconds = seconds_since(begin);

@@ -7,9 +7,10 @@
 
 namespace nestor::mapper {
 
-/// `request.method` is a baseline's. Stationary ones are built for latency, whatever the objective;
-/// sampling honours it, with `samples` and `layer_seconds` as its budget. Constraints, padding and limits of
-/// the search do not count. No mapping means only that the baseline found none.
-CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request);
+/// `request.method` is a baseline's. They are built for latency, whatever the objective; that is only what
+/// the mapping is judged by. Constraints and padding do not count, nor do limits but those of time. No
+/// mapping means only that the baseline found none.
+CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                            const Resources& resources);
 
 }  // namespace nestor::mapper

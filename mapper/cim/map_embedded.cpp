@@ -51,7 +51,8 @@ Ending search(const cim::CimProblem& problem, const CimRequest& request, const S
             .cost = mapper.cost(),
             .bound = mapper.bound(),
             .mapping = mapper.found() ? mapper.mapping() : Mapping{}};
-  if (keeper != nullptr && is_final(ending.status))
+  // More work may find more: an ending by the limit on work is not kept.
+  if (keeper != nullptr && is_final(ending.status) && ending.status != Status::work_limit)
     keeper->keep([&](StateWriter& state) { return state.values(ending); });
   return ending;
 }

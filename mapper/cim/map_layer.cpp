@@ -153,7 +153,8 @@ class LayerMapper final : public EngineObserver {
     auto outcome = counted(prove(problem, limits(), options(), this, known, request_.lp_bound));
     if (greedy && outcome.status == Status::infeasible) map_.fail(Fault::missed_mapping);
     if (!beaten && !known.empty() && outcome.best.empty()) outcome.best = known;
-    if (beaten) std::erase_if(outcome.best, [&](const auto& found) { return found.branch > no_branch - known.size(); });
+    if (beaten)
+      std::erase_if(outcome.best, [&](const auto& found) { return found.branch > no_branch - known.size(); });
     keep(problem, outcome);
     return {outcome.status, outcome.bound};
   }
@@ -215,7 +216,7 @@ class LayerMapper final : public EngineObserver {
   LayerStates states_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
-  Proof proof_;     // over all bounds so far
+  Proof proof_;       // over all bounds so far
   Extents bounds_{};  // of the search at hand
   using Points = FrontCollector<MappedCimLayer>;
   Points points_;  // of the front, over all bounds so far
@@ -225,7 +226,7 @@ class LayerMapper final : public EngineObserver {
 
 CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                       const Resources& resources, EngineObserver* observer) {
-  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
+  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request, resources);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);

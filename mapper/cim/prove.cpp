@@ -24,6 +24,7 @@ Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const
                      EngineObserver* observer, const std::vector<Found>& known, LpUse lp) {
   EngineOptions first_options = options;
   first_options.work_limit = first_direction_work;
+  first_options.ends_for_good = true;
   Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, known, lp);
   if (first.status != Status::work_limit) return first;
 
@@ -193,6 +194,7 @@ ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, co
   EngineOptions first_options = options;
   if (is_logged(observer)) first_work = options.work_limit;
   first_options.work_limit = std::min(options.work_limit, first_work);
+  first_options.ends_for_good = options.work_limit > first_work;
   Outcome first = search(first_options, observer);
   if (first.status != Status::work_limit || options.work_limit <= first_work) return result(std::move(first));
 

@@ -1,12 +1,19 @@
 #include "mapper/cnm/explain.h"
 
+#include <algorithm>
+
+#include "solver/engine/stop_source.h"
+
 namespace nestor::cnm {
 
 std::vector<ChangedOptimum> explain(const Kernel& kernel, std::span<const ChangedSystem> systems,
                                     const Library& library, const MapRequest& request) {
   std::vector<ChangedOptimum> found;
+  MapRequest rest = request;  // all changes share its time
+  const auto begin = StopSource::Clock::now();
   for (const ChangedSystem& changed : systems) {
-    const auto result = map_kernel(kernel, changed.system, library, request);
+    rest.time_limit = std::max(0.0, request.time_limit - seconds_since(begin));
+    const auto result = map_kernel(kernel, changed.system, library, rest);
     if (result.time_ms > 0) found.push_back({changed.path, changed.value, result.time_ms, result.status});
   }
   return found;

@@ -9,7 +9,8 @@ std::vector<Int> padded_bounds(Int bound, const Padding& padding) {
   std::vector<Int> list = {bound};
   if (padding.to_multiples)
     for (const Int multiple : {2, 4, 8})
-      if (const Int next = (bound + multiple - 1) / multiple * multiple; next > list.back()) list.push_back(next);
+      if (const Int next = (bound + multiple - 1) / multiple * multiple; next > list.back())
+        list.push_back(next);
   const auto growth =
       static_cast<Int>(std::floor(static_cast<double>(bound) * padding.percent / 100 * (1 + rounding)));
   if (!padding.to_multiples)

@@ -19,8 +19,8 @@ namespace nestor::mapper {
 
 /// How far bounds may grow.
 struct Padding {
-  double percent = 0;        ///< to any larger bound within so much
-  bool to_multiples = false; ///< or to the next multiple of 2, 4 or 8
+  double percent = 0;         ///< to any larger bound within so much
+  bool to_multiples = false;  ///< or to the next multiple of 2, 4 or 8
 
   bool is_wanted() const { return percent > 0 || to_multiples; }
 };
@@ -31,14 +31,14 @@ std::vector<Int> padded_bounds(Int bound, const Padding& padding);
 /// Whether nothing but limits on cost is fixed: what is fixed of factors may need the larger ones.
 bool fixes_nothing(const Constraints& constraints);
 
-/// Whether bounds need no search where one of their factors could be smaller, docs/models/padding.md (2), if the
-/// costs of the problem never fall where a factor grows.
+/// Whether bounds need no search where one of their factors could be smaller, docs/models/padding.md (2), if
+/// the costs of the problem never fall where a factor grows.
 inline bool leaves_out_reducible(const Padding& padding, std::size_t top, const Constraints& constraints) {
   return !padding.to_multiples && top == 1 && fixes_nothing(constraints);
 }
 
-/// NestProblem::least_bounds of a padded shape: alike where height and width are, so that mirrored choices stay
-/// so.
+/// NestProblem::least_bounds of a padded shape: alike where height and width are, so that mirrored choices
+/// stay so.
 Extents least_bounds_of(const Extents& own, const Extents& padded);
 
 /// The padded shapes of a layer, with the least cost that their bounds alone allow.
@@ -53,7 +53,8 @@ class PaddedShapes {
 
   /// `own`: the problem of the layer itself. `reducible`: no cost falls when a factor grows, so bounds whose
   /// factors could be smaller are left out.
-  PaddedShapes(const Problem& own, const Padding& padding, bool reducible) : probe_(own), own_(own.layer.bounds) {
+  PaddedShapes(const Problem& own, const Padding& padding, bool reducible)
+      : probe_(own), own_(own.layer.bounds) {
     for (std::size_t d = 0; d < dim_count; ++d) {
       bounds_[d] = padded_bounds(own_[d], padding);
       if (reducible)
@@ -75,16 +76,17 @@ class PaddedShapes {
   Least least(const Extents& bounds) {
     probe_.layer.bounds = bounds;
     const bool gains = !probe_.objective.additive_is_energy();
-    return {least_latency(probe_, least_steps(probe_, probe_.machine)), gains ? gains_ : least_additive(probe_)};
+    return {least_latency(probe_, least_steps(probe_, probe_.machine)),
+            gains ? gains_ : least_additive(probe_)};
   }
   double least_of_all() { return combined(least(own_)); }
   double combined(const Least& least) const {
     return probe_.objective.combine(static_cast<Cost>(least.latency), least.additive);
   }
 
-  /// Calls visit(bounds, bound) for every shape but the layer's own that is wanted; those of least bound first
-  /// where there are no more than `most_sorted`, else part by part. `bound` holds for this shape and all that
-  /// follow. False if visit returned false and so ended it.
+  /// Calls visit(bounds, bound) for every shape but the layer's own that is wanted; those of least bound
+  /// first where there are no more than `most_sorted`, else part by part. `bound` holds for this shape and
+  /// all that follow. False if visit returned false and so ended it.
   template <typename Visit>
   bool each(const Wanted& wanted, const std::function<bool()>& go_on, Visit visit) {
     wanted_ = &wanted;
@@ -164,7 +166,9 @@ void prove_padded(PaddedShapes<Problem>& shapes, const typename PaddedShapes<Pro
     if (problem) proof = merge_alternatives(proof, search(*problem));
     return !is_cut_short(proof.status);
   };
-  if (shapes.each(wanted, [&] { return !stop.requested(); }, visit)) return;
+  if (shapes.each(
+          wanted, [&] { return !stop.requested(); }, visit))
+    return;
   if (!is_cut_short(proof.status)) proof.status = stop.status();
   proof.bound = std::min(proof.bound, open);
 }

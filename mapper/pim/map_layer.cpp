@@ -44,14 +44,15 @@ class LayerMapper final : public EngineObserver {
       find_best(problem);
     }
     result_.search.seconds = seconds_since(begin_);
-    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty()) break_ties(problem);
+    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty())
+      break_ties(problem);
     return std::move(result_);
   }
 
   void round_ended(const EngineProgress& progress) override {
     if (observer_ != nullptr)
-      observer_->round_ended({progress.incumbent, progress.bound, result_.search.counts.expanded + progress.work,
-                              progress.improved});
+      observer_->round_ended({progress.incumbent, progress.bound,
+                              result_.search.counts.expanded + progress.work, progress.improved});
   }
   void turns_taken(const std::vector<std::uint64_t>& work) override {
     if (observer_ != nullptr) observer_->turns_taken(work);
@@ -137,8 +138,10 @@ class LayerMapper final : public EngineObserver {
   // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
   std::vector<Engine<Space>::Found> bars() const {
     std::vector<Engine<Space>::Found> bars;
-    for (const auto& mapped : result_.best) bars.push_back({mapped.objective, of_no_branch - bars.size(), {}});
-    if (bars.size() < request_.top && cutoff_ < no_cost) bars.push_back({cutoff_, of_no_branch - bars.size(), {}});
+    for (const auto& mapped : result_.best)
+      bars.push_back({mapped.objective, of_no_branch - bars.size(), {}});
+    if (bars.size() < request_.top && cutoff_ < no_cost)
+      bars.push_back({cutoff_, of_no_branch - bars.size(), {}});
     return bars;
   }
 
@@ -168,12 +171,14 @@ class LayerMapper final : public EngineObserver {
     limits.enough = least;
     limits.cutoff = cutoff_;
     limits.method = request_.first;
+    limits.stop = &stop_;
     const auto refine = [&](std::size_t branch) {
       const auto run = space.open(branch, HostStorage(resources_.memory));
       return run ? run->least_open() : nestor::no_bound;
     };
     const auto first = nestor::pim::first_mapping(space.problem(), space.choices(), limits, refine);
-    if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping)) return std::nullopt;
+    if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping))
+      return std::nullopt;
     result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
@@ -239,7 +244,9 @@ class LayerMapper final : public EngineObserver {
       PimProblem fast = problem;
       fast.objective = {};
       const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
-      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_limits)) {
+      auto limits = first_limits;
+      limits.stop = &stop_;
+      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits)) {
         const auto point = nestor::pim::front_point(problem, first->mapping);
         energy = point.energy;
         collector.deliver(0, {point});
@@ -274,8 +281,8 @@ class LayerMapper final : public EngineObserver {
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
     // What has no less cost where a factor grows, docs/models/padding.md (2): all but rows.
-    const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) && !own.table &&
-                           !nestor::pim::rows_cost(own);
+    const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
+                           !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);
     const auto problem_at = [&](const Extents& bounds) -> std::optional<PimProblem> {
       auto problem = padded_problem(own, bounds);
@@ -305,15 +312,18 @@ class LayerMapper final : public EngineObserver {
 
 // A baseline's mapping, without a bound; none if nothing fits.
 PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
-                            const PimRequest& request) {
+                            const PimRequest& request, const Resources& resources) {
   const auto begin = Clock::now();
+  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
+  stop.watch(resources.interrupted);
   const PimProblem problem = problem_of(layer, machine, request);
-  const auto space = nestor::pim::make_space<HostStorage>(problem);
+  const auto space = nestor::pim::make_space<HostStorage>(
+      problem, nestor::pim::RulesOf([&](std::size_t /*bytes*/) { return !stop.requested(); }));
   PimLayerMap map;
   map.heuristic = true;
   map.search.branches = space->branch_count();
-  if (const auto found = nestor::pim::baseline(space->problem(), space->choices(), request.method,
-                                               request.seed, request.samples)) {
+  if (const auto found =
+          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed, &stop)) {
     nestor::pim::RowCounter rows;
     map.best.push_back({.shape = layer,
                         .mapping = found->mapping,
@@ -339,7 +349,7 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources, EngineObserver* observer) {
-  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
+  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request, resources);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
 }
 

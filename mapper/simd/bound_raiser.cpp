@@ -18,7 +18,7 @@ void keep_higher(LowerBound& bound, LowerBound other) {
 
 void BoundRaiser::raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
   const auto stopped = [&] { return control_.stopped(); };
-  if (!is_thorough_ && copies > bound.copies && copies <= outputs_elsewhere(problem_)) {
+  if (!is_thorough_ && copies > bound.copies && bound.copies < outputs_elsewhere(problem_)) {
     is_thorough_ = true;
     keep_higher(bound, lower_bound(problem_, request_.recompute, BoundEffort::thorough, stopped));
   }

@@ -1,5 +1,5 @@
-// Better lower bounds for a run of a heuristic, once each, when its best schedule is close enough for one to
-// end the run: bounds that take time are not worth it before.
+// Better lower bounds for a run, once each, as soon as it has a schedule that costs more than its bound. They
+// depend on the problem alone, so every method of a netlist is held against the same bound.
 #pragma once
 
 #include "heuristics/simd/methods.h"

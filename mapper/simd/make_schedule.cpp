@@ -48,6 +48,16 @@ void finish(ScheduleResult& result, RunControl& control, std::uint64_t work) {
     result.status = control.why(work);
 }
 
+/// A netlist without gates: every output is an input or a constant.
+ScheduleResult nothing_to_compute(const Netlist& netlist, const ScheduleProblem& problem) {
+  ScheduleResult result;
+  result.bound = lower_bound(problem);
+  result.completed = true;
+  result.schedule.array_limit = problem.array_limit();
+  result.schedule.outputs = locate_outputs(netlist, [](Value) { return Place{}; });
+  return result;
+}
+
 void trade_copies(const Netlist& netlist, ScheduleResult& result) {
   result.schedule = recompute_instead_of_copies(netlist, result.schedule);
   result.copies = copy_count(result.schedule);
@@ -59,6 +69,12 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   RunControl control(request, seconds_to_write(netlist));
   const ScheduleProblem problem(netlist, useful_rows(netlist, request.rows), request.array_limit);
   if (!could_have_room(problem)) return {Status::infeasible, true};
+  if (problem.gate_count() == 0) {
+    ScheduleResult empty = nothing_to_compute(netlist, problem);
+    empty.schedule.rows = request.rows;
+    finish(empty, control, 0);
+    return empty;
+  }
   ScheduleResult result;
   result.bound =
       lower_bound(problem, request.recompute, BoundEffort::brief, [&] { return control.stopped(); });
@@ -83,6 +99,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   }
   if (!found && ended) return {*ended, *ended == Status::infeasible};
   if (!found) return {control.why(work), !control.over(work)};
+  raiser.of_run()(result.copies, planned_work(request), result.bound);
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   finish(result, control, work);

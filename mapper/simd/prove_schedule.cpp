@@ -106,7 +106,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   brief.work_limit = brief.work_limit == 0 ? enough : std::min(brief.work_limit, enough);
   brief.planned_work = enough;
   brief.workers = 2;
-  brief.time_limit = std::max(0.0, brief.time_limit - run.control.seconds());
+  brief.begin = run.control.begin();
   RunControl brief_control(brief);
   BoundRaiser raiser(run.problem, brief, brief_control);
   const MethodRun heuristic{run.netlist, run.problem, brief, brief_control, run.bound, raiser.of_run()};

@@ -20,11 +20,9 @@ class Evaluator {
 
   ChipEvaluation run() {
     const std::size_t count = problem_.size();
-    result_.operators.resize(count);
-    times_.assign(count, {});
-    first_core_.assign(count, 0);
+    begin();
     for (std::size_t i = 0; i < count; ++i)
-      paces_.push_back(pace_of(problem_, i, decisions_.operators[i], decisions_.levels));
+      paces_[i] = pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
     const Addresses addresses = assign_addresses(problem_, decisions_.segments);
     for (std::size_t i = 0; i < count; ++i)
       result_.operators[i].address = addresses.tensors[network_.tensor_of(i)];
@@ -34,7 +32,24 @@ class Evaluator {
     return std::move(result_);
   }
 
+  SegmentCost run_segment(std::size_t s, Int l0_bytes) {
+    begin();
+    const SegmentDecision& segment = decisions_.segments[s];
+    for (std::size_t i = segment.first; i <= segment.last; ++i)
+      paces_[i] = pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
+    add_segment(segment, l0_bytes);
+    return {result_.latency_cycles, result_.energy_pj, result_.peak_power};
+  }
+
  private:
+  void begin() {
+    const std::size_t count = problem_.size();
+    result_.operators.resize(count);
+    times_.resize(count);
+    first_core_.assign(count, 0);
+    paces_.resize(count);
+  }
+
   void add_segment(const SegmentDecision& decision, Int l0_bytes) {
     SegmentFigures figures;
     figures.decision = decision;
@@ -54,7 +69,7 @@ class Evaluator {
         has_array = true;
         figures.weight_bits += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
       }
-      add_energy(i, several);
+      add_energy(i, decision, several);
       if (op.kind == OperatorKind::array && several && machine_.cell.write_cycles > 0)
         write_power += static_cast<double>(paces_[i].crossbars) * machine_.energy.write /
                        static_cast<double>(machine_.cell.write_cycles);
@@ -156,7 +171,7 @@ class Evaluator {
   }
 
   // (6.1) of its rows, and of (6.2) what is written and the ways of tensors; off the chip: add_segment().
-  void add_energy(std::size_t i, bool several) {
+  void add_energy(std::size_t i, const SegmentDecision& segment, bool several) {
     const Operator& op = network_.operators[i];
     const Energies& e = machine_.energy;
     result_.energy_pj += static_cast<double>(op.rows) * row_energy(problem_, i, paces_[i]);
@@ -167,17 +182,12 @@ class Evaluator {
       result_.energy_pj += static_cast<double>(rows) * e.write;
     }
     for (const auto& input : op.inputs) {
-      if (!inside(decision_of(i), input)) continue;
+      if (!inside(segment, input)) continue;
       const std::size_t j = network_.producer(input.tensor);
       const Operator& from = network_.operators[j];
       result_.energy_pj += static_cast<double>(noc(j, i) * from.rows) *
                            static_cast<double>(from.width * from.channels * from.bits.O) * e.noc;
     }
-  }
-
-  const SegmentDecision& decision_of(std::size_t i) const {
-    return *std::find_if(decisions_.segments.begin(), decisions_.segments.end(),
-                         [i](const SegmentDecision& segment) { return segment.last >= i; });
   }
 
   void fill(std::size_t i) {
@@ -214,6 +224,11 @@ class Evaluator {
 };
 
 }  // namespace
+
+SegmentCost cost_of_segment(const ChipProblem& problem, const Decisions& decisions, std::size_t s,
+                            Int l0_bytes, Timetable& times) {
+  return Evaluator(problem, decisions, times).run_segment(s, l0_bytes);
+}
 
 ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions, Timetable& times) {
   return Evaluator(problem, decisions, times).run();

@@ -18,12 +18,24 @@ std::optional<ChipViolation> find_violation(const ChipProblem& problem, const De
 
 ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions);
 
+/// One segment by itself, without leakage.
+struct SegmentCost {
+  Int latency = 0;
+  double energy = 0;
+  double peak = 0;
+};
+
 /// When every row of every operator starts and ends, relative to the schedule of its segment.
 struct RowTimes {
   Int start;
   Int end;
 };
 using Timetable = std::vector<std::vector<RowTimes>>;
+
+/// Of segment `s`, its tensors up to byte `l0_bytes` (addresses.h). `times` is kept by callers so that passes
+/// do not allocate.
+SegmentCost cost_of_segment(const ChipProblem& problem, const Decisions& decisions, std::size_t s,
+                            Int l0_bytes, Timetable& times);
 
 /// `evaluate` and the times behind it.
 ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions, Timetable& times);

@@ -1,14 +1,27 @@
 #include "model/chip/machine.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 
 namespace nestor::chip {
+namespace {
+
+// Levels of 2 x 2 blocks up to the first block that holds both places, along one axis.
+Int levels_apart(Int low, Int high) {
+  return static_cast<Int>(std::bit_width(static_cast<std::uint64_t>(low ^ high)));
+}
+
+}  // namespace
 
 Int core_noc_cost(const ChipMachine& machine) {
   const Noc& noc = machine.core_noc;
   if (noc.kind == NocKind::mesh)
     return (machine.crossbars.rows - 1 + machine.crossbars.columns - 1) * noc.hop_cycles;
+  if (noc.kind == NocKind::h_tree)
+    return 2 * noc.hop_cycles *
+           std::max(levels_apart(0, machine.crossbars.rows - 1),
+                    levels_apart(0, machine.crossbars.columns - 1));
   Int largest = 0;
   if (noc.kind == NocKind::matrix)
     for (const auto& row : noc.cost)
@@ -49,6 +62,22 @@ Corners corners_of(const Grid& grid, CoreRange range) {
   return corners;
 }
 
+// Rows and columns from the least to the largest of two ranges. All cores of both lie in one block of the
+// tree exactly if these do.
+Int h_tree_levels(const Grid& grid, CoreRange a, CoreRange b) {
+  const Int first = std::min(a.first, b.first) / grid.columns;
+  const Int last = (std::max(a.end(), b.end()) - 1) / grid.columns;
+  const auto crosses_rows = [&](CoreRange range) {
+    return range.first / grid.columns != (range.end() - 1) / grid.columns;
+  };
+  if (crosses_rows(a) || crosses_rows(b))
+    return std::max(levels_apart(first, last), levels_apart(0, grid.columns - 1));
+  const auto column = [&](Int core) { return core % grid.columns; };
+  const Int left = std::min(column(a.first), column(b.first));
+  const Int right = std::max(column(a.end() - 1), column(b.end() - 1));
+  return std::max(levels_apart(first, last), levels_apart(left, right));
+}
+
 }  // namespace
 
 Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to) {
@@ -62,6 +91,7 @@ Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to) {
            std::max({a.most_sum - b.least_sum, b.most_sum - a.least_sum,
                      a.most_difference - b.least_difference, b.most_difference - a.least_difference});
   }
+  if (noc.kind == NocKind::h_tree) return 2 * noc.hop_cycles * h_tree_levels(machine.cores, from, to);
   Int largest = 0;
   for (Int i = from.first; i < from.end(); ++i)
     for (Int j = to.first; j < to.end(); ++j)
@@ -71,7 +101,8 @@ Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to) {
 
 bool has_noc_cost(const ChipMachine& machine) {
   const Noc& noc = machine.chip_noc;
-  if (noc.kind == NocKind::mesh) return noc.hop_cycles > 0 && machine.cores.count() > 1;
+  if (noc.kind == NocKind::mesh || noc.kind == NocKind::h_tree)
+    return noc.hop_cycles > 0 && machine.cores.count() > 1;
   if (noc.kind == NocKind::ideal) return false;
   return std::any_of(noc.cost.begin(), noc.cost.end(), [](const std::vector<Int>& row) {
     return std::any_of(row.begin(), row.end(), [](Int cost) { return cost > 0; });

@@ -30,12 +30,19 @@ struct Grid {
   Int count() const { return rows * columns; }
 };
 
-enum class NocKind : std::uint8_t { ideal, mesh, matrix };
+/// h_tree: a tree of 2 x 2 blocks; a transfer climbs to the block that holds both ends and down again.
+enum class NocKind : std::uint8_t { ideal, mesh, h_tree, matrix };
+
+inline constexpr auto noc_kinds = enum_words<NocKind>({{NocKind::ideal, "ideal"},
+                                                       {NocKind::mesh, "mesh"},
+                                                       {NocKind::h_tree, "h-tree"},
+                                                       {NocKind::matrix, "matrix"}});
+constexpr std::string_view to_string(NocKind kind) { return noc_kinds.word(kind); }
 
 /// The network between the cores of the chip, or between the crossbars of a core. Positions are row by row.
 struct Noc {
   NocKind kind = NocKind::ideal;
-  Int hop_cycles = 1;                  ///< mesh
+  Int hop_cycles = 1;                  ///< mesh, h_tree
   std::vector<std::vector<Int>> cost;  ///< matrix: cost[from][to], in cycles
 };
 

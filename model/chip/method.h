@@ -29,4 +29,9 @@ constexpr std::string_view to_string(CompileObjective objective) {
   return compile_objectives.word(objective);
 }
 
+/// The figure that decides among schedules of equal objective.
+constexpr CompileObjective tie_breaker(CompileObjective objective) {
+  return objective == CompileObjective::latency ? CompileObjective::energy : CompileObjective::latency;
+}
+
 }  // namespace nestor::chip

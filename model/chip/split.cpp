@@ -35,6 +35,7 @@ class Splitter {
 
   std::vector<Operator> pieces;
   std::vector<std::size_t> ends;
+  std::vector<std::size_t> sums;  ///< pieces that add others: their inputs are indices into `pieces`
   std::string refusal;
   // Far more pieces than a machine is worth compiling for.
   static constexpr std::size_t most_pieces = 10000;
@@ -158,6 +159,7 @@ class Splitter {
     const Int blocks = static_cast<Int>(sum.inputs.size());
     sum.alu_ops = (blocks - 1) * block.width * block.channels;
     sum.row_in = blocks * block.width * block.channels;
+    sums.push_back(pieces.size());
     ends.push_back(pieces.size());
     pieces.push_back(std::move(sum));
   }
@@ -180,8 +182,10 @@ std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& networ
           fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip", op.name,
                       Splitter::most_pieces)};
     const std::size_t base = network.inputs.size() + operators.size();
-    for (Operator& piece : splitter.pieces) {
-      if (piece.piece.adds) {
+    for (std::size_t p = 0; p < splitter.pieces.size(); ++p) {
+      Operator& piece = splitter.pieces[p];
+      // Not piece.adds: a network may hold sums of an earlier split, whose inputs are tensors already.
+      if (std::find(splitter.sums.begin(), splitter.sums.end(), p) != splitter.sums.end()) {
         for (auto& input : piece.inputs) input.tensor += base;
       } else {
         std::vector<OperatorInput> inputs;

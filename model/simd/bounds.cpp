@@ -107,7 +107,7 @@ LowerBound lower_bound(const ScheduleProblem& problem, bool recompute, BoundEffo
   if (!recompute && problem.gate_count() * cuts_per_gate <= brief_cuts)
     if (LowerBound other = alive_bound(problem, brief_cuts, stop); other.copies > best.copies)
       best = std::move(other);
-  if (best.copies == 0) best.argument = "no argument applies";
+  if (best.copies == 0) best.argument = "no schedule has fewer than 0 copies";
   return best;
 }
 

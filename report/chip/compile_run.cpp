@@ -32,6 +32,18 @@ io::Json inputs_json(const io::RunOptions& options) {
   return inputs;
 }
 
+std::string figure_text(chip::CompileObjective objective, double value) {
+  if (objective == chip::CompileObjective::latency)
+    return io::count_text(static_cast<Int>(value)) + " cycles";
+  const auto* unit = objective == chip::CompileObjective::energy ? "pJ" : "pJ per cycle";
+  return fmt::format("{:.6g} {}", value, unit);
+}
+
+std::string ratio_text(double value, double best) {
+  if (costs_agree(value, best)) return "the same";
+  return best > 0 ? fmt::format("{:.3f} times as much", value / best) : "more";
+}
+
 }  // namespace
 
 std::string compile_progress(const std::string& network, const EngineProgress& progress) {
@@ -57,6 +69,10 @@ io::Json compile_json(const CompileRun& run) {
   if (result.proves) {
     json[key::lower_bound] = outcome.bound;
     json[key::gap] = gap_between(outcome.objective, outcome.bound);
+    const auto other = chip::tie_breaker(request.search.objective);
+    json[key::tie_break] = {{key::kind, chip::to_string(other)},
+                            {key::value, chip::figure_of(*result.evaluation, other)},
+                            {"proved", outcome.tie_proved}};
   }
   io::Json methods = io::Json::object();
   for (const auto& each : result.baselines)
@@ -86,11 +102,15 @@ std::string summary_text(const CompileRun& run) {
                         to_string(outcome.status), chip::to_string(run.request.search.objective),
                         outcome.objective, outcome.bound, 100 * gap_between(outcome.objective, outcome.bound),
                         io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
+  const auto objective = run.request.search.objective;
+  if (result.proves && outcome.status == Status::optimal)
+    text += fmt::format("{} at this {}: {}\n", chip::to_string(chip::tie_breaker(objective)),
+                        chip::to_string(objective),
+                        outcome.tie_proved ? "least, proved" : "not proved to be least");
   for (const auto& each : result.baselines)
-    text += fmt::format("{}: {} cycles, {:.3f} times as long\n", chip::to_string(each.baseline),
-                        io::count_text(each.latency),
-                        static_cast<double>(each.latency) /
-                            static_cast<double>(std::max<Int>(1, result.evaluation->latency_cycles)));
+    text +=
+        fmt::format("{}: {}, {}\n", chip::to_string(each.baseline), figure_text(objective, each.objective),
+                    ratio_text(each.objective, outcome.objective));
   return text;
 }
 

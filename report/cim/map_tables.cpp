@@ -151,7 +151,8 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
   const auto growth = growth_text(record.layer.shape, shape);
   return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, shape_text(shape),
-                     growth.empty() ? "" : fmt::format(" (padded: {})", growth), mapping_text(*record.best.mapping, evaluation, run.architecture));
+                     growth.empty() ? "" : fmt::format(" (padded: {})", growth),
+                     mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
 // The K best of each layer, the best included.
@@ -230,8 +231,9 @@ std::string fronts_text(const io::RunResult& run) {
                    io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
   }
   const auto points = front_points_text(run);
-  return fmt::format("{} on {}, latency-energy fronts, {}, latency model {}\n\n{}{}{}", run.network,
-                     run.architecture.name, io::members_text(run.options), run.latency_model, table.to_string(),
+  const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();
+  return fmt::format("{} on {}, latency-energy fronts, {}latency model {}\n\n{}{}{}", run.network,
+                     run.architecture.name, members, run.latency_model, table.to_string(),
                      points.empty() ? "" : "\n", points);
 }
 

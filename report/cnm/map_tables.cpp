@@ -12,6 +12,7 @@
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
@@ -104,26 +105,40 @@ std::string network_text(const KernelWork& work, const std::vector<MappedTask>& 
                      share_text(work, work_of_network(work, is_mapped)), left_out_text(work));
 }
 
-std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
-  std::vector<std::string> head = {"rank_in_space"};
-  for (const auto& level : system.levels) head.push_back(level.name);
-  for (const char* name : {"local", "block", "order", "time_ms"}) head.emplace_back(name);
-  std::string text = io::csv_line(head);
-  std::vector<std::string> cuts(ranking.cut_count()), forms(std::max<std::size_t>(1, ranking.form_count()));
-  for (std::size_t i = 0; i < ranking.size(); ++i) {
-    std::string& cut = cuts[ranking.cut_of(i)];
-    std::string& form = forms[ranking.form_of(i)];
-    if (cut.empty() || form.empty()) {
-      const auto map = ranking.map_of(i);
-      cut.clear();
-      for (const auto& tuple : map.tuples) cut += "," + words(tuple);
-      form = "," + words(map.block) + "," + words(map.order);
+io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system, const StopSignal& stop,
+                         std::size_t& written) {
+  return [&](const io::PieceSink& sink) {
+    constexpr std::size_t piece = std::size_t{1} << 16U;
+    std::vector<std::string> head = {"rank_in_space"};
+    for (const auto& level : system.levels) head.push_back(level.name);
+    for (const char* name : {"local", "block", "order", "time_ms"}) head.emplace_back(name);
+    std::string text = io::csv_line(head);
+    std::vector<std::string> cuts(ranking.cut_count()), forms(std::max<std::size_t>(1, ranking.form_count()));
+    for (written = 0; written < ranking.size() && !stop.requested(); ++written) {
+      std::string& cut = cuts[ranking.cut_of(written)];
+      std::string& form = forms[ranking.form_of(written)];
+      if (cut.empty() || form.empty()) {
+        const auto map = ranking.map_of(written);
+        cut.clear();
+        for (const auto& tuple : map.tuples) cut += "," + words(tuple);
+        form = "," + words(map.block) + "," + words(map.order);
+      }
+      const auto picoseconds = static_cast<std::uint64_t>(ranking.cost_of(written));
+      fmt::format_to(std::back_inserter(text), "{}{}{},{}.{:09}\n", written + 1, cut, form,
+                     picoseconds / 1'000'000'000, picoseconds % 1'000'000'000);
+      if (text.size() < piece) continue;
+      if (!sink(text)) return false;
+      text.clear();
     }
-    const auto picoseconds = static_cast<std::uint64_t>(ranking.cost_of(i));
-    fmt::format_to(std::back_inserter(text), "{}{}{},{}.{:09}\n", i + 1, cut, form,
-                   picoseconds / 1'000'000'000, picoseconds % 1'000'000'000);
-  }
-  return text;
+    return sink(text);
+  };
+}
+
+std::string written_text(const std::string& file, std::size_t written, std::size_t members) {
+  const auto all = io::count_text(static_cast<Int>(members));
+  return written == members ? fmt::format("{}: all {} mappings, best first\n", file, all)
+                            : fmt::format("{}: the best {} of {} mappings\n", file,
+                                          io::count_text(static_cast<Int>(written)), all);
 }
 
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {

@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "base/stop_signal.h"
 #include "io/files.h"
+#include "io/output_file.h"
 #include "mapper/cnm/rank.h"
 #include "model/cnm/search/ranking.h"
 #include "report/cnm/kernel_work.h"
@@ -30,8 +32,11 @@ std::string mapped_text(const KernelTask& task, const MappedTask& mapped);
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
                          const std::vector<std::size_t>& alike);
 
-/// The ranked space: a line a member, best first.
-std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system);
+/// The ranked space in pieces: a line a member, best first, until `stop` is requested; `written`: how many.
+io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system, const StopSignal& stop,
+                         std::size_t& written);
+/// "space.csv: all 1,234 mappings, best first".
+std::string written_text(const std::string& file, std::size_t written, std::size_t members);
 
 /// The best of it.
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best);

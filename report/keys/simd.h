@@ -3,11 +3,18 @@
 
 namespace nestor::key {
 
+inline constexpr char array_limit[] = "array_limit";
 inline constexpr char arrays_used[] = "arrays_used";
 inline constexpr char computes[] = "computes";
 inline constexpr char copies[] = "copies";  // of a chip's operators, too
+inline constexpr char copies_by_cause[] = "copies_by_cause";
 inline constexpr char exhaustive[] = "exhaustive";
+inline constexpr char file[] = "file";
+inline constexpr char method[] = "method";
+inline constexpr char netlist[] = "netlist";
 inline constexpr char patterns[] = "patterns";
+inline constexpr char recompute[] = "recompute";
 inline constexpr char rows_used[] = "rows_used";
+inline constexpr char schedule[] = "schedule";
 
 }  // namespace nestor::key

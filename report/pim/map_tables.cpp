@@ -179,9 +179,9 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto members =
       options.map_method == MapMethod::optimal ? ", " + io::members_text(run.options) : std::string();
-  auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{:.1f} s\n", run.network, run.machine.name, run.objective,
-                          members, table.to_string(), padded_layers_text(run.layers), ties_text(run.layers),
-                          edp_text(totals.edp_sum, run.layers.size()), seconds);
+  auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{:.1f} s\n", run.network, run.machine.name,
+                          run.objective, members, table.to_string(), padded_layers_text(run.layers),
+                          ties_text(run.layers), edp_text(totals.edp_sum, run.layers.size()), seconds);
   text += fronts_text(run);
   text += alternatives_text(run);
   text += explanation_text(run, [&](const auto& point) { return cost_of(run, point); });

@@ -183,8 +183,9 @@ class RunCheck {
   }
 
   io::Json walked(const LayerRecord& record) const {
-    return replay_json(sim::pim::replay(record.best.nest(record.layer.shape), run_.machine.machine, *record.best.mapping),
-                       run_.machine);
+    return replay_json(
+        sim::pim::replay(record.best.nest(record.layer.shape), run_.machine.machine, *record.best.mapping),
+        run_.machine);
   }
 
   // Whether no mapping of equal objective has less of the other cost is the search's word.
@@ -324,7 +325,8 @@ io::ResultCheck check_pim_mappings(const RunRecord& run) {
   io::ResultCheck check;
   for (const auto& record : run.layers) {
     ++check.mappings;
-    const auto again = work_out_again(record.best.nest(record.layer.shape), run.machine, *record.best.mapping);
+    const auto again =
+        work_out_again(record.best.nest(record.layer.shape), run.machine, *record.best.mapping);
     for (const auto& fault : again.faults)
       check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, fault));
   }

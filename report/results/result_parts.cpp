@@ -70,7 +70,9 @@ Json input_to_json(const ResultInput& input) {
 }
 
 void put_members(Json& json, const RunHead& run) {
-  const auto is_baseline = [](const auto& option) { return option.first == "method" && option.second != "optimal"; };
+  const auto is_baseline = [](const auto& option) {
+    return option.first == "method" && option.second != "optimal";
+  };
   if (run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline))
     json[key::members] = members_text(run.options);
 }

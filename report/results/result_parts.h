@@ -114,7 +114,8 @@ struct LayerFindings {
   std::optional<Int> replay_cycles;           ///< of simulate
 };
 
-/// Among which mappings a search looks for the best, in words: "exact divisors", "bounds padded by at most 5 %".
+/// Among which mappings a search looks for the best, in words: "exact divisors", "bounds padded by at most 5
+/// %".
 std::string members_text(const OptionTexts& options);
 /// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency, and so is
 /// the objective of a run that minimised the layers' EDPs: `edp_sum` is the sum of those.

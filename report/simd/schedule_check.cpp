@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <string_view>
+
 #include "report/keys/common.h"
 #include "report/keys/simd.h"
 #include "report/tables/table.h"
@@ -9,6 +12,11 @@
 
 namespace nestor::report {
 namespace {
+
+// What a schedule does not tell of its result.
+constexpr std::array<std::string_view, 4> not_checked = {"lower_bound (whether no schedule has fewer copies)",
+                                                         "convergence", "search",
+                                                         "copies_by_cause.fanin, eviction (their sum is)"};
 
 std::string count(std::uint64_t number) { return io::count_text(static_cast<Int>(number)); }
 
@@ -31,18 +39,21 @@ io::Json schedule_check_json(const ScheduleCheck& check) {
   json[key::arrays_used] = figures.arrays_used;
   json[key::patterns] = figures.patterns;
   json[key::exhaustive] = figures.exhaustive;
+  if (check.claims) json["not_checked"] = not_checked;
   return json;
 }
 
 std::string schedule_check_text(const ScheduleCheck& check) {
-  if (!check.findings.empty()) return check.findings.front() + "\nNOT confirmed\n";
+  if (!check.findings.empty()) return fmt::format("{}\nNOT confirmed\n", fmt::join(check.findings, "\n"));
   const auto& figures = check.figures;
   io::Table table({{"nodes"}, {"computes"}, {"copies"}, {"energy"}, {"arrays"}, {"rows used"}, {"patterns"}});
   table.add_row({count(figures.nodes), count(figures.computes), count(figures.copies),
                  fmt::format("{:.2f}", figures.energy()), count(figures.arrays_used),
                  fmt::format("{} of {}", figures.rows_used, check.rows),
                  fmt::format("{}{}", figures.exhaustive ? "all " : "", count(figures.patterns))});
-  return table.to_string() + "confirmed\n";
+  auto text = table.to_string() + "confirmed\n";
+  if (check.claims) text += fmt::format("not checked: {}\n", fmt::join(not_checked, "; "));
+  return text;
 }
 
 }  // namespace nestor::report

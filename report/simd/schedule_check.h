@@ -11,7 +11,8 @@
 namespace nestor::report {
 
 struct ScheduleCheck {
-  std::vector<std::string> findings;  ///< at most one: the replay stops there
+  std::vector<std::string> findings;  ///< of the replay at most one: it stops there
+  bool claims = false;                ///< a result's figures were compared, too
   simd::ScheduleFigures figures;
   simd::MapReport mapping;
   std::uint32_t rows = 0;

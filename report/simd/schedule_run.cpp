@@ -2,31 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <map>
-
-#include "model/simd/occupancy.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
+#include "report/results/simd/schedule_file.h"
 #include "report/run_record.h"
+#include "report/simd/schedule_figures.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
-
-constexpr std::size_t occupancy_samples = 200;
-
-io::Json netlist_json(const simd::Netlist& netlist, const simd::MapReport& mapping, const std::string& path) {
-  const auto input = describe_input("netlist", path, path);
-  return {{key::name, netlist.name},
-          {key::digest, input.digest},
-          {key::inputs, netlist.input_names.size()},
-          {"outputs", netlist.outputs.size()},
-          {"nodes_before_mapping", mapping.gates_before},
-          {"restructured", mapping.restructured},
-          {key::nodes, netlist.gates.size()}};
-}
 
 io::Json options_json(const io::RunOptions& options) {
   io::Json json = io::Json::object();
@@ -36,24 +22,9 @@ io::Json options_json(const io::RunOptions& options) {
 
 io::Json copies_json(const simd::Schedule& schedule) {
   std::uint64_t fanins = 0, evictions = 0;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
-  for (const auto& instruction : schedule.instructions) {
-    if (!instruction.is_copy()) continue;
-    (instruction.cause == simd::CopyCause::eviction ? evictions : fanins) += 1;
-    ++pairs[{instruction.from.array, instruction.to.array}];
-  }
-  auto by_pair = io::Json::array();
-  for (const auto& [pair, count] : pairs)
-    by_pair.push_back({{key::from, pair.first}, {key::to, pair.second}, {key::copies, count}});
-  return {{"fanin", fanins}, {"eviction", evictions}, {"by_pair", std::move(by_pair)}};
-}
-
-io::Json occupancy_json(const simd::Schedule& schedule) {
-  auto occupancy = simd::occupancy(schedule, occupancy_samples);
-  auto arrays = io::Json::array();
-  for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
-    arrays.push_back({{"array", array}, {key::rows, std::move(occupancy.rows[array])}});
-  return {{"after_instructions", std::move(occupancy.after)}, {"arrays", std::move(arrays)}};
+  for (const auto& instruction : schedule.instructions)
+    if (instruction.is_copy()) (instruction.cause == simd::CopyCause::eviction ? evictions : fanins) += 1;
+  return {{"fanin", fanins}, {"eviction", evictions}, {"by_pair", copies_by_pair(schedule)}};
 }
 
 io::Json milestones_json(const simd::ScheduleResult& result) {
@@ -91,28 +62,23 @@ std::string schedule_progress(const std::string& netlist, const EngineProgress& 
 
 io::Json schedule_json(const ScheduleRun& run) {
   const auto& [options, netlist, mapping, result, figures] = run;
-  return {{key::schema, schedule_schema},
-          {key::version, NESTOR_VERSION},
-          {key::verb, "schedule"},
-          {"netlist", netlist_json(netlist, mapping, options.inputs.front())},
-          {key::options, options_json(options)},
-          {key::objective, simd::to_string(options.schedule_objective)},
-          {"recompute", options.recompute},
-          {"method", simd::to_string(options.method)},
-          {key::rows, options.rows},
-          {"array_limit", options.arrays},
-          {key::status, status_text(result)},
-          {key::copies, figures.copies},
-          {key::computes, figures.computes},
-          {key::energy, figures.energy()},
-          {key::lower_bound, {{key::copies, result.bound.copies}, {"argument", result.bound.argument}}},
-          {key::arrays_used, figures.arrays_used},
-          {key::rows_used, figures.rows_used},
-          {"copies_by_cause", copies_json(result.schedule)},
-          {"convergence", milestones_json(result)},
-          {"occupancy", occupancy_json(result.schedule)},
-          {key::search, search_json(result)},
-          {"verified", {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
+  io::Json json = {
+      {key::schema, schedule_schema},
+      {key::version, NESTOR_VERSION},
+      {key::verb, "schedule"},
+      {key::space, "simd"},
+      {key::netlist, netlist_json({netlist, mapping, options.inputs.front()})},
+      {key::options, options_json(options)},
+      {key::objective, simd::to_string(options.schedule_objective)},
+      {key::method, simd::to_string(options.method)},
+      {key::status, status_text(result)},
+      {key::lower_bound, {{key::copies, result.bound.copies}, {"argument", result.bound.argument}}}};
+  json.update(figures_json(result.schedule, figures));
+  json[key::copies_by_cause] = copies_json(result.schedule);
+  json["convergence"] = milestones_json(result);
+  json[key::search] = search_json(result);
+  json[key::schedule] = io::schedule_lines(result.schedule, netlist);
+  return json;
 }
 
 std::string schedule_text(const ScheduleRun& run) {

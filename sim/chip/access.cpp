@@ -48,6 +48,7 @@ void AccessMap::read_rows(const TensorOperand& operand, Int from, Int to, Access
 void AccessMap::read_window(std::size_t index, Int y0, Int y1, Accesses& into, Int shift) const {
   const auto& op = program_.operators[index];
   const auto& k = op.keys;
+  if (operands_[index].empty()) return;
   const TensorOperand& in = operands_[index].front();
   const bool slides = op.type == FunctionKind::convolution || op.type == FunctionKind::max_pool ||
                       op.type == FunctionKind::average_pool;
@@ -107,9 +108,11 @@ Accesses AccessMap::of(const Op& op) const {
       const auto& out = program_.tensors[program_.operators[op.op()].output];
       const Int counted = op.at[0] * k.usable - k.xb;
       if (k.spacing > 0 && counted >= 0) copy_crossbars(op.op(), counted / k.spacing, made.writes);
-      const TensorOperand& in = operands_[op.op()].front();
-      const auto expected = in.place(std::max<Int>(0, op.at[1] * k.stride[0] - k.pad[0]), 0, 0);
-      read_window(op.op(), op.at[1], op.at[2], made, op.at[5] - expected.address);
+      if (!operands_[op.op()].empty()) {
+        const TensorOperand& in = operands_[op.op()].front();
+        const auto expected = in.place(std::max<Int>(0, op.at[1] * k.stride[0] - k.pad[0]), 0, 0);
+        read_window(op.op(), op.at[1], op.at[2], made, op.at[5] - expected.address);
+      }
       // Where the block's result begins; whole rows, or pixels of each.
       const Int pixel = out.channels * bytes_for(out.bits);
       for (Int y = 0; y < op.at[2] - op.at[1]; ++y) {

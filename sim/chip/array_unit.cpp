@@ -34,6 +34,7 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   if (!packing) return fault("its matrix does not lie on so many parts and columns");
   plan.packing = *packing;
   plan.operands = operands_of(program_, op);
+  if (plan.operands.empty()) return fault("it reads nothing");
   for (const TensorOperand& operand : plan.operands) {
     if (!operand.right()) return fault("its operands do not fit each other");
   }

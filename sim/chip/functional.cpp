@@ -24,7 +24,8 @@ constexpr Int most_kept = Int{1} << 28;  // elements of all results
 // the same numbers, which order.h proves.
 class FunctionalMachinery {
  public:
-  FunctionalMachinery(const Program& program, const nestor::chip::ChipMachine& machine, const WalkLimits& limits)
+  FunctionalMachinery(const Program& program, const nestor::chip::ChipMachine& machine,
+                      const WalkLimits& limits)
       : program_(program),
         machine_(machine),
         limits_(limits),

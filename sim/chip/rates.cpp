@@ -15,6 +15,9 @@ Int worst_cost_inside_core(const ChipMachine& machine) {
   if (noc.kind == NocKind::mesh)
     return noc.hop_cycles * (machine.crossbars.rows + machine.crossbars.columns - 2);
   Int worst = 0;
+  if (noc.kind == NocKind::h_tree)
+    for (Int block = 1; block < std::max(machine.crossbars.rows, machine.crossbars.columns); block *= 2)
+      worst += 2 * noc.hop_cycles;
   for (const auto& from : noc.cost) {
     for (const Int cost : from) worst = std::max(worst, cost);
   }
@@ -48,20 +51,34 @@ Rates rates_of(const chip_program::Program& program, const chip_program::Program
   return rates;
 }
 
+namespace {
+
+Int tree_cost(Int a, Int b, Int columns) {
+  Int block = 1;
+  Int levels = 0;
+  while (a / columns / block != b / columns / block || a % columns / block != b % columns / block) {
+    block *= 2;
+    ++levels;
+  }
+  return 2 * levels;
+}
+
+Int cost_between(const ChipMachine& machine, Int a, Int b) {
+  const nestor::chip::Noc& noc = machine.chip_noc;
+  const Int columns = machine.cores.columns;
+  if (noc.kind == NocKind::matrix) return noc.cost[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)];
+  if (noc.kind == NocKind::h_tree) return noc.hop_cycles * tree_cost(a, b, columns);
+  return noc.hop_cycles * (std::abs(a / columns - b / columns) + std::abs(a % columns - b % columns));
+}
+
+}  // namespace
+
 Int dearest_way(const ChipMachine& machine, const Rates& from, const Rates& to) {
   const nestor::chip::Noc& noc = machine.chip_noc;
-  if (noc.kind == NocKind::ideal || (noc.kind == NocKind::mesh && noc.hop_cycles == 0)) return 0;
-  const Int columns = machine.cores.columns;
+  if (noc.kind == NocKind::ideal || (noc.kind != NocKind::matrix && noc.hop_cycles == 0)) return 0;
   Int worst = 0;
-  for (Int a = from.first_core; a <= from.last_core; ++a) {
-    for (Int b = to.first_core; b <= to.last_core; ++b) {
-      const Int cost =
-          noc.kind == NocKind::matrix
-              ? noc.cost[static_cast<std::size_t>(a)][static_cast<std::size_t>(b)]
-              : noc.hop_cycles * (std::abs(a / columns - b / columns) + std::abs(a % columns - b % columns));
-      worst = std::max(worst, cost);
-    }
-  }
+  for (Int a = from.first_core; a <= from.last_core; ++a)
+    for (Int b = to.first_core; b <= to.last_core; ++b) worst = std::max(worst, cost_between(machine, a, b));
   return worst;
 }
 

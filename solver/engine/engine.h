@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,8 +76,12 @@ class Engine {
   Outcome run(std::vector<Found> known = {}) {
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
-    if (!resume()) begin(std::move(known));
-    while (!ended_ && (sweep_ || aim_higher())) {
+    if (!resume())
+      begin(std::move(known));
+    else if (outcome_.counts.expanded >= options_.work_limit)
+      note_limit(Status::work_limit);
+    kept_work_ = outcome_.counts.expanded;
+    while (!ended_ && !limit_ && (sweep_ || aim_higher())) {
       if (!reach()) break;
       const std::uint64_t work = outcome_.counts.expanded - sweep_->work_before;
       if (work < little_work || work < outcome_.counts.expanded / 4) step_ *= 2;
@@ -92,6 +97,7 @@ class Engine {
   static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
   static constexpr std::size_t round_size = 32;   // branches searched in one round
   static constexpr std::size_t exhausted_in_a_round = 16;
+  static constexpr std::size_t opened_in_a_round = 64;  // opening a branch may take milliseconds
   static constexpr std::size_t most_dives = 16;  // branches that start with a dive, for a first incumbent
 
   struct BranchState {
@@ -184,15 +190,16 @@ class Engine {
     for (std::size_t& next = sweep_->next; next < waiting.size();) {
       const double aim = std::min(sweep_->target, slightly_below(incumbent()));
       std::vector<Turn> turns;
-      std::size_t searches = 0;  // opening a branch is little work
-      for (; next < waiting.size() &&
+      std::size_t searches = 0;
+      std::size_t openings = 0;
+      for (; next < waiting.size() && openings < opened_in_a_round &&
              searches < (options_.exhaust_branches ? exhausted_in_a_round : round_size);
            ++next) {
         const BranchState& branch = branches_[waiting[next]];
         if (branch.bound >= aim) continue;
         const bool dives = branch.seen && dives_ < most_dives;
         dives_ += static_cast<std::size_t>(dives);
-        searches += static_cast<std::size_t>(branch.seen);
+        ++(branch.seen ? searches : openings);
         turns.push_back({.branch = waiting[next], .dives = dives});
       }
       if (!run_round(turns, aim)) return false;
@@ -209,7 +216,13 @@ class Engine {
                                           : std::min(quantum, left),
                               .stop = &stop_,
                               .dominance = options_.dominance};
-    executor_.run(turns.size(), [&](std::size_t i) { take_turn(turns[i], target, cut, budget); });
+    executor_.run(turns.size(), [&](std::size_t i) {
+      try {
+        take_turn(turns[i], target, cut, budget);
+      } catch (const std::bad_alloc&) {  // memory beside the budget
+        turns[i].end = SearchEnd::out_of_memory;
+      }
+    });
     ++outcome_.rounds;
     return merge(turns, target);
   }
@@ -343,6 +356,8 @@ class Engine {
   double valid_bound() const { return std::min(best_cost(), std::max(least_bound(), options_.known_bound)); }
 
   void finish() {
+    const bool may_go_on = limit_ == Status::work_limit && !options_.ends_for_good;
+    if (keeper_ != nullptr && may_go_on && outcome_.counts.expanded > kept_work_) keep();
     for (BranchState& branch : branches_) leave(branch);
     outcome_.bound = valid_bound();
     if (limit_) {
@@ -359,7 +374,7 @@ class Engine {
       outcome_.bound = best_cost();
     }
     ended_ = true;
-    if (keeper_ != nullptr && is_final(outcome_.status)) keep();
+    if (keeper_ != nullptr && is_final(outcome_.status) && !may_go_on) keep();
   }
 
   // States: what an earlier run kept, and this one keeps (engine_state.h).
@@ -382,6 +397,7 @@ class Engine {
   Standing standing_;
   double step_ = first_step;
   std::optional<Sweep> sweep_;
+  std::uint64_t kept_work_ = 0;  // of the state that the run has gone on from
   std::optional<Status> limit_;
   std::size_t dives_ = 0;
   bool gap_reached_ = false;

@@ -11,7 +11,8 @@ namespace nestor {
 
 struct EngineOptions {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
-  double relative_gap = 0;  ///< stop once (incumbent - bound) <= this * |incumbent|
+  bool ends_for_good = false;  ///< at its work limit: no later run with more work goes on from there
+  double relative_gap = 0;     ///< stop once (incumbent - bound) <= this * |incumbent|
   double absolute_gap = 0;
   double known_bound = no_bound;  ///< a valid lower bound known beforehand
   bool dominance = true;

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <new>
 #include <vector>
 
 namespace nestor {
@@ -79,13 +80,19 @@ class BudgetedArray {
  private:
   static constexpr std::size_t first_capacity = 64;
 
-  // While a vector grows, both the old and the new block exist.
+  // While a vector grows, both the old and the new block exist. The system may have less than the budget.
   bool reserve(std::size_t capacity) {
     if (!budget_.take(capacity * sizeof(T))) return false;
-    const std::size_t before = items_.capacity();
-    items_.reserve(capacity);
-    budget_.give_back(before * sizeof(T));
-    return true;
+    std::size_t unused = items_.capacity() * sizeof(T);
+    bool grown = true;
+    try {
+      items_.reserve(capacity);
+    } catch (const std::bad_alloc&) {
+      unused = capacity * sizeof(T);
+      grown = false;
+    }
+    budget_.give_back(unused);
+    return grown;
   }
 
   MemoryBudget& budget_;

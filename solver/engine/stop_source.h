@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/status.h"
-#include "solver/search/label_search.h"
+#include "base/stop_signal.h"
 
 namespace nestor {
 

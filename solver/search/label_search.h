@@ -19,6 +19,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "base/stop_signal.h"
 #include "solver/search/concepts.h"
 
 namespace nestor {
@@ -44,18 +45,6 @@ struct SearchCounts {
 };
 
 enum class SearchEnd : std::uint8_t { reached, stopped, out_of_memory, out_of_work };
-
-/// Asked now and then, from the thread that searches, whether to stop.
-class StopSignal {
- public:
-  virtual bool requested() const = 0;
-
- protected:
-  StopSignal() = default;
-  StopSignal(const StopSignal&) = default;
-  StopSignal& operator=(const StopSignal&) = default;
-  ~StopSignal() = default;
-};
 
 /// Told of every complete label, which walk_back then starts from.
 class CompletionListener {

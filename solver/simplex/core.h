@@ -49,6 +49,8 @@ class Core {
   Random random{1};
   std::uint64_t iterations = 0;
   std::uint64_t iteration_limit = UINT64_MAX;
+  const StopSignal* stop = nullptr;
+  bool must_end() const { return iterations >= iteration_limit || is_requested(stop); }
 
   /// Takes the program, keeps no basis. Scales if asked.
   void load(const LinearProgram& program, bool scale);

@@ -175,7 +175,7 @@ SimplexOutcome DualSimplex::run(bool may_perturb) {
   make_dual_feasible();
   std::uint64_t idle = 0;  // rounds without a pivot
   while (true) {
-    if (core_.iterations >= core_.iteration_limit) return SimplexOutcome::limit;
+    if (core_.must_end()) return SimplexOutcome::limit;
     if (may_perturb && !perturbed_ && stalled_ > 20 + core_.rows / 20) perturb_costs();
     if (!core_.is_fresh()) {
       const auto before = core_.factors.updates();

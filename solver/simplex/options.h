@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/stop_signal.h"
 #include "solver/simplex/linear_program.h"
 
 namespace nestor::simplex {
@@ -14,7 +15,7 @@ enum class LpStatus : std::uint8_t {
   optimal,
   infeasible,         ///< with a Farkas certificate, or a variable or row whose bounds cross
   unbounded,          ///< with a feasible point and a ray
-  iteration_limit,    ///< duals of the last basis; safe_dual_bound makes a valid bound of them
+  iteration_limit,    ///< or stopped; duals of the last basis; safe_dual_bound makes a valid bound of them
   numerical_trouble,  ///< no answer whose certificate holds was found
 };
 
@@ -37,6 +38,7 @@ constexpr const char* to_string(LpStatus status) {
 struct SimplexOptions {
   SimplexMethod method = SimplexMethod::dual;
   std::uint64_t iteration_limit = UINT64_MAX;
+  const StopSignal* stop = nullptr;  ///< ends a solve like the iteration limit
   bool scale = true;
   std::uint64_t seed = 1;  ///< of the perturbations; the same seed gives the same pivots everywhere
 

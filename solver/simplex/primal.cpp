@@ -6,7 +6,7 @@
 namespace nestor::simplex {
 namespace {
 
-constexpr double weight_limit = 1e7;     // Devex weights beyond this: start a new reference frame
+constexpr double weight_limit = 1e7;  // Devex weights beyond this: start a new reference frame
 constexpr double widening = 1e-6;
 
 }  // namespace
@@ -242,7 +242,7 @@ SimplexOutcome PrimalSimplex::run(bool may_perturb, bool bland) {
   stalled_ = 0;
   std::uint64_t idle = 0;
   while (true) {
-    if (core_.iterations >= core_.iteration_limit) return SimplexOutcome::limit;
+    if (core_.must_end()) return SimplexOutcome::limit;
     core_.refactor_if_long();
     if (may_perturb && stalled_ > 20 + core_.rows / 20) widen_bounds();
     const auto before = core_.iterations;

@@ -216,6 +216,7 @@ LpStatus Simplex::Driver::solve() {
     return solution_.status = LpStatus::infeasible;
   }
   core_.iterations = 0;
+  core_.stop = options_.stop;
   core_.random = Random(options_.seed);
   LpStatus status = LpStatus::numerical_trouble;
   for (const Attempt& attempt : attempts) {
@@ -224,7 +225,8 @@ LpStatus Simplex::Driver::solve() {
     core_.iteration_limit = std::min(options_.iteration_limit, cap);
     const bool primal = (options_.method == SimplexMethod::primal) != attempt.other_method;
     SimplexOutcome outcome = run(primal, attempt.bland);
-    if (outcome == SimplexOutcome::limit && core_.iterations < options_.iteration_limit)
+    if (outcome == SimplexOutcome::limit && core_.iterations < options_.iteration_limit &&
+        !is_requested(options_.stop))
       outcome = SimplexOutcome::trouble;
     status = extract(outcome);
     core_.restore_bounds();

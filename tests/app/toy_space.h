@@ -272,7 +272,7 @@ inline io::Result<app::ExitStatus> verify(const io::RunOptions& options) {
   for (const auto& [layer, inside, bits] : run->layers)
     holds = holds && replay(layer.shape, run->machine.machine, inside) == bits;
   app::print_text(holds ? "confirmed\n" : "NOT confirmed\n");
-  return holds ? app::ExitStatus::solved : app::ExitStatus::limited;
+  return holds ? app::ExitStatus::solved : app::ExitStatus::failed;
 }
 inline io::Result<app::Shown> show_machine(const std::string& file, const io::RunOptions& /*options*/) {
   const auto machine = read_machine(file);

@@ -121,7 +121,7 @@ TEST_F(ToySpace, IsRefusedWhereItHasNoVerbAndNoOptions) {
     "layers": [{{"layer": {{"name": "a", "dims": {{"K": 12, "C": 10}}}}, "inside": [1, 12, {}, 1, 1, 1, 1],
                 "bits": 70}}]}})";
   write("forged.json", fmt::format(result, 1));
-  EXPECT_THAT(run({"verify", file("forged.json")}), Pair("NOT confirmed\n", 1));
+  EXPECT_THAT(run({"verify", file("forged.json")}), Pair("NOT confirmed\n", 7));
   write("illegal.json", fmt::format(result, 3));
   EXPECT_THAT(run({"evaluate", file("illegal.json")}), Pair(HasSubstr("tiles do not divide the layer"), 3));
   write("other.yaml", "kind: tory\n");

@@ -1,8 +1,8 @@
 // Random kernels on random UPMEM systems as results of nestor map, and proofs of them as lists of pieces.
 #pragma once
 
-#include "check/cnm/claims.h"
 #include "check/claim.h"
+#include "check/cnm/claims.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"

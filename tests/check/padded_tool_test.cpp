@@ -71,7 +71,8 @@ class PaddedTool : public ::testing::Test {
   Json map(const Run& run, const std::string& more = "") {
     const auto machine = runs_.write("machine.yaml", run.machine);
     const auto net = runs_.write("net.yaml", run.layers);
-    return runs_.nestor("map " + net + " --arch " + machine + " --proof " + runs_.path("p") + " " + run.options + more);
+    return runs_.nestor("map " + net + " --arch " + machine + " --proof " + runs_.path("p") + " " +
+                        run.options + more);
   }
   int check(const Json& result) { return runs_.check(result.dump(), runs_.path("p"), &said_); }
 

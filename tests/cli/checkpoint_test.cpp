@@ -110,8 +110,7 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--objective", "energy"},
           "objective is 'latency', here 'energy'");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--latency-model", "miredo"}, "latency model");
-  refused({file("net.yaml"), "--arch", "tiny-embedded", "--work-limit", "7"},
-          "--work-limit is '0', here '7'");
+  refused({file("net.yaml"), "--arch", "tiny-embedded", "--top", "2"}, "--top is '1', here '2'");
   refused({file("net.yaml"), "--arch", "tiny-embedded", "--batch", "2"}, "--batch");
   refused({"mlperf-tiny-dscnn", "--arch", "tiny-embedded"}, "network is 'net'");
   auto saved = io::read_checkpoint(checkpoint);
@@ -122,6 +121,23 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
   std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 9}}\n";
   refused(words, "content of layers");
+}
+
+// A run that its limit on work ended goes on with a higher one, to the optimum of a run without.
+TEST_F(Checkpoint, MoreWorkIsTakenUp) {
+  for (const char* const objective : {"latency", "energy", "edp"}) {
+    const Words words = {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", objective, "--json",
+                         file("r.json")};
+    const auto checkpoint = file("work.checkpoint");
+    ASSERT_EQ(run(with(words, {"--work-limit", "50", "--checkpoint", checkpoint})).status, 1);
+    ASSERT_EQ(run(with(words, {"--resume", checkpoint})).status, 0) << objective;
+    const auto resumed = io::Json::parse(content_of(file("r.json")));
+    ASSERT_EQ(run(words).status, 0);
+    const auto whole = io::Json::parse(content_of(file("r.json")));
+    for (std::size_t i = 0; i < whole["layers"].size(); ++i)
+      for (const char* const key : {"status", "objective", "lower_bound"})
+        EXPECT_EQ(resumed["layers"][i][key], whole["layers"][i][key]) << objective << ' ' << i;
+  }
 }
 
 TEST_F(Checkpoint, ThatIsNotAsItWasWrittenIsRefused) {

@@ -7,7 +7,9 @@
 #include "io/netlist/blif_reader.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/verilog_reader.h"
+#include "mapper/simd/make_schedule.h"
 #include "model/simd/second_reading/simulate.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/tech_map.h"
 
 namespace nestor::fuzzing {
@@ -36,6 +38,27 @@ inline void require_equal_values(const simd::Netlist& left, const simd::Netlist&
   }
 }
 
+// Whatever can be read can be scheduled, by every method, or is refused; also where there is nothing to do.
+inline void check_schedules(const simd::Netlist& netlist) {
+  constexpr std::size_t most_values = 24;
+  if (netlist.input_names.size() + netlist.gates.size() > most_values) return;
+  for (const auto method : simd::schedule_methods.values)
+    for (const std::uint32_t array_limit : {0U, 1U}) {
+      simd::ScheduleRequest request;
+      request.method = method;
+      request.rows = 4;
+      request.array_limit = array_limit;
+      request.work_limit = 2000;
+      request.restarts = 2;
+      request.workers = 1;
+      request.threads = 1;
+      const auto found = simd::make_schedule(netlist, request);
+      if (!found) continue;
+      require(!simd::verify_schedule(netlist, netlist, found->schedule).fault);
+      require(found->bound.copies <= found->copies);
+    }
+}
+
 inline void check_network(const io::Result<simd::LogicNetwork>& network) {
   if (!network.ok()) {
     require(!network.error().message.empty());
@@ -46,6 +69,7 @@ inline void check_network(const io::Result<simd::LogicNetwork>& network) {
   const auto mapped = simd::map_to_xmg(*network, simd::MapPolicy::always);
   require_well_formed(mapped.netlist);
   require_equal_values(netlist, mapped.netlist);
+  check_schedules(mapped.netlist);
   const auto verilog = io::parse_verilog(io::to_verilog(netlist), "written.v");
   require(verilog.ok());
   require_equal_values(netlist, verilog->netlist);

@@ -24,7 +24,8 @@ class Padded : public ::testing::Test {
     std::vector<LayerShape> shapes = {layer};
     for (std::size_t d = 0; d < dim_count; ++d)
       for (std::size_t i = shapes.size(); i-- > 0;)
-        for (Int bound = layer.bounds[d] + 1; (bound - layer.bounds[d]) * 100 <= layer.bounds[d] * percent; ++bound) {
+        for (Int bound = layer.bounds[d] + 1; (bound - layer.bounds[d]) * 100 <= layer.bounds[d] * percent;
+             ++bound) {
           LayerShape larger = shapes[i];
           larger.bounds[d] = bound;
           shapes.push_back(larger);
@@ -37,7 +38,8 @@ class Padded : public ::testing::Test {
     double own = no_cost;  // of the layer's own bounds
     std::vector<Point> points;
   };
-  static std::optional<Optimum> brute_force(const RandomCase& sample, const mapper::CimRequest& request, Int percent) {
+  static std::optional<Optimum> brute_force(const RandomCase& sample, const mapper::CimRequest& request,
+                                            Int percent) {
     const Architecture& machine = sample.architecture.machine;
     const auto objective = problem_of(sample.layer, machine, request).objective;
     const auto shapes = shapes_of(sample.layer, percent);
@@ -49,9 +51,8 @@ class Padded : public ::testing::Test {
         const double cost = cim::objective_value(objective, evaluation, machine);
         optimum.cost = std::min(optimum.cost, cost);
         if (shape == sample.layer) optimum.own = std::min(optimum.own, cost);
-        optimum.points.emplace_back(
-            evaluation.cycles(objective.latency_model),
-            evaluation.total_energy_pj(machine, objective.latency_model));
+        optimum.points.emplace_back(evaluation.cycles(objective.latency_model),
+                                    evaluation.total_energy_pj(machine, objective.latency_model));
       });
       if (!complete) return std::nullopt;
     }
@@ -89,7 +90,8 @@ TEST_F(Padded, OptimaEqualBruteForceOverAllBounds) {
     gained += best->cost < best->own * (1 - 1e-9) ? 1U : 0U;
     ASSERT_EQ(map.fault, mapper::Fault::none);
     ASSERT_EQ(map.status, Status::optimal);
-    ASSERT_NEAR(map.best.front().objective, best->cost, 2e-9 * std::abs(best->cost)) << seed << " " << percent;
+    ASSERT_NEAR(map.best.front().objective, best->cost, 2e-9 * std::abs(best->cost))
+        << seed << " " << percent;
     ASSERT_NEAR(map.bound.value(), best->cost, 2e-9 * std::abs(best->cost));
   }
   std::cout << compared << " cases, " << gained << " gained\n";
@@ -119,7 +121,8 @@ TEST_F(Padded, FrontsEqualBruteForceOverAllBounds) {
     ASSERT_EQ(map.front.size(), front.size()) << seed;
     for (std::size_t i = 0; i < front.size(); ++i) {
       ASSERT_EQ(map.front[i].evaluation.cycles(request.objective.latency_model), front[i].first);
-      ASSERT_NEAR(map.front[i].evaluation.total_energy_pj(sample.architecture.machine, request.objective.latency_model),
+      ASSERT_NEAR(map.front[i].evaluation.total_energy_pj(sample.architecture.machine,
+                                                          request.objective.latency_model),
                   front[i].second, 2e-9 * front[i].second);
     }
   }
@@ -144,17 +147,18 @@ TEST_F(Padded, ListsOfTheBestEqualBruteForceOverAllBounds) {
       const auto problem = problem_of(shape, machine, request);
       const bool symmetric = is_symmetric(problem, machine);
       complete = complete && for_each_mapping(shape, machine, 5'000, [&](const Mapping& mapping) {
-        auto key = mapping.spatial;
-        auto other = key;
-        for (Extents& factors : other) {
-          std::swap(factors[index_of(Dim::P)], factors[index_of(Dim::Q)]);
-          std::swap(factors[index_of(Dim::R)], factors[index_of(Dim::S)]);
-        }
-        if (symmetric) key = std::min(key, other);
-        const double cost = cim::objective_value(objective, cim::evaluate(shape, machine, mapping), machine);
-        const auto [at, added] = least.emplace(key, cost);
-        at->second = std::min(at->second, cost);
-      });
+                   auto key = mapping.spatial;
+                   auto other = key;
+                   for (Extents& factors : other) {
+                     std::swap(factors[index_of(Dim::P)], factors[index_of(Dim::Q)]);
+                     std::swap(factors[index_of(Dim::R)], factors[index_of(Dim::S)]);
+                   }
+                   if (symmetric) key = std::min(key, other);
+                   const double cost =
+                       cim::objective_value(objective, cim::evaluate(shape, machine, mapping), machine);
+                   const auto [at, added] = least.emplace(key, cost);
+                   at->second = std::min(at->second, cost);
+                 });
       for (const auto& [key, cost] : least) costs.push_back(cost);
     }
     if (!complete) continue;

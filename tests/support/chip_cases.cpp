@@ -23,7 +23,8 @@ T any_of(Random& random, std::initializer_list<T> values) {
 
 chip::Noc random_noc(Random& random, Int places) {
   chip::Noc noc;
-  noc.kind = any_of(random, {NocKind::ideal, NocKind::ideal, NocKind::mesh, NocKind::matrix});
+  noc.kind =
+      any_of(random, {NocKind::ideal, NocKind::ideal, NocKind::mesh, NocKind::h_tree, NocKind::matrix});
   noc.hop_cycles = random.between(0, 3);
   if (noc.kind != NocKind::matrix) return noc;
   noc.cost.assign(static_cast<std::size_t>(places), std::vector<Int>(static_cast<std::size_t>(places)));

@@ -90,39 +90,30 @@ class Sampler {
 }  // namespace
 
 std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
-                              const SampleBudget& budget, const SampleCost& cost,
-                              const std::function<bool()>& stops) {
-  struct Judged {
-    Placed placed;
-    double cost = 0;
-  };
+                              const SampleBudget& budget) {
   Sampler sampler(layer, machine, budget.seed);
-  std::optional<Judged> best;
-  std::optional<Judged> here;
+  std::optional<Placed> best;
+  std::optional<Placed> here;
   Nest nest;
   int failures = budget.patience;  // the first nest is a random one
-  for (int evaluation = 0; evaluation < budget.evaluations; ++evaluation) {
-    if (stops && stops()) break;
+  for (int evaluation = 0; evaluation < budget.evaluations && !is_requested(budget.stop); ++evaluation) {
     const bool restart = failures >= budget.patience || !here;
     const Nest candidate = restart ? sampler.draw() : sampler.change(nest);
-    std::optional<Judged> judged;
-    if (const auto placed = place(layer, machine, candidate, sampler.operand_order(), model))
-      judged = {*placed, cost ? cost(placed->mapping) : static_cast<double>(placed->cycles)};
+    const auto placed = place(layer, machine, candidate, sampler.operand_order(), model);
     if (restart) {
-      here = judged;
+      here = placed;
       nest = candidate;
       failures = 0;
-    } else if (judged && judged->cost <= here->cost) {
-      failures = judged->cost < here->cost ? 0 : failures + 1;
-      here = judged;
+    } else if (placed && placed->cycles <= here->cycles) {
+      failures = placed->cycles < here->cycles ? 0 : failures + 1;
+      here = placed;
       nest = candidate;
     } else {
       ++failures;
     }
-    if (here && (!best || here->cost < best->cost)) best = here;
+    if (here && (!best || here->cycles < best->cycles)) best = here;
   }
-  if (!best) return std::nullopt;
-  return best->placed;
+  return best;
 }
 
 }  // namespace nestor::baselines

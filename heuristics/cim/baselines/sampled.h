@@ -3,8 +3,7 @@
 // are uneven: each operand's are derived on their own.
 #pragma once
 
-#include <functional>
-
+#include "base/stop_signal.h"
 #include "heuristics/cim/baselines/nest.h"
 
 namespace nestor::baselines {
@@ -13,15 +12,11 @@ struct SampleBudget {
   std::uint64_t seed = 1;
   int evaluations = 1000;  ///< nests placed and evaluated
   int patience = 60;       ///< failed changes in a row before another random nest is tried
+  const StopSignal* stop = nullptr;
 };
 
-/// What a mapping is judged by; empty: its cycles.
-using SampleCost = std::function<double(const Mapping&)>;
-
-/// The mapping of least cost that was met; nothing if none of the nests fitted. Blocks and buffers of a nest
-/// are placed for latency, whatever the cost. `stops`: asked before each evaluation.
+/// The best mapping met; nothing if none of the nests fitted.
 std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
-                              const SampleBudget& budget = {}, const SampleCost& cost = nullptr,
-                              const std::function<bool()>& stops = nullptr);
+                              const SampleBudget& budget = {});
 
 }  // namespace nestor::baselines

@@ -50,15 +50,16 @@ void for_each_order(const LayerShape& layer, Operand stays, const Visit& visit) 
 }  // namespace
 
 std::optional<Placed> stationary(const LayerShape& layer, const Architecture& machine, Operand stays,
-                                 cim::LatencyModel model) {
+                                 cim::LatencyModel model, const StopSignal* stop) {
   std::array<Operand, operand_count> order = all_operands;
   std::swap(order[0], order[index_of(stays)]);
   Int widest = 1;
   for (const Axis& axis : machine.axes) widest = std::max(widest, axis.size);
-  for (Int most = widest; most >= 1; most /= 2) {
+  for (Int most = widest; most >= 1 && !is_requested(stop); most /= 2) {
     const auto spatial = fill_axes(layer, machine, most);
     std::optional<Placed> best;
     for_each_order(layer, stays, [&](const DimOrder& dims) {
+      if (is_requested(stop)) return;
       // Dimensions that the axes have used up change nothing wherever they stand.
       const auto has_loop = [&](Dim dim) { return !temporal_factors(layer, spatial, dim).empty(); };
       for (std::size_t d = 0; d + 1 < dim_count; ++d)

@@ -5,12 +5,13 @@
 // stationary likewise, in their innermost memories.
 #pragma once
 
+#include "base/stop_signal.h"
 #include "heuristics/cim/baselines/nest.h"
 
 namespace nestor::baselines {
 
 /// The best mapping that keeps `stays` in place; nothing if no tile fits however few lanes are used.
 std::optional<Placed> stationary(const LayerShape& layer, const Architecture& machine, Operand stays,
-                                 cim::LatencyModel model);
+                                 cim::LatencyModel model, const StopSignal* stop = nullptr);
 
 }  // namespace nestor::baselines

@@ -171,7 +171,8 @@ std::vector<Statement> ArrayCode::windows(const Expression& y, const Expression&
 
 Statement ArrayCode::read_core(const Expression& copy, const Expression& y0, const Expression& y1) const {
   const ProgramOperator& op = program_.operators[shape_.op];
-  const Tensor& in = program_.tensors[op.inputs.front()];
+  // An operator without inputs reads nothing, from wherever.
+  const Tensor in = op.inputs.empty() ? Tensor{} : program_.tensors[op.inputs.front()];
   const Tensor& out = program_.tensors[op.output];
   const bool viewed = keys_.view[0] > 0;
   const Int row_in = (viewed ? keys_.view[1] * keys_.view[2] : in.width * in.channels) * bytes_of(in.bits);

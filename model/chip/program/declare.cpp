@@ -67,6 +67,7 @@ Int whole_rows(const chip::ChipNetwork& network, std::size_t i) {
   Int rows = op.matrix.rows;
   if (!op.piece.adds) return rows;
   for (const auto& input : op.inputs) {
+    if (network.is_input(input.tensor)) continue;
     const chip::Operator& block = network.operators[network.producer(input.tensor)];
     rows = std::max(rows, block.piece.first_row + block.matrix.rows);
   }
@@ -108,7 +109,9 @@ void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
     const bool multiplies = op.kind != OperatorKind::alu || op.piece.adds;
     if (multiplies && made.keys.partial == 0) {
       chip::Bits bits = op.bits;
-      if (op.piece.adds) bits.I = network.operators[network.producer(op.inputs.front().tensor)].bits.I;
+      // Pieces have the bits of what was split; a network may name none, or something else.
+      if (op.piece.adds && !op.inputs.empty() && !network.is_input(op.inputs.front().tensor))
+        bits.I = network.operators[network.producer(op.inputs.front().tensor)].bits.I;
       made.keys.requant = requantisation(whole_rows(network, i), bits.I, bits.W, bits.O);
     }
     if (made.type == FunctionKind::multiply) made.keys.requant = {1, std::max<Int>(0, op.bits.I - 1)};

@@ -219,6 +219,16 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   return true;
 }
 
+// Effort used up, or stopped.
+bool ArrivalLabels::spent() {
+  if (effort_ >= next_look_) {
+    constexpr std::uint64_t interval = 1'000'000;
+    next_look_ = effort_ + interval;
+    if (stop_->requested()) effort_ = most_effort_ + 1;
+  }
+  return effort_ > most_effort_;
+}
+
 // Labels by cores, then by their times together: none is beaten by a later one.
 void ArrivalLabels::keep_undominated(std::size_t op) {
   const std::size_t size = layers_[op].size;
@@ -244,7 +254,7 @@ void ArrivalLabels::keep_undominated(std::size_t op) {
                std::equal(other, other + size, places, [](Time a, Time b) { return a <= b; });
     }
     effort_ += kept.size();
-    if (effort_ > most_effort_) return;
+    if (spent()) return;
     if (beaten) continue;
     kept.push_back(made_[l]);
     places_.insert(places_.end(), places, places + size);
@@ -252,10 +262,11 @@ void ArrivalLabels::keep_undominated(std::size_t op) {
   labels_ += kept.size();
 }
 
-bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit,
-                        std::uint64_t effort) {
+bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort,
+                        const StopSource* stop) {
   answer_.clear();
-  labels_ = effort_ = 0;
+  labels_ = effort_ = next_look_ = 0;
+  stop_ = stop;
   most_effort_ = effort;
   limit_ = limit;
   if (limit >= longest) return false;
@@ -276,13 +287,13 @@ bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int
       for (auto o = of_.begin[k]; o < of_.begin[k + 1]; ++o) {
         if (alive[o] == 0) continue;
         effort_ += static_cast<std::uint64_t>(of_.graph.rows(k)) + layers_[k].size;
-        if (effort_ > most_effort_ || made_places_.size() > most_places) return false;
+        if (spent() || made_places_.size() > most_places) return false;
         if (!extend(k, kept_[k][l], places_.data() + l * size, of_.options[o])) continue;
         made_.back().parent = static_cast<std::uint32_t>(l);
         made_.back().option = o;
       }
     keep_undominated(k);
-    if (effort_ > most_effort_) return false;
+    if (spent()) return false;
   }
   const auto& last = kept_[count];
   if (last.empty()) return true;

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "model/chip/search/segment_graph.h"
+#include "solver/engine/stop_source.h"
 
 namespace nestor::chip {
 
@@ -38,8 +39,9 @@ class ArrivalLabels {
   explicit ArrivalLabels(const Operators& of) : of_(of) {}
 
   /// Looks at all schedules of options alive below `limit`. False: that took more than `effort`,
-  /// or too much memory.
-  bool run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort);
+  /// or too much memory, or the stop came.
+  bool run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort,
+           const StopSource* stop);
   /// The options of a shortest; empty if none is below the limit.
   const std::vector<std::uint32_t>& answer() const { return answer_; }
   std::uint64_t labels() const { return labels_; }
@@ -83,6 +85,7 @@ class ArrivalLabels {
   void bound_rest(std::span<const std::uint8_t> alive, const Mix& mix);
   bool extend(std::size_t op, const Label& label, const Time* from, const LatencyOption& option);
   void keep_undominated(std::size_t op);
+  bool spent();
 
   const Operators of_;
   Int limit_ = 0;
@@ -101,6 +104,8 @@ class ArrivalLabels {
   std::uint64_t effort_ = 0;
   std::uint64_t most_effort_ = 0;
   std::uint64_t labels_ = 0;
+  const StopSource* stop_ = nullptr;
+  std::uint64_t next_look_ = 0;  ///< at the stop, by effort
 };
 
 }  // namespace nestor::chip

@@ -1,17 +1,17 @@
 #include "model/chip/search/compile.h"
 
 #include <algorithm>
+#include <cmath>
 
-#include "model/chip/search/cut_search.h"
 #include "model/chip/search/label_enumeration.h"
 
 namespace nestor::chip {
 namespace {
 
-// Labels when nobody says how many: some seconds. Large networks end here with what the heuristics found.
-constexpr std::uint64_t default_labels = 20'000'000;
-// Cuts keep a bound for every pair of operators.
-constexpr std::size_t most_operators_to_cut = 3000;
+// Labels of an enumeration: some seconds. Large networks end here with what was found before.
+constexpr std::uint64_t most_labels = 20'000'000;
+constexpr std::size_t few_operators = 16;
+constexpr std::uint64_t few_labels = 500'000;  ///< of more operators, which are hardly ever all enumerated
 
 }  // namespace
 
@@ -42,19 +42,47 @@ bool keeps(const ChipEvaluation& evaluation, const FigureLimits& limits) {
          (!limits.peak_power || !exceeds(evaluation.peak_power, *limits.peak_power));
 }
 
+bool is_better(const ChipEvaluation& a, const ChipEvaluation& b, const CompileRequest& request) {
+  if (keeps(a, request.limits) != keeps(b, request.limits)) return keeps(a, request.limits);
+  const double left = figure_of(a, request.objective);
+  const double right = figure_of(b, request.objective);
+  if (std::abs(left - right) > 1e-12 * std::abs(right)) return left < right;
+  const auto other = tie_breaker(request.objective);
+  return figure_of(a, other) < figure_of(b, other) * (1 - 1e-12);
+}
+
+void offer(const ChipProblem& problem, const CompileRequest& request, const Decisions& decisions,
+           CompileOutcome& outcome) {
+  if (find_violation(problem, decisions)) return;
+  ChipEvaluation figures = evaluate(problem, decisions);
+  if (!keeps(figures, request.limits)) return;
+  if (outcome.best && !outcome.figures) outcome.figures = evaluate(problem, *outcome.best);
+  if (outcome.best && !is_better(figures, *outcome.figures, request)) return;
+  outcome.best = decisions;
+  outcome.objective = figure_of(figures, request.objective);
+  outcome.figures = std::move(figures);
+}
+
+void search_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
+                   const StopSource& stop, EngineObserver* observer) {
+  if (outcome.status != Status::work_limit || stop.requested()) return;
+  CompileRequest rest = request;
+  const std::uint64_t most = problem.size() <= few_operators ? most_labels : few_labels;
+  rest.work_limit = std::min(most, request.work_limit - std::min(request.work_limit, outcome.counts.nodes));
+  if (rest.work_limit > 0) enumerate_labels(problem, rest, outcome, stop, observer);
+  if (outcome.best && closes(outcome.bound, outcome.objective, request.objective))
+    outcome.status = Status::optimal;
+  // Nobody set a limit that ended it.
+  if (outcome.status == Status::work_limit && outcome.counts.nodes + outcome.labels < request.work_limit)
+    outcome.status = Status::heuristic;
+}
+
 CompileOutcome compile(const ChipProblem& problem, const CompileRequest& request,
-                       std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
+                       std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                        EngineObserver* observer) {
-  // What is legal with fewer levels is legal, and no slower, with all that may be used.
-  std::vector<Decisions> offered(incumbents.begin(), incumbents.end());
-  for (auto& decisions : offered) decisions.levels = request.levels;
-  CompileRequest bounded = request;
-  const bool by_cuts = !why_not_by_cuts(problem, request);
-  if (!by_cuts) bounded.work_limit = std::min(bounded.work_limit, default_labels);
-  auto outcome = by_cuts ? search_cuts(problem, request, offered, executor, stop, observer)
-                         : enumerate_labels(problem, bounded, offered, stop, observer);
-  // A limit that was reached together with the proof stopped nothing.
-  if (outcome.best && outcome.bound >= outcome.objective) outcome.status = Status::optimal;
+  auto outcome = search_parts(problem, request, incumbents, executor, stop, observer);
+  search_labels(problem, request, outcome, stop, observer);
+  break_ties(problem, request, outcome, executor, stop);
   return outcome;
 }
 

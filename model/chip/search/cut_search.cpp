@@ -12,15 +12,18 @@ constexpr Int never = SegmentSearch::never;
 
 class CutSearch {
  public:
-  CutSearch(const ChipProblem& problem, const CompileRequest& request)
-      : problem_(problem), request_(request), options_(latency_options(problem, request.levels)) {
+  CutSearch(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope)
+      : problem_(problem), request_(request), scope_(scope) {
     const std::size_t n = problem.size();
     bound_.assign(n * n, never);
-    bounds_of_single_operators();
+    rewriting_.assign(n * n, 0);
+    shared_.assign(n * n, 0);
+    if (scope.several != nullptr) bounds_of_single_operators(*scope.several, false);
+    if (scope.single != nullptr) bounds_of_single_operators(*scope.single, true);
   }
 
-  CompileOutcome run(std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                     EngineObserver* observer) {
+  CutOutcome run(std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
+                 EngineObserver* observer) {
     CompileOutcome outcome;
     for (const Decisions& decisions : incumbents) offer(decisions);
     for (;;) {
@@ -34,6 +37,10 @@ class CutSearch {
         outcome.status = decisions_ ? Status::optimal : Status::infeasible;
         break;
       }
+      if (bound > scope_.latest) {
+        outcome.status = Status::infeasible;
+        break;
+      }
       if (best_ < never && static_cast<double>(best_ - bound) <= request_.gap * static_cast<double>(best_)) {
         outcome.status = Status::gap_reached;
         break;
@@ -42,11 +49,7 @@ class CutSearch {
         outcome.status = stop.status();
         break;
       }
-      if (outcome.counts.nodes >= request_.work_limit) {
-        outcome.status = Status::work_limit;
-        break;
-      }
-      if (!sharpen(executor, bound)) {
+      if (outcome.counts.nodes >= scope_.work_limit || !sharpen(executor, bound, stop)) {
         outcome.status = Status::work_limit;
         break;
       }
@@ -57,7 +60,7 @@ class CutSearch {
       for (const auto& entry : searches_)
         if (auto proof = entry.second->proof(); !proof.steps.empty())
           outcome.proof.push_back(std::move(proof));
-    return outcome;
+    return {std::move(outcome), std::move(least_)};
   }
 
  private:
@@ -74,14 +77,21 @@ class CutSearch {
     return segment.first == 0 && segment.last + 1 == problem_.size();
   }
 
+  bool in_scope(const Segment& segment) const {
+    return (whole(segment) ? scope_.single : scope_.several) != nullptr;
+  }
+  const OptionTable& options_of(const Segment& segment) const {
+    return whole(segment) ? *scope_.single : *scope_.several;
+  }
+
   // The least that one operator takes by itself, and the parts of the shared bounds that no decision changes.
-  void bounds_of_single_operators() {
+  void bounds_of_single_operators(const OptionTable& table, bool single) {
     const std::size_t n = problem_.size();
     const ChipMachine& machine = problem_.machine;
     std::vector<Int> alone(n, never);
     std::vector<Int> cores(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
-      const auto& options = options_[i];
+      const auto& options = table[i];
       if (options.empty()) continue;
       cores[i] = options.front().cores;
       for (const LatencyOption& option : options) {
@@ -91,9 +101,7 @@ class CutSearch {
                                    option.in + option.out);
       }
     }
-    rewriting_.assign(n * n, 0);
-    shared_.assign(n * n, 0);
-    for (std::size_t first = 0; first < n; ++first) {
+    for (std::size_t first = 0; first < (single ? 1 : n); ++first) {
       Int longest = 0;
       Int taken = 0;
       Int bits = 0;
@@ -106,18 +114,20 @@ class CutSearch {
         taken += cores[last];
         if (longest >= never || taken > machine.cores.count()) break;
         bits += op.rows * problem_.facts[last].l0_bits;
-        // Where the unit is shared, no product can leave it for crossbars: compile() asks the enumeration
-        // then.
-        if (op.kind != OperatorKind::array) operations += op.rows * op.alu_ops;
+        // A product that may leave the unit for crossbars need not use it.
+        if (op.kind == OperatorKind::alu ||
+            (op.kind == OperatorKind::product && !problem_.facts[last].may_use_array))
+          operations += op.rows * op.alu_ops;
         if (op.kind == OperatorKind::array) {
           written = true;
           weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
         }
+        if (whole({first, last}) != single) continue;
         Int& shared = shared_[first * n + last];
         if (machine.l0.shared) shared = std::max(shared, cycles_for(bits, machine.l0.bandwidth));
         if (machine.alu_shared) shared = std::max(shared, cycles_for(operations, machine.chip_alu));
         bound_of(first, last) = std::max(longest, shared);
-        if (written && !whole({first, last}))
+        if (written && !single)
           rewriting_[first * n + last] = std::max(machine.cell.rows * machine.cell.write_cycles,
                                                   cycles_for(weights, machine.off_chip_bandwidth));
       }
@@ -134,7 +144,11 @@ class CutSearch {
       if (least[first] >= never) continue;
       for (std::size_t last = first; last < n; ++last) {
         const Int bound = bound_[first * n + last];
-        if (bound >= never) break;  // larger segments fit even less
+        if (bound >= never) {
+          // Larger segments fit even less, but the whole may have options of its own.
+          if (first > 0) break;
+          continue;
+        }
         const Int total = least[first] + bound + rewriting_[first * n + last];
         if (total < least[last + 1]) {
           least[last + 1] = total;
@@ -152,14 +166,14 @@ class CutSearch {
   SegmentSearch& search_of(const Segment& segment) {
     auto& search = searches_[segment];
     if (!search)
-      search =
-          std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_, request_.search);
+      search = std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_of(segment),
+                                               request_.search);
     return *search;
   }
 
   // One round of search on the segment of the path that is least known. False if nothing is left to search:
   // then the path as evaluated lies above its bound, and the bound is all that is proved.
-  bool sharpen(Executor& executor, Int total) {
+  bool sharpen(Executor& executor, Int total, const StopSource& stop) {
     const std::size_t n = problem_.size();
     const Segment* chosen = nullptr;
     std::size_t longest = 0;
@@ -179,12 +193,14 @@ class CutSearch {
     SegmentSearch& search = search_of(*chosen);
     Int& known = bound_of(chosen->first, chosen->last);
     // From here on a longer schedule of this segment leads nowhere.
-    const Int cutoff = best_ >= never ? never : best_ - (total - known);
-    if (search.feasible()) search.advance(executor, cutoff);
+    const Int end = std::min(best_, scope_.latest + 1);
+    const Int cutoff = end >= never ? never : end - (total - known);
+    if (search.feasible()) search.advance(executor, cutoff, stop);
     const Int bound = search.feasible() ? std::max(known, search.bound()) : never;
     for (std::size_t first = 0; first <= chosen->first; ++first)
       for (std::size_t last = chosen->last; last < n; ++last)
-        bound_of(first, last) = std::max(bound_of(first, last), bound);
+        if (scope_.single == scope_.several || whole({first, last}) == whole(*chosen))
+          bound_of(first, last) = std::max(bound_of(first, last), bound);
     take_path();
     return true;
   }
@@ -202,6 +218,9 @@ class CutSearch {
       decisions.operators.insert(decisions.operators.end(), found->second->decisions().begin(),
                                  found->second->decisions().end());
     }
+    if (total >= least_total_) return;
+    least_total_ = total;
+    least_ = decisions;
     if (total >= best_) return;
     const Int latency = evaluate(problem_, decisions).latency_cycles;
     if (latency >= best_) return;
@@ -216,7 +235,7 @@ class CutSearch {
     decisions_ = decisions;
     for (std::size_t s = 0; s < decisions.segments.size(); ++s) {
       const auto& segment = decisions.segments[s];
-      if (!segment.pipeline) continue;
+      if (!segment.pipeline || !in_scope({segment.first, segment.last})) continue;
       const auto begin = decisions.operators.begin();
       search_of({segment.first, segment.last})
           .offer({begin + static_cast<std::ptrdiff_t>(segment.first),
@@ -245,7 +264,7 @@ class CutSearch {
 
   const ChipProblem& problem_;
   const CompileRequest& request_;
-  const OptionTable options_;
+  const CutScope scope_;
   std::vector<Int> bound_;      ///< of the schedule of every segment
   std::vector<Int> rewriting_;  ///< what writing the weights of a segment takes
   std::vector<Int>
@@ -254,14 +273,16 @@ class CutSearch {
   std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order of their proofs
   Int best_ = never;
   std::optional<Decisions> decisions_;
+  Int least_total_ = never;
+  std::optional<Decisions> least_;
 };
 
 }  // namespace
 
-CompileOutcome search_cuts(const ChipProblem& problem, const CompileRequest& request,
-                           std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                           EngineObserver* observer) {
-  return CutSearch(problem, request).run(incumbents, executor, stop, observer);
+CutOutcome search_cuts(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope,
+                       std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
+                       EngineObserver* observer) {
+  return CutSearch(problem, request, scope).run(incumbents, executor, stop, observer);
 }
 
 }  // namespace nestor::chip

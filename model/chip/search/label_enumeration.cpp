@@ -13,7 +13,7 @@ namespace {
 
 class Enumeration {
  public:
-  Enumeration(const ChipProblem& problem, const CompileRequest& request, StopSource& stop)
+  Enumeration(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
       : problem_(problem), request_(request), stop_(stop) {
     const ChipMachine& machine = problem.machine;
     figures_ = {request.objective == CompileObjective::latency || request.limits.latency.has_value(),
@@ -25,21 +25,23 @@ class Enumeration {
     both_ways_ = buffer_counts_ || figures_.peak;
   }
 
-  CompileOutcome run(std::span<const Decisions> incumbents, EngineObserver* observer) {
-    CompileOutcome outcome;
-    for (const Decisions& decisions : incumbents) offer(decisions);
+  void run(CompileOutcome& outcome, EngineObserver* observer) {
+    if (outcome.best) offer(*outcome.best);
+    // Nothing below the bound needs to be looked for.
+    bound_ = outcome.bound;
     bool complete = extend({}, 0, {SegmentLabel{}}, false);
     if (complete) complete = extend({}, 0, {SegmentLabel{}}, true);
-    outcome.labels = work_;
-    if (complete)
+    outcome.labels += work_;
+    if (complete || reached_bound())
       outcome.status = best_ ? Status::optimal : Status::infeasible;
     else
       outcome.status = stop_.requested() ? stop_.status() : Status::work_limit;
     outcome.best = best_;
+    outcome.figures.reset();
     outcome.objective = objective_;
-    outcome.bound = complete && best_ ? objective_ : std::min(objective_, least());
+    if (complete && best_) outcome.bound = objective_;
+    outcome.bound = std::min(objective_, outcome.bound);
     if (observer != nullptr) observer->round_ended({objective_, outcome.bound, work_});
-    return outcome;
   }
 
  private:
@@ -60,6 +62,8 @@ class Enumeration {
     objective_ = figure;
     best_ = decisions;
   }
+
+  bool reached_bound() const { return best_ && closes(bound_, objective_, request_.objective); }
 
   const std::vector<SegmentLabel>* labels_of(const SegmentDecision& segment, bool several) {
     const auto [at, fresh] = cache_.try_emplace(Key{segment, several});
@@ -118,7 +122,7 @@ class Enumeration {
     const std::size_t n = problem_.size();
     if (first == n) {
       finish(segments, before);
-      return true;
+      return !reached_bound();
     }
     for (std::size_t last = several ? first : n - 1; last < n; ++last) {
       if (several && first == 0 && last + 1 == n) break;
@@ -132,7 +136,10 @@ class Enumeration {
         if (labels == nullptr) return false;
         std::vector<SegmentLabel> joined;
         for (const auto& a : before)
-          for (const auto& b : *labels) join(joined, a, b, extra);
+          for (const auto& b : *labels) {
+            join(joined, a, b, extra);
+            if (work_ >= request_.work_limit || ((++joins_ & 255U) == 0 && stop_.requested())) return false;
+          }
         if (!joined.empty() && !extend(longer, last + 1, joined, several)) return false;
       }
     }
@@ -157,64 +164,25 @@ class Enumeration {
     for (const auto& label : labels) offer({request_.levels, segments, label.decisions});
   }
 
-  // What operators need at least, each by itself.
-  double least() const {
-    double energy = 0;
-    double running = 0;
-    Int latency = 0;
-    for (std::size_t i = 0; i < problem_.size(); ++i) {
-      double least_energy = HUGE_VAL;
-      double least_running = HUGE_VAL;  // what its rows spend while they run
-      Int least_latency = SegmentSearch::never;
-      for (const LatencyOption& option : latency_options(problem_, i, request_.levels)) {
-        const Pace pace = pace_of(problem_, i, option.decision, request_.levels);
-        least_latency =
-            std::min(least_latency, ceil_divide(problem_.network.operators[i].rows, pace.lanes) * pace.row +
-                                        pace.in + pace.out);
-      }
-      for (const Int parts : useful_parts(problem_, i, request_.levels)) {
-        OperatorDecision decision{1, parts, 1, true, {}};
-        if (problem_.network.operators[i].kind == OperatorKind::alu || !problem_.facts[i].may_use_array)
-          decision = {};
-        for (const bool array : {false, true}) {
-          decision.on_array = array && problem_.facts[i].may_use_array;
-          const Pace pace = pace_of(problem_, i, decision, request_.levels);
-          const double rows = static_cast<double>(problem_.network.operators[i].rows);
-          least_energy = std::min(least_energy, rows * row_energy(problem_, i, pace));
-          least_running = std::min(least_running, pace.row > 0 ? rows * row_energy(problem_, i, pace) : 0);
-        }
-      }
-      energy += least_energy;
-      running += least_running;
-      latency = std::max(latency, least_latency);
-    }
-    energy += problem_.machine.energy.leakage * static_cast<double>(latency);
-    if (request_.objective == CompileObjective::latency) return static_cast<double>(latency);
-    if (request_.objective == CompileObjective::energy) return energy;
-    // A row's power is its energy over its time, or more where its last round is not full: what all rows
-    // spend is spent within the schedules, none of which is above the peak. A little less, for rounding.
-    if (!request_.limits.latency || *request_.limits.latency < 1) return 0;
-    return running / static_cast<double>(*request_.limits.latency) * (1 - 1e-9);
-  }
-
   const ChipProblem& problem_;
   const CompileRequest& request_;
-  StopSource& stop_;
+  const StopSource& stop_;
   CountingFigures figures_;
   bool buffer_counts_ = false;
   bool both_ways_ = false;
   std::map<Key, std::vector<SegmentLabel>> cache_;  // stays where it is: addresses are handed out
   std::optional<Decisions> best_;
   double objective_ = HUGE_VAL;
+  double bound_ = 0;
   std::uint64_t work_ = 0;
+  std::uint64_t joins_ = 0;
 };
 
 }  // namespace
 
-CompileOutcome enumerate_labels(const ChipProblem& problem, const CompileRequest& request,
-                                std::span<const Decisions> incumbents, StopSource& stop,
-                                EngineObserver* observer) {
-  return Enumeration(problem, request, stop).run(incumbents, observer);
+void enumerate_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
+                      const StopSource& stop, EngineObserver* observer) {
+  Enumeration(problem, request, stop).run(outcome, observer);
 }
 
 }  // namespace nestor::chip

@@ -8,8 +8,8 @@
 
 namespace nestor::chip {
 
-CompileOutcome enumerate_labels(const ChipProblem& problem, const CompileRequest& request,
-                                std::span<const Decisions> incumbents, StopSource& stop,
-                                EngineObserver* observer);
+/// Goes on from `outcome`: its best is an incumbent, and nothing below its bound is looked for.
+void enumerate_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
+                      const StopSource& stop, EngineObserver* observer);
 
 }  // namespace nestor::chip

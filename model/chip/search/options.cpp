@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <tuple>
 
+#include "model/chip/peak.h"
+
 namespace nestor::chip {
 namespace {
 
 bool beats(const LatencyOption& a, const LatencyOption& b) {
   return a.cores <= b.cores && a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out &&
-         a.gate <= b.gate;
+         a.gate <= b.gate && a.energy <= b.energy;
 }
 
 // Copies of m crossbars that the chip can hold.
@@ -64,38 +66,109 @@ std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t i, Int pa
   return result;
 }
 
-std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t i, Levels levels) {
+double operator_energy(const ChipProblem& problem, std::size_t i, const Pace& pace, bool several) {
+  const Operator& op = problem.network.operators[i];
+  double energy = static_cast<double>(op.rows) * row_energy(problem, i, pace);
+  if (pace.on_array && (op.kind == OperatorKind::product || several))
+    energy += static_cast<double>(pace.crossbars * problem.machine.cell.rows) * problem.machine.energy.write;
+  return energy;
+}
+
+namespace {
+
+bool is_gated(const Operator& op) {
+  return std::any_of(op.inputs.begin(), op.inputs.end(),
+                     [](const OperatorInput& input) { return input.gated; });
+}
+
+// Do they differ only in name and place?
+bool has_same_options(const Operator& a, const Operator& b) {
+  const auto figures = [](const Operator& op) {
+    return std::tuple(op.kind, op.rows, op.width, op.channels, op.in_channels, op.row_in, op.alu_ops,
+                      op.matrix.rows, op.matrix.columns, op.matrix.groups, op.bits.I, op.bits.W, op.bits.O);
+  };
+  return figures(a) == figures(b) && is_gated(a) == is_gated(b);
+}
+
+// The fewest phases with which a row keeps the limit; nothing if none do. More phases never take more power.
+// Where more parts are allowed, slower ones might still keep it: the slowest of these parts stands for them.
+std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::size_t i,
+                                             OperatorDecision decision, Levels levels, double limit) {
+  const auto keeps = [&](Int phases) {
+    decision.phases = phases;
+    return row_power(problem, i, pace_of(problem, i, decision, levels)) <= limit * (1 + 1e-9);
+  };
+  Int high = levels.mvm ? std::max<Int>(1, decision.parts) : 1;
+  if (!keeps(high)) {
+    if (!levels.vvm || problem.machine.mode != Mode::WLM) return std::nullopt;
+    return decision;
+  }
+  Int low = 0;
+  while (high - low > 1) {
+    const Int middle = low + (high - low) / 2;
+    (keeps(middle) ? high : low) = middle;
+  }
+  decision.phases = high;
+  return decision;
+}
+
+}  // namespace
+
+std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t i, Levels levels,
+                                           const OptionFigures& figures, const StopSource* stop) {
   const Operator& op = problem.network.operators[i];
   // Who waits for no second factor never waits for it to be written.
-  const bool is_gated =
-      std::any_of(op.inputs.begin(), op.inputs.end(), [](const OperatorInput& input) { return input.gated; });
+  const bool waits = is_gated(op);
   std::vector<LatencyOption> all;
-  const auto add = [&](const OperatorDecision& decision) {
+  const auto add = [&](OperatorDecision decision, bool on_array) {
+    if (figures.peak_power && on_array) {
+      const auto kept = within_power(problem, i, decision, levels, *figures.peak_power);
+      if (!kept) return;
+      decision = *kept;
+    }
     const Pace pace = pace_of(problem, i, decision, levels);
-    all.push_back({pace.cores, pace.row, pace.lanes, pace.in, pace.out, is_gated ? pace.gate : 0, decision});
+    if (figures.peak_power && !on_array && row_power(problem, i, pace) > *figures.peak_power * (1 + 1e-9))
+      return;
+    const double energy = figures.energy ? operator_energy(problem, i, pace, figures.several) : 0;
+    all.push_back(
+        {pace.cores, pace.row, pace.lanes, pace.in, pace.out, waits ? pace.gate : 0, energy, decision});
   };
-  if (op.kind != OperatorKind::array) add({});
+  if (op.kind != OperatorKind::array) add({}, false);
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)
     for (const Int parts : useful_parts(problem, i, levels)) {
       const auto copies = useful_copies(problem, i, parts, levels);
       if (copies.empty()) break;  // more parts fit even less
-      for (const Int count : copies) add({count, parts, 1, op.kind == OperatorKind::product, {}});
+      for (const Int count : copies) add({count, parts, 1, op.kind == OperatorKind::product, {}}, true);
     }
-  std::stable_sort(all.begin(), all.end(), [](const LatencyOption& a, const LatencyOption& b) {
-    return std::tuple(a.cores, a.row, -a.lanes, a.in, a.out, a.gate) <
-           std::tuple(b.cores, b.row, -b.lanes, b.in, b.out, b.gate);
-  });
+  const auto order = [](const LatencyOption& option) {
+    return std::tuple(option.cores, option.row, -option.lanes, option.in, option.out, option.gate,
+                      option.energy);
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const LatencyOption& a, const LatencyOption& b) { return order(a) < order(b); });
   std::vector<LatencyOption> kept;
-  for (const LatencyOption& option : all)
-    if (std::none_of(kept.begin(), kept.end(),
-                     [&](const LatencyOption& other) { return beats(other, option); }))
-      kept.push_back(option);
+  for (std::size_t o = 0; o < all.size(); ++o) {
+    if (o % 64 == 0 && stop != nullptr && stop->requested()) break;
+    // What takes about as many cores is the likeliest to be as fast.
+    if (std::none_of(kept.rbegin(), kept.rend(),
+                     [&](const LatencyOption& other) { return beats(other, all[o]); }))
+      kept.push_back(all[o]);
+  }
   return kept;
 }
 
-OptionTable latency_options(const ChipProblem& problem, Levels levels) {
+OptionTable latency_options(const ChipProblem& problem, Levels levels, const OptionFigures& figures,
+                            const StopSource* stop) {
   OptionTable table;
-  for (std::size_t i = 0; i < problem.size(); ++i) table.push_back(latency_options(problem, i, levels));
+  const auto& operators = problem.network.operators;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    // Networks repeat their blocks.
+    const auto alike =
+        std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
+                     [&](const Operator& before) { return has_same_options(before, operators[i]); });
+    const auto at = static_cast<std::size_t>(alike - operators.begin());
+    table.push_back(at < i ? table[at] : latency_options(problem, i, levels, figures, stop));
+  }
   return table;
 }
 

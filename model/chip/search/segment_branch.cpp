@@ -65,6 +65,7 @@ std::unique_ptr<SegmentSearch::Node> SegmentSearch::Worker::side_of(const Option
 bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) {
   double most = -1;
   for (const OptionSplit& split : promising_splits(node)) {
+    if (stopped()) return true;
     outcome_.counts.tried += 1;
     std::vector<std::unique_ptr<Node>> sides;
     bool stays = false;

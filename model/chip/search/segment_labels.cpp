@@ -8,7 +8,6 @@
 #include "model/chip/peak.h"
 
 namespace nestor::chip {
-namespace {}  // namespace
 
 void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const CountingFigures& figures) {
   for (const auto& other : labels)
@@ -37,9 +36,7 @@ SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment
 }
 
 // One unit of work. False: the limit or a stop has come.
-bool SegmentLabels::spend() {
-  return ++*work_ < work_limit_ && ((*work_ & 1023U) != 0 || !stop_->requested());
-}
+bool SegmentLabels::spend() { return ++*work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested()); }
 
 bool SegmentLabels::list_ways() {
   const std::size_t count = chosen_.size();
@@ -117,7 +114,7 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   return true;
 }
 
-bool SegmentLabels::run(std::uint64_t& work, std::uint64_t work_limit, StopSource& stop) {
+bool SegmentLabels::run(std::uint64_t& work, std::uint64_t work_limit, const StopSource& stop) {
   work_ = &work;
   work_limit_ = work_limit;
   stop_ = &stop;

@@ -44,7 +44,7 @@ class SegmentLabels {
                 const CompileRequest& request, CountingFigures figures);
 
   /// False: the work limit or a stop came first.
-  bool run(std::uint64_t& work, std::uint64_t work_limit, StopSource& stop);
+  bool run(std::uint64_t& work, std::uint64_t work_limit, const StopSource& stop);
   std::vector<SegmentLabel> take() { return std::move(labels_); }
 
  private:
@@ -76,7 +76,7 @@ class SegmentLabels {
   std::vector<SegmentLabel> labels_;
   std::uint64_t* work_ = nullptr;
   std::uint64_t work_limit_ = 0;
-  StopSource* stop_ = nullptr;
+  const StopSource* stop_ = nullptr;
 };
 
 }  // namespace nestor::chip

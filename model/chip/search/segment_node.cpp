@@ -16,6 +16,12 @@ SegmentSearch::Worker::Worker(const SegmentSearch& search)
       labels_({search.graph_, search.options_, search.option_begin_, search.problem_.machine.cores.count()}) {
 }
 
+// Whoever sees the stop leaves what it is at; the node is opened again as it was.
+bool SegmentSearch::Worker::stopped() {
+  if (!outcome_.stopped && search_.stop_->requested()) outcome_.stopped = true;
+  return outcome_.stopped;
+}
+
 std::shared_ptr<const SegmentSearch::Path> SegmentSearch::Worker::path_of(SegmentPath rows) const {
   auto path = std::make_shared<Path>();
   path->lengths.resize(search_.options_.size());
@@ -163,7 +169,7 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   std::vector<Int> best_shares = node.shares;
   Int best_bound = node.bound;
   double best_value = -1;
-  for (int s = 0; s < steps; ++s) {
+  for (int s = 0; s < steps && !stopped(); ++s) {
     if (!step(node, dual)) {
       // Of the mixes so far, the best is what the proof has.
       best_shares.resize(node.paths.size(), 0);
@@ -217,7 +223,7 @@ bool SegmentSearch::Worker::finish_by_labels(const Node& node) {
     with.shares.push_back(node.shares[p]);
   }
   outcome_.counts.labelled += 1;
-  const bool all = labels_.run(node.alive, with, limit_, effort);
+  const bool all = labels_.run(node.alive, with, limit_, effort, search_.stop_);
   outcome_.counts.labels += labels_.labels();
   if (!all) return false;
   outcome_.counts.listed += 1;
@@ -235,6 +241,7 @@ SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit, boo
     outcome_.counts.reached += 1;
     return std::move(outcome_);
   }
+  if (stopped()) return std::move(outcome_);
   const int steps = node.number == 0 ? search_.settings_.root_steps : search_.settings_.dual_steps;
   const bool exact = static_cast<double>(limit_) < longest_exact;
   if (!exact) {
@@ -247,10 +254,11 @@ SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit, boo
   } else if (!bound_by_paths(node, steps) || !shave_by_knapsack(node) || !shave(node)) {
     outcome_.counts.mixed += 1;
     return std::move(outcome_);
-  } else if (labels && finish_by_labels(node)) {
+  } else if (labels && !stopped() && finish_by_labels(node)) {
     return std::move(outcome_);
   }
-  branch(node);
+  if (!stopped()) branch(node);
+  if (outcome_.stopped) outcome_.children.clear();
   return std::move(outcome_);
 }
 

@@ -34,6 +34,7 @@ struct SegmentSearch::Outcome {
   std::vector<std::unique_ptr<Node>> children;  ///< with at most so much of the split's figure, and with more
   Answer answer;                                ///< a schedule shorter than the limit, if one was met
   Int schedule = SegmentSearch::never;
+  bool stopped = false;  ///< the node is not finished
   SegmentCounts counts;
 };
 
@@ -56,6 +57,7 @@ class SegmentSearch::Worker {
   Outcome repair(Answer answer, Int limit, std::uint64_t seed);
 
  private:
+  bool stopped();
   Int least_cores(const Node& node) const;
   void take_best_speeds(const Node& node);
   bool shave_by_paths(Node& node);

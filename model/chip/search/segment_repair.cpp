@@ -46,6 +46,7 @@ SegmentSearch::Outcome SegmentSearch::Worker::repair(Answer answer, Int limit, s
     }
   }
   for (;;) {
+    if (stopped()) return std::move(outcome_);
     note(schedule, answer);
     std::size_t chosen = graph.size();
     std::uint32_t to = 0;

@@ -81,7 +81,8 @@ void SegmentSearch::log(const Node& node, const Outcome& outcome) {
   }
 }
 
-void SegmentSearch::advance(Executor& executor, Int cutoff) {
+void SegmentSearch::advance(Executor& executor, Int cutoff, const StopSource& stop) {
+  stop_ = &stop;
   if (!feasible_ || done()) return;
   if (!started_) start();
   const auto later = [](const std::unique_ptr<Node>& a, const std::unique_ptr<Node>& b) {
@@ -104,9 +105,17 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
     outcomes[t] = t < turns.size() ? workers_[t]->process(*turns[t], limit, labels)
                                    : workers_[t]->repair(best_answer_, limit, rounds_);
   });
-  counts_.nodes += turns.size();
   for (std::size_t t = 0; t < tasks; ++t) {
     Outcome& outcome = outcomes[t];
+    if (!outcome.answer.empty()) accept(outcome.schedule, outcome.answer);
+    if (t < turns.size()) {
+      if (outcome.stopped) {
+        open_.push_back(std::move(turns[t]));
+        std::push_heap(open_.begin(), open_.end(), later);
+        continue;
+      }
+      counts_.nodes += 1;
+    }
     if (settings_.keep_proof && t < turns.size()) log(*turns[t], outcome);
     counts_.knapsacks += outcome.counts.knapsacks;
     counts_.programs += outcome.counts.programs;
@@ -117,7 +126,6 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
     counts_.labelled += outcome.counts.labelled;
     counts_.listed += outcome.counts.listed;
     counts_.labels += outcome.counts.labels;
-    if (!outcome.answer.empty()) accept(outcome.schedule, outcome.answer);
     for (auto& child : outcome.children) {
       if (child->closed) continue;
       child->number = numbered_++;

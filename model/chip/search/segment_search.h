@@ -14,6 +14,7 @@
 #include "model/chip/search/knapsack.h"
 #include "model/chip/search/segment_proof.h"
 #include "solver/engine/executor.h"
+#include "solver/engine/stop_source.h"
 
 namespace nestor::chip {
 
@@ -70,8 +71,9 @@ class SegmentSearch {
 
   /// Takes decisions from elsewhere as an incumbent; they must be legal.
   void offer(const std::vector<OperatorDecision>& decisions, Int schedule);
-  /// Expands some nodes that may lead below `cutoff`; the bound may stop at `cutoff`.
-  void advance(Executor& executor, Int cutoff);
+  /// Expands some nodes that may lead below `cutoff`; the bound may stop at `cutoff`. A stop leaves the nodes
+  /// that are not finished as they were.
+  void advance(Executor& executor, Int cutoff, const StopSource& stop);
   const SegmentCounts& counts() const { return counts_; }
   /// Of bound(), if that is kept; without steps before the first advance().
   SegmentProof proof() const;
@@ -89,6 +91,7 @@ class SegmentSearch {
   void log(const Node& node, const Outcome& outcome);
 
   const ChipProblem& problem_;
+  const StopSource* stop_ = nullptr;  ///< while nodes are worked on
   SegmentGraph graph_;
   SegmentOptions settings_;
   std::vector<LatencyOption> options_;       ///< of all operators, one after another

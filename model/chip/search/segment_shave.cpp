@@ -46,6 +46,7 @@ bool SegmentSearch::Worker::shave_by_paths(Node& node) {
       const auto begin = search_.option_begin_[k];
       const auto end = search_.option_begin_[k + 1];
       if (end - begin < 2) continue;
+      if (stopped()) return true;
       bool best_moved = false;
       for (auto o = begin; o < end; ++o) {
         if (node.alive[o] == 0) continue;

@@ -54,6 +54,19 @@ class Reading {
     }
   }
 
+  // Steps from core to core through a tree of 2 x 2 blocks.
+  Wide tree_way(Wide a, Wide b) const {
+    Wide rows[2] = {a / machine_.cores.columns, b / machine_.cores.columns};
+    Wide columns[2] = {a % machine_.cores.columns, b % machine_.cores.columns};
+    Wide steps = 0;
+    for (; rows[0] != rows[1] || columns[0] != columns[1]; steps = steps + 2)
+      for (int end = 0; end < 2; ++end) {
+        rows[end] = rows[end] / 2;
+        columns[end] = columns[end] / 2;
+      }
+    return steps;
+  }
+
   // The farthest pair of cores of two operators. In a mesh: the sums and differences of rows and columns lie
   // farthest apart.
   Wide way(std::size_t a, std::size_t b) const {
@@ -66,6 +79,12 @@ class Reading {
           dearest = larger(dearest, noc.cost[static_cast<std::size_t>(first_core_[a] + x)]
                                             [static_cast<std::size_t>(first_core_[b] + y)]);
       return dearest;
+    }
+    if (noc.kind == chip::NocKind::h_tree) {
+      for (Wide x = 0; x < operators_[a].cores; ++x)
+        for (Wide y = 0; y < operators_[b].cores; ++y)
+          dearest = larger(dearest, tree_way(first_core_[a] + x, first_core_[b] + y));
+      return dearest * noc.hop_cycles;
     }
     const auto extent = [&](std::size_t op, int sign) {
       Wide low = 0, high = 0;

@@ -47,6 +47,11 @@ Wide core_way(const chip::ChipMachine& machine) {
   if (noc.kind == chip::NocKind::mesh)
     return (Wide{machine.crossbars.rows} + machine.crossbars.columns - 2) * noc.hop_cycles;
   Wide dearest = 0;
+  if (noc.kind == chip::NocKind::h_tree) {
+    // Opposite corners lie farthest apart.
+    Wide side = larger(machine.crossbars.rows, machine.crossbars.columns) - 1;
+    for (; side > 0; side = side / 2) dearest = dearest + 2 * noc.hop_cycles;
+  }
   if (noc.kind == chip::NocKind::matrix)
     for (const auto& line : noc.cost)
       for (const Int cost : line) dearest = larger(dearest, cost);

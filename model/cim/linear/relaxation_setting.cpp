@@ -6,10 +6,7 @@
 #include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& the_machine,
                                const SpatialFactors& spatial, double log_margin)

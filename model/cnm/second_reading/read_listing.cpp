@@ -50,7 +50,8 @@ std::optional<Type> type_named(std::string_view word) {
 
 class ListingReader {
  public:
-  ListingReader(std::string_view text, const System& system, Int tasklets) : system_(system), tasklets_(tasklets) {
+  ListingReader(std::string_view text, const System& system, Int tasklets)
+      : system_(system), tasklets_(tasklets) {
     while (!text.empty()) {
       const auto end = std::min(text.find('\n'), text.size());
       if (auto words = words_of(text.substr(0, end)); !words.empty()) lines_.push_back(std::move(words));

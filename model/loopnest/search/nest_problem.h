@@ -29,7 +29,8 @@ struct NestProblem {
   Cost known_additive = no_bound;  ///< nor has a lower additive cost
   Cost worth = no_cost;            ///< spatial choices that cannot cost less are not listed
   /// Of a padded layer whose cost never falls when a factor grows (docs/models/padding.md): the bounds before
-  /// padding. A factor that could be smaller and still cover them is left out. 0: the dimension is not padded.
+  /// padding. A factor that could be smaller and still cover them is left out. 0: the dimension is not
+  /// padded.
   Extents least_bounds{};
 };
 

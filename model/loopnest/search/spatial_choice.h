@@ -159,9 +159,9 @@ class SpatialEnumerator {
   std::size_t axes_;
   const Lattices& lattices_;
   AxisRules rules_;
-  double least_lanes_ = 0;                                 // of all axes together
-  std::array<double, max_axes + 1> most_lanes_ = filled(); // of the axes from one inward
-  double lanes_ = 1;                                       // of the axes so far
+  double least_lanes_ = 0;                                  // of all axes together
+  std::array<double, max_axes + 1> most_lanes_ = filled();  // of the axes from one inward
+  double lanes_ = 1;                                        // of the axes so far
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};
 

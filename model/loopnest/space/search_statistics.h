@@ -23,6 +23,10 @@ struct SearchStatistics {
   std::vector<Incumbent> incumbents;
 
   Int nodes() const { return static_cast<Int>(counts.expanded); }
+  void forget_times() {
+    seconds = 0;
+    for (Incumbent& incumbent : incumbents) incumbent.seconds = 0;
+  }
 };
 
 }  // namespace nestor

@@ -66,10 +66,11 @@ double energy_floor(const PimProblem& problem) {
 }
 
 bool rows_cost(const PimProblem& problem) {
-  return std::any_of(problem.machine.memories.begin(), problem.machine.memories.end(), [&](const Memory& memory) {
-    return memory.row > 0 && ((problem.follows_latency() && memory.activation_cycles > 0) ||
-                              (problem.follows_energy() && memory.activation_energy > 0));
-  });
+  return std::any_of(
+      problem.machine.memories.begin(), problem.machine.memories.end(), [&](const Memory& memory) {
+        return memory.row > 0 && ((problem.follows_latency() && memory.activation_cycles > 0) ||
+                                  (problem.follows_energy() && memory.activation_energy > 0));
+      });
 }
 
 Int compute_cycles(const PimMachine& machine, Int steps) {

@@ -9,7 +9,6 @@ namespace {
 
 constexpr ValueSet bit(std::uint32_t value) { return MachineSets::bit(value); }
 
-
 }  // namespace
 
 void CompletionTable::grow(std::size_t patience, const Stop& stop) {

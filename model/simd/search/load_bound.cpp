@@ -5,10 +5,7 @@
 
 namespace nestor::simd {
 
-namespace {
-
-
-}  // namespace
+namespace {}  // namespace
 
 LoadBound::LoadBound(const MachineSets& machine) : machine_(machine) {
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {

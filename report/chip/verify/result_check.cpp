@@ -27,8 +27,8 @@ namespace {
 
 using compile_keys::always;
 using compile_keys::counts;
-constexpr std::array<std::string_view, 6> statuses = {"optimal",    "gap_reached", "time_limit",
-                                                      "work_limit", "interrupted", "baseline"};
+constexpr std::array<std::string_view, 7> statuses = {
+    "optimal", "gap_reached", "time_limit", "work_limit", "interrupted", "heuristic", "baseline"};
 
 class CompileChecker {
  public:
@@ -88,10 +88,10 @@ class CompileChecker {
 
   void keys() {
     std::set<std::string_view> known(always.begin(), always.end());
-    known.insert({key::network, key::search, key::lower_bound, key::gap, key::resources});
+    known.insert({key::network, key::search, key::lower_bound, key::gap, key::tie_break, key::resources});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {key::lower_bound, key::gap, key::resources})
+    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources})
       known.erase(key);  // only where something is proved: objective()
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
@@ -190,11 +190,23 @@ class CompileChecker {
     if (status_ != "optimal") check_.not_checked.emplace_back("status (why the search ended)");
     check_.lower_bound = *bound;
     if (!number(key::gap)) finding("the result has no number 'gap'");
+    tie_break();
     // A known schedule below the bound refutes it.
     for (const auto& [name, cycles] : at(key::baselines).items())
       if (kind == "latency" && cycles.is_number() && given_.figure_limits.empty() &&
           cycles.get<double>() < *bound && !nearly_equal(cycles.get<double>(), *bound))
         finding(fmt::format("lower_bound {} is above the {} cycles of {}", *bound, cycles.dump(), name));
+  }
+
+  void tie_break() {
+    const auto other = chip::to_string(chip::tie_breaker(given_.chip_objective));
+    const Json& claimed = at(key::tie_break);
+    const auto proved = claimed.is_object() ? claimed.find("proved") : claimed.end();
+    if (!claimed.is_object() || proved == claimed.end() || !proved->is_boolean())
+      return finding("the result does not say whether its tie-break is proved");
+    compare(key::tie_break, {{key::kind, other}, {key::value, figure(other)}, {"proved", *proved}});
+    if (*proved && status_ != "optimal") finding("tie_break is proved, but the objective is not");
+    check_.not_checked.emplace_back("tie_break (whether it is proved)");
   }
 
   void limits() {

@@ -24,6 +24,9 @@
 
 namespace nestor::io {
 
+/// Of a schedule's text, in bytes.
+inline constexpr std::uintmax_t schedule_size_limit = std::uintmax_t{4} << 30U;
+
 struct ScheduleText {
   struct Input {
     std::uint32_t line = 0;
@@ -61,5 +64,7 @@ std::uint32_t line_of(const ScheduleText& text, const simd::ScheduleFault& fault
                       const simd::Netlist& netlist);
 
 std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist);
+/// The same as a result's JSON holds it, a line an item.
+std::vector<std::string> schedule_lines(const simd::Schedule& schedule, const simd::Netlist& netlist);
 
 }  // namespace nestor::io

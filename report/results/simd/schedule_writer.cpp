@@ -2,6 +2,7 @@
 
 #include <iterator>
 
+#include "base/split.h"
 #include "report/results/simd/schedule_file.h"
 #include "report/results/simd/schedule_names.h"
 
@@ -84,6 +85,13 @@ std::string ScheduleWriter::write() {
 
 std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist) {
   return ScheduleWriter(schedule, netlist).write();
+}
+
+std::vector<std::string> schedule_lines(const simd::Schedule& schedule, const simd::Netlist& netlist) {
+  const std::string text = to_text(schedule, netlist);
+  std::vector<std::string> lines;
+  for (const std::string_view line : split_list(text, '\n')) lines.emplace_back(line);
+  return lines;
 }
 
 }  // namespace nestor::io

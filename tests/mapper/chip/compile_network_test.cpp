@@ -32,7 +32,8 @@ class ChipMapper : public ::testing::Test {
   }
 
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
-  chip::SearchResources resources_{*executor_, 60, nullptr, nullptr};
+  StopSource stop_{deadline_after(60)};
+  chip::SearchResources resources_{*executor_, stop_, nullptr};
 };
 
 std::uint64_t cases() { return nestor::testing::setting("NESTOR_EXACTNESS_CASES", 40); }
@@ -93,13 +94,14 @@ TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
 // Without time for anything else, the best of the baselines.
 TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
   std::uint64_t checked = 0;
-  resources_.seconds = 0;
+  const StopSource past(deadline_after(0));
+  const chip::SearchResources resources{*executor_, past, nullptr};
   for (std::uint64_t seed = 1; checked < cases(); ++seed) {
     SCOPED_TRACE(seed);
     const auto sample = random_chip_case(seed);
     if (!sample) continue;
     const auto request = request_for(sample->machine, static_cast<CompileObjective>(seed % 3));
-    const auto found = chip::compile_network(*sample->problem, request, resources_);
+    const auto found = chip::compile_network(*sample->problem, request, resources);
     if (found.baselines.empty()) continue;
     ++checked;
     ASSERT_TRUE(found.outcome.best);
@@ -170,6 +172,86 @@ TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
   }
   EXPECT_GT(gained, 0U);
   for (const auto& [resource, change] : changes()) EXPECT_GT(seen[resource], 0) << resource;
+}
+
+// Whatever is minimised, no objective is left above what another one's search finds, at networks that no
+// enumeration proves.
+TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
+  ChipMachine machine;
+  machine.mode = chip::Mode::WLM;
+  machine.cores = {1, 24};
+  machine.crossbars = {1, 4};
+  machine.cell.rows = machine.cell.columns = 64;
+  machine.cell.parallel_rows = 8;
+  machine.cell.write_cycles = 100;
+  machine.energy = {.crossbar = 1, .adc = 0.5, .dac = 0.5, .l0 = 0.01, .write = 2};
+  chip::ChipNetwork network;
+  network.inputs.push_back({"input", 16, 16, 8});
+  for (Int i = 0; i < 14; ++i) {
+    chip::Operator op;
+    op.name = "conv" + std::to_string(i);
+    op.kind = chip::OperatorKind::array;
+    op.rows = op.width = i < 7 ? 16 : 8;
+    op.channels = op.in_channels = 24;
+    op.row_in = 16 * 24;
+    op.matrix = {i % 3 == 1 ? 216 : 24, 24, 1};
+    op.inputs.push_back({static_cast<std::size_t>(i), {i == 7 ? 2 : 1, i % 3 == 1 ? 1 : 0, 1}, false});
+    network.operators.push_back(op);
+  }
+  network.outputs.push_back(13);
+  for (const Int hop : {0, 3}) {
+    machine.chip_noc.kind = chip::NocKind::mesh;
+    machine.chip_noc.hop_cycles = hop;
+    const auto problem = chip::make_problem(machine, network);
+    std::vector<chip::ChipEvaluation> figures;
+    for (const auto objective :
+         {CompileObjective::latency, CompileObjective::energy, CompileObjective::peak_power}) {
+      auto request = request_for(machine, objective);
+      request.search.work_limit = 3000;
+      figures.push_back(*chip::compile_network(problem, request, resources_).evaluation);
+    }
+    for (std::size_t o = 0; o < figures.size(); ++o)
+      for (const auto& other : figures) {
+        const auto objective = static_cast<CompileObjective>(o);
+        EXPECT_LE(chip::figure_of(figures[o], objective), chip::figure_of(other, objective) * (1 + 1e-9));
+      }
+    // Nothing takes fewer cycles than the fastest, and that is known.
+    auto request = request_for(machine, CompileObjective::energy);
+    request.search.limits.latency = figures[0].latency_cycles - 1;
+    if (hop == 0) {
+      EXPECT_EQ(chip::compile_network(problem, request, resources_).outcome.status, Status::infeasible);
+    }
+  }
+}
+
+// A network that was split once, as results hold it, is a network too: its sums stay as they are.
+TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
+  ChipMachine machine;
+  machine.mode = chip::Mode::CM;
+  machine.cores = {1, 2};
+  machine.cell.rows = 8;
+  machine.cell.columns = 8;
+  chip::ChipNetwork network;
+  network.inputs.push_back({"input", 1, 1, 64});
+  chip::Operator op;
+  op.name = "dense";
+  op.kind = chip::OperatorKind::array;
+  op.channels = 2;
+  op.in_channels = op.row_in = 64;
+  op.matrix = {64, 2, 1};
+  op.inputs.push_back({0, {1, 0, 1}, false});
+  network.operators.push_back(op);
+  network.outputs.push_back(0);
+  const auto once = std::get<chip::ChipNetwork>(chip::fit(machine, network));
+  ASSERT_TRUE(std::any_of(once.operators.begin(), once.operators.end(),
+                          [](const auto& each) { return each.piece.adds; }));
+  const auto again = std::get<chip::ChipNetwork>(chip::fit(machine, once));
+  ASSERT_EQ(again.operators.size(), once.operators.size());
+  for (std::size_t i = 0; i < again.operators.size(); ++i) {
+    ASSERT_EQ(again.operators[i].inputs.size(), once.operators[i].inputs.size());
+    for (std::size_t k = 0; k < again.operators[i].inputs.size(); ++k)
+      EXPECT_EQ(again.operators[i].inputs[k].tensor, once.operators[i].inputs[k].tensor);
+  }
 }
 
 // With one more core, times of transfers might not fit 64 bits.

@@ -72,7 +72,7 @@ class ChipBruteForce : public ::testing::Test {
       if (auto decisions = chip::run_baseline(problem, baseline, levels)) incumbents.push_back(*decisions);
     const auto executor = make_executor(ExecutorKind::serial, 1);
     StopSource stop;
-    incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
+    incumbents = chip::first_schedules(problem, levels, std::move(incumbents), stop);
     for (const auto& known : {incumbents, std::vector<Decisions>()}) {
       const auto found = chip::compile(problem, request, known, *executor, stop);
       expect_best(problem, objective, limits, best, found);
@@ -187,6 +187,83 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     EXPECT_GT(coverage[feature], 0) << feature;
   if (::testing::Test::HasFailure())
     for (const auto& [feature, count] : coverage) std::cerr << feature << ": " << count << '\n';
+}
+
+// Every objective under limits on any figures, some of which nothing keeps; and among schedules of equal
+// objective the one that costs least otherwise, wherever that is called proved.
+TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200) / 2;
+  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  const StopSource stop;
+  Coverage coverage;
+  std::uint64_t checked = 0;
+  for (std::uint64_t seed = first; checked < cases; ++seed) {
+    const auto sample = random_chip_case(seed);
+    if (!sample || !sample->problem) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    auto machine = sample->machine;
+    machine.energy = random_energies(random);
+    if (random.chance(0.5)) machine.energy.leakage = machine.energy.off_chip = 0;
+    if (random.chance(0.5)) machine.chip_noc = {};
+    const auto problem = chip::make_problem(machine, sample->network);
+    const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
+    std::vector<chip::ChipEvaluation> all;
+    const bool listed =
+        each_chip_decision(problem, levels, [&](const Decisions&, const chip::ChipEvaluation& figures) {
+          chip::ChipEvaluation totals;
+          totals.latency_cycles = figures.latency_cycles;
+          totals.energy_pj = figures.energy_pj;
+          totals.peak_power = figures.peak_power;
+          all.push_back(totals);
+        });
+    if (!listed || all.empty()) continue;
+    ++checked;
+    for (int draw = 0; draw < 6; ++draw) {
+      chip::CompileRequest request;
+      request.levels = levels;
+      request.objective = static_cast<CompileObjective>(draw % 3);
+      const auto& some = all[random.below(all.size())];
+      const Int less = random.chance(0.3) ? 1 : 0;
+      if (random.chance(0.5)) request.limits.latency = some.latency_cycles - less;
+      if (random.chance(0.4)) request.limits.energy = some.energy_pj;
+      if (random.chance(0.4)) request.limits.peak_power = some.peak_power;
+      const auto found = chip::compile(problem, request, {}, *executor, stop);
+      const auto parts = chip::search_parts(problem, request, {}, *executor, stop);
+      const auto other = chip::tie_breaker(request.objective);
+      double best = std::numeric_limits<double>::infinity();
+      double tie = best;
+      for (const auto& figures : all)
+        if (chip::keeps(figures, request.limits))
+          best = std::min(best, chip::figure_of(figures, request.objective));
+      for (const auto& figures : all)
+        if (chip::keeps(figures, request.limits) &&
+            chip::figure_of(figures, request.objective) <= best * (1 + 1e-9))
+          tie = std::min(tie, chip::figure_of(figures, other));
+      EXPECT_LE(parts.bound, best * (1 + 1e-9));
+      if (best == std::numeric_limits<double>::infinity()) {
+        EXPECT_EQ(found.status, Status::infeasible);
+        coverage["nothing keeps the limits"] += 1;
+        coverage["which is known without enumeration"] += parts.status == Status::infeasible ? 1 : 0;
+        continue;
+      }
+      ASSERT_EQ(found.status, Status::optimal);
+      const auto figures = chip::evaluate(problem, *found.best);
+      EXPECT_TRUE(chip::keeps(figures, request.limits));
+      EXPECT_NEAR(chip::figure_of(figures, request.objective), best, 1e-9 * best);
+      if (found.tie_proved) {
+        EXPECT_LE(chip::figure_of(figures, other), tie * (1 + 1e-9));
+      }
+      coverage["optimal under limits"] += request.limits.any() ? 1 : 0;
+      coverage["optimal without enumeration"] += parts.status == Status::optimal ? 1 : 0;
+      coverage["a tie that is proved"] += found.tie_proved ? 1 : 0;
+    }
+    if (HasFailure()) return;
+  }
+  for (const auto* feature : {"nothing keeps the limits", "which is known without enumeration",
+                              "optimal under limits", "optimal without enumeration", "a tie that is proved"})
+    EXPECT_GT(coverage[feature], 0) << feature;
 }
 
 // One product that may go on crossbars, and others that need the digital unit more or less.

@@ -143,7 +143,7 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     const auto executor = make_executor(ExecutorKind::serial, 1);
     for (int round = 0; !search.done(); ++round) {
       ASSERT_LT(round, 10'000);
-      search.advance(*executor, chip::SegmentSearch::never);
+      search.advance(*executor, chip::SegmentSearch::never, StopSource());
       ASSERT_LE(search.bound(), listed.least);
       ASSERT_GE(search.best(), listed.least);
     }

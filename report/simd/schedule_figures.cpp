@@ -1,0 +1,61 @@
+#include "report/simd/schedule_figures.h"
+
+#include <map>
+
+#include "model/simd/occupancy.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
+#include "report/keys/simd.h"
+#include "report/run_record.h"
+
+namespace nestor::report {
+namespace {
+
+constexpr std::size_t occupancy_samples = 200;
+
+io::Json occupancy_json(const simd::Schedule& schedule) {
+  auto occupancy = simd::occupancy(schedule, occupancy_samples);
+  auto arrays = io::Json::array();
+  for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
+    arrays.push_back({{"array", array}, {key::rows, std::move(occupancy.rows[array])}});
+  return {{"after_instructions", std::move(occupancy.after)}, {"arrays", std::move(arrays)}};
+}
+
+}  // namespace
+
+io::Json netlist_json(const ScheduledNetlist& of) {
+  const auto input = describe_input(key::netlist, of.file, of.file);
+  return {{key::name, of.netlist.name},
+          {key::file, of.file},
+          {key::digest, input.digest},
+          {key::inputs, of.netlist.input_names.size()},
+          {"outputs", of.netlist.outputs.size()},
+          {"nodes_before_mapping", of.mapping.gates_before},
+          {"restructured", of.mapping.restructured},
+          {key::nodes, of.netlist.gates.size()}};
+}
+
+io::Json copies_by_pair(const simd::Schedule& schedule) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+  for (const auto& instruction : schedule.instructions)
+    if (instruction.is_copy()) ++pairs[{instruction.from.array, instruction.to.array}];
+  auto json = io::Json::array();
+  for (const auto& [pair, count] : pairs)
+    json.push_back({{key::from, pair.first}, {key::to, pair.second}, {key::copies, count}});
+  return json;
+}
+
+io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures) {
+  return {{key::rows, schedule.rows},
+          {key::array_limit, schedule.array_limit},
+          {key::recompute, schedule.recompute},
+          {key::copies, figures.copies},
+          {key::computes, figures.computes},
+          {key::energy, figures.energy()},
+          {key::arrays_used, figures.arrays_used},
+          {key::rows_used, figures.rows_used},
+          {"occupancy", occupancy_json(schedule)},
+          {"verified", {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,148 @@
+// Every verb that searches obeys --time-limit, SIGINT and SIGTERM on its hardest inputs, and what it writes
+// then is valid. Judged by the processor's time, which a busy machine does not stretch. The fast suite tries
+// one case of each space; NESTOR_ALL_STOPS=1 all of them.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "hard_cases.h"
+#include "places.h"
+
+namespace nestor {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::json;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool measures = false;  // sanitizers multiply time
+#else
+constexpr bool measures = true;
+#endif
+
+enum class Stop { limit, interrupt, terminate };
+constexpr double limit_seconds = 0.5;
+constexpr double allowed_beyond = 0.15;  // the bar is 0.1 s; ticks of the clock are 0.01 s
+
+// Seconds of the processor that a process has used.
+double processor_seconds(pid_t process) {
+  std::ifstream in("/proc/" + std::to_string(process) + "/stat");
+  std::string word;
+  for (int i = 0; i < 13; ++i) in >> word;
+  double user = 0, system = 0;
+  in >> user >> system;
+  return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+struct Ended {
+  int status = -1;  ///< of the exit; -1: killed by a signal
+  double seconds = 0;
+  double after_stop = 0;
+};
+
+class Stops : public ::testing::TestWithParam<HardCase> {
+ protected:
+  static void SetUpTestSuite() {
+    place() = fs::temp_directory_path() / ("nestor-stops-" + std::to_string(::getpid()));
+    fs::create_directories(place());
+    write_hard_inputs(place());
+  }
+  static void TearDownTestSuite() { fs::remove_all(place()); }
+  static fs::path& place() {
+    static fs::path folder;
+    return folder;
+  }
+  static fs::path result() { return place() / "result.json"; }
+
+  static Ended run(std::vector<std::string> words, Stop stop) {
+    words.insert(words.begin(), NESTOR_TOOL);
+    for (std::string& word : words)
+      if (word.starts_with('@')) word = (place() / word.substr(1)).string();
+    std::vector<char*> argv;
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      signal(SIGINT, SIG_DFL);
+      signal(SIGTERM, SIG_DFL);
+      setenv("NESTOR_DATA", NESTOR_SOURCE_DIR "/data", 1);
+      const int nowhere = open("/dev/null", O_WRONLY);
+      dup2(nowhere, 1);
+      dup2(nowhere, 2);
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    double at_stop = limit_seconds;
+    if (stop != Stop::limit) {
+      std::this_thread::sleep_for(std::chrono::duration<double>(2 * limit_seconds));
+      at_stop = processor_seconds(child);
+      kill(child, stop == Stop::interrupt ? SIGINT : SIGTERM);
+    }
+    int status = 0;
+    rusage usage{};
+    wait4(child, &status, 0, &usage);
+    Ended ended;
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+    };
+    ended.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    ended.after_stop = ended.seconds - at_stop;
+    if (WIFEXITED(status)) ended.status = WEXITSTATUS(status);
+    return ended;
+  }
+
+  // Whoever is stopped before there is anything to say writes nothing, or says what is known.
+  static void expect_valid(const HardCase& of, const Ended& ended) {
+    EXPECT_TRUE(ended.status == 0 || ended.status == 1) << ended.status;
+    if (!fs::exists(result())) return;
+    std::ifstream in(result());
+    const Json json = Json::parse(in, nullptr, false);
+    ASSERT_FALSE(json.is_discarded());
+    if (of.words[0] == "lp" || of.name == "cim_bounds") return;
+    const auto check = std::string("NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '") + NESTOR_TOOL +
+                       "' verify '" + result().string() + "' >'" + (place() / "said").string() + "' 2>&1";
+    const int status = std::system(check.c_str());
+    std::ifstream said(place() / "said");
+    EXPECT_EQ(WEXITSTATUS(status), 0) << std::string(std::istreambuf_iterator<char>(said), {});
+  }
+};
+
+TEST_P(Stops, AtOnceWithAValidResult) {
+  const HardCase& of = GetParam();
+  if (!of.representative && std::getenv("NESTOR_ALL_STOPS") == nullptr) GTEST_SKIP() << "at night";
+  for (const Stop stop : {Stop::limit, Stop::interrupt, Stop::terminate}) {
+    SCOPED_TRACE(of.name + (stop == Stop::limit       ? " limit"
+                            : stop == Stop::interrupt ? " SIGINT"
+                                                      : " SIGTERM"));
+    fs::remove(result());
+    auto words = of.words;
+    words.insert(words.end(), {"--json", result().string()});
+    words.insert(words.end(), {"--time-limit", stop == Stop::limit ? std::to_string(limit_seconds) : "1000"});
+    const auto ended = run(words, stop);
+    std::printf("%-20s %-8s status %d, %.2f s of the processor after it\n", of.name.c_str(),
+                stop == Stop::limit       ? "limit"
+                : stop == Stop::interrupt ? "SIGINT"
+                                          : "SIGTERM",
+                ended.status, ended.after_stop);
+    if (measures) {
+      EXPECT_LT(ended.after_stop, allowed_beyond);
+    }
+    expect_valid(of, ended);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Verbs, Stops, ::testing::ValuesIn(hard_cases()),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace nestor
