@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/mip.h"
 #include "io/files.h"
 #include "io/find_data.h"
 #include "io/options.h"
@@ -68,6 +69,11 @@ struct Space {
   SpaceVerb schedule = nullptr;
   SpaceVerb compile = nullptr;
   SpaceVerb estimate = nullptr;
+
+  SpaceVerb export_model = nullptr;
+  SpaceVerb compare = nullptr;
+  /// The mixed-integer program that a file beside an exported model describes.
+  io::Result<std::unique_ptr<MipModel>> (*read_mip_model)(const io::Node& sidecar) = nullptr;
 
   ShowFile show_architecture = nullptr;
   /// Shows a file of the space that is no architecture, layer list or result.

@@ -15,6 +15,7 @@ enum class Status : std::uint8_t {
   interrupted,
   infeasible,
   heuristic,  ///< ended by itself, without a proof
+  imported,  ///< found by another solver
 };
 
 /// Ended by itself, or by a limit that ends it at the same place on every machine.
@@ -41,6 +42,8 @@ constexpr const char* to_string(Status status) {
       return "infeasible";
     case Status::heuristic:
       return "heuristic";
+    case Status::imported:
+      return "imported";
   }
   return "?";
 }

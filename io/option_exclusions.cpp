@@ -7,6 +7,7 @@ namespace nestor::io {
 namespace {
 
 constexpr VerbSet on_map = VerbSet::of(Verb::map);
+constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 // Whether the option has the value that a row names ("!word": any but the word).
 bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
@@ -83,8 +84,19 @@ std::span<const Exclusion> exclusions() {
        "!",
        {"objective=energy", "objective=peak-power", "limit", "method"},
        "--{} does not go with --proof: nestor-check has no rules for it"},
-      {on_map, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
-      {on_map, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
+      {VerbSet::of(Verb::export_model, Verb::compare),
+       "objective",
+       "edp",
+       {"objective=edp"},
+       "--{} is a product, which no linear program has: take --objective blended with --alpha and --beta, or "
+       "latency"},
+      {VerbSet::of(Verb::export_model, Verb::compare),
+       "objective",
+       "pareto",
+       {"objective=pareto"},
+       "--{} is no single objective"},
+      {on_models, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
+      {on_models, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
       {VerbSet::of(Verb::verify),
        "recheck",
        "!true",
@@ -103,7 +115,7 @@ std::span<const Exclusion> exclusions() {
       {VerbSet::of(Verb::estimate), "table", "", {"output"}, "--{} needs --table"},
       {VerbSet::of(Verb::simulate), "network", "", {"dim"}, "--{} needs --network", "chip"},
       {on_map, "method", "row-stationary", {"method=row-stationary"}, "--{} goes with kind 'pim'", "cim"},
-      {on_map, "objective", "eq14", {"objective=eq14"}, "--{} does not go with kind 'pim'", "pim"},
+      {on_models, "objective", "eq14", {"objective=eq14"}, "--{} does not go with kind 'pim'", "pim"},
   };
   return table;
 }

@@ -74,12 +74,13 @@ std::string get_dims(const RunOptions& options) {
   return text;
 }
 
-constexpr VerbSet on_layers =
-    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
-constexpr VerbSet on_networks =
-    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::compile);
-constexpr VerbSet on_machines = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify,
-                                            Verb::map, Verb::estimate, Verb::compile);
+constexpr VerbSet on_layers = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map,
+                                          Verb::export_model, Verb::compare);
+constexpr VerbSet on_networks = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify,
+                                            Verb::map, Verb::compile, Verb::export_model, Verb::compare);
+constexpr VerbSet on_machines =
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::estimate,
+                Verb::compile, Verb::export_model, Verb::compare);
 constexpr VerbSet with_mapping =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::estimate);
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
@@ -102,8 +103,8 @@ constexpr std::array table = {
            CustomValue{set_dims, get_dims, "symbols and values, as height=224,width=224"},
            "Values of an ONNX model's symbolic dimensions other than the batch", on_networks},
     Option{"latency-model", "MODEL", choice<&RunOptions::latency_model, latency_models>(),
-           "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate, Verb::map), '\0',
-           "cim"},
+           "The latency model in force for totals and EDP",
+           VerbSet::of(Verb::evaluate, Verb::map, Verb::export_model, Verb::compare), '\0', "cim"},
     Option{"layer", "NAME", ListValue{&RunOptions::layer, ""},
            "Only the layer of this name; may be given several times", on_layers, '\0', "cim, pim, cnm"},
     Option{"point", "N", IntegerValue{&RunOptions::point, 1, 1'000'000},
@@ -123,7 +124,7 @@ constexpr std::array table = {
            "ships "
            "or a .yaml behind a bare --json is an input; --json=FILE takes any name",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
-                       Verb::lp, Verb::estimate, Verb::compile)},
+                       Verb::lp, Verb::estimate, Verb::compile, Verb::import_solution, Verb::compare)},
     Option{"no-times", "", SwitchValue{&RunOptions::no_times},
            "Write 0 for every measured time, so that equal runs give equal bytes",
            VerbSet::of(Verb::map, Verb::schedule, Verb::compile)},
@@ -132,12 +133,14 @@ constexpr std::array table = {
     Option{"list", "", SwitchValue{&RunOptions::list}, "List the architectures and networks that ship",
            VerbSet::of(Verb::show)},
     Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
-           "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},
+           "Seed of everything random",
+           VerbSet::of(Verb::schedule, Verb::map, Verb::export_model, Verb::compare)},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
-           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map, Verb::compile)},
+           "Threads; 0 means one per hardware thread",
+           VerbSet::of(Verb::schedule, Verb::map, Verb::compile, Verb::export_model, Verb::compare)},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
            "Memory of the process; without it, half of what this machine offers (RAM, cgroup, ulimit)",
-           VerbSet::of(Verb::map, Verb::schedule)},
+           VerbSet::of(Verb::map, Verb::schedule, Verb::export_model, Verb::compare)},
 };
 
 }  // namespace

@@ -69,6 +69,7 @@ std::string get_pad(const RunOptions& options) {
 }
 
 constexpr VerbSet on_search = VerbSet::of(Verb::map);
+constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 constexpr std::array table = {
     Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
@@ -80,22 +81,22 @@ constexpr std::array table = {
     Option{"workspace", "BYTES", IntegerValue{&RunOptions::workspace, 0, Int{1} << 28U},
            "Memory of a device's search, with --profile embedded", on_search, '\0', "cim"},
     Option{"objective", "WHAT", ChoiceValue{objectives, set_objective, get_objective},
-           "What every layer's mapping is to minimise", on_search, '\0', "cim, pim"},
+           "What every layer's mapping is to minimise", on_models, '\0', "cim, pim"},
     Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, most_weight}, "Weight of latency in eq14",
-           on_search, '\0', "cim"},
+           on_models, '\0', "cim"},
     Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0 to 1e+30"},
-           "Weight of tile sizes in eq14; without it, one that only breaks ties", on_search, '\0', "cim"},
+           "Weight of tile sizes in eq14; without it, one that only breaks ties", on_models, '\0', "cim"},
     Option{"alpha", "WEIGHT", RealValue{&RunOptions::alpha, 0, most_weight}, "Weight of latency in blended",
-           on_search, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"},
     Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, most_weight}, "Weight of energy in blended",
-           on_search, '\0', "cim, pim"},
+           on_models, '\0', "cim, pim"},
     Option{
         "fix", "FILE", TextValue{&RunOptions::fix},
         "Constraints on the mappings: dims, factors and use of axes, memories of operands, outermost loops",
-        on_search, '\0', "cim, pim"},
+        on_models, '\0', "cim, pim"},
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
-           on_search, '\0', "cim"},
+           on_models, '\0', "cim"},
     Option{
         "pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
         "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
@@ -143,6 +144,29 @@ constexpr std::array table = {
     Option{"proof", "FILE", OutputValue{&RunOptions::proof},
            "Write what nestor-check needs to follow the proof of every layer step by step", on_search, '\0',
            "cim, pim, cnm"},
+    Option{
+        "formulation", "NAME", TextValue{&RunOptions::formulation},
+        "The program to write, which must be that of the machine's kind: miredo (cim) or pim-optimizer (pim)",
+        VerbSet::of(Verb::export_model, Verb::compare), '\0', "cim, pim"},
+    Option{"start", "", SwitchValue{&RunOptions::start},
+           "Prove the optimum first and write it as a start for Gurobi, HiGHS, SCIP and CBC",
+           VerbSet::of(Verb::export_model), '\0', "cim, pim"},
+    Option{"output", "FILE", TextValue{&RunOptions::output},
+           "Write the model: FILE.mps, FILE.lp, or a folder with one file for each layer",
+           VerbSet::of(Verb::export_model), 'o', "cim, pim"},
+    Option{"model", "FILE", TextValue{&RunOptions::model},
+           "The description that export wrote beside the model", VerbSet::of(Verb::import_solution)},
+    Option{"solvers", "LIST", TextValue{&RunOptions::solvers},
+           "Solvers to run, with commas: gurobi, highs, scip, cbc, glpk; without it, all that are found",
+           VerbSet::of(Verb::compare), '\0', "cim, pim"},
+    Option{"solver-command", "NAME=COMMAND", ListValue{&RunOptions::solver_commands, ""},
+           "Call a solver so; {model}, {solution}, {start}, {seconds} and {threads} are replaced",
+           VerbSet::of(Verb::compare), '\0', "cim, pim"},
+    Option{"csv", "FILE", OutputValue{&RunOptions::csv},
+           "Write the comparison as CSV, a row per layer and solver", VerbSet::of(Verb::compare), '\0',
+           "cim, pim"},
+    Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 1, no_limit},
+           "Time for each solver and layer", VerbSet::of(Verb::compare), '\0', "cim, pim"},
     Option{"executor", "KIND", choice<&RunOptions::executor, executors>(), "Where parallel work runs",
            on_search},
 };

@@ -39,9 +39,12 @@ enum class Verb : std::uint8_t {
   lp,
   compile,
   estimate,
-  proof
+  proof,
+  export_model,
+  import_solution,
+  compare
 };
-inline constexpr std::size_t verb_count = 10;
+inline constexpr std::size_t verb_count = 13;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -116,6 +119,16 @@ struct ShowOptions {
 
 struct SimulateOptions {
   std::string trace;
+};
+
+/// Mixed-integer programs for other solvers.
+struct ModelOptions {
+  std::string formulation;
+  bool start = false;  ///< write our optimum, too
+  std::string model;   ///< MODEL.json
+  std::string solvers;
+  std::vector<std::string> solver_commands;  ///< NAME=COMMAND
+  std::string csv;
 };
 
 struct VerifyOptions {
@@ -197,6 +210,7 @@ struct RunOptions : InputOptions,
                     ShowOptions,
                     SimulateOptions,
                     VerifyOptions,
+                    ModelOptions,
                     MapOptions,
                     ScheduleOptions,
                     CompileOptions,

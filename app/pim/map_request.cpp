@@ -14,8 +14,8 @@ io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;
   }
-  if (machine.machine.row_model == nestor::pim::RowModel::hybrid)
-    return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
+  if (machine.machine.row_model == nestor::pim::RowModel::hybrid && !options.proof.empty())
+    return io::usage_error("--proof does not go with row_model hybrid: nestor-check has no rules for it");
   request.layouts = options.layouts;
   if (!options.fix.empty()) {
     const auto constraints = io::read_constraints(options.fix, machine);

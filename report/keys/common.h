@@ -15,6 +15,7 @@ inline constexpr char bound[] = "bound";
 inline constexpr char bounds[] = "bounds";
 inline constexpr char bytes[] = "bytes";
 inline constexpr char choices[] = "choices";
+inline constexpr char claimed_objective[] = "claimed_objective";
 inline constexpr char complete[] = "complete";
 inline constexpr char compute[] = "compute";
 inline constexpr char confirmed[] = "confirmed";

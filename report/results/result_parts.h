@@ -36,8 +36,8 @@ bool is_result(const Document& document);
 
 /// How a search ends.
 inline constexpr auto statuses = [] {
-  EnumWords<Status, 7> table{{Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit,
-                              Status::memory_limit, Status::interrupted, Status::infeasible},
+  EnumWords<Status, 8> table{{Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit,
+                              Status::memory_limit, Status::interrupted, Status::infeasible, Status::imported},
                              {}};
   for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = to_string(table.values[i]);
   return table;
@@ -104,6 +104,7 @@ struct LayerFindings {
   Layer layer;
   std::optional<Status> status;
   std::optional<double> lower_bound;
+  std::optional<double> claimed_objective;  ///< of an imported mapping
   Point best;
   std::optional<SearchStatistics> search;
   std::optional<TieBreakResult> ties;

@@ -1,6 +1,7 @@
 #include "model/pim/rows/hybrid_rows.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace nestor::pim {
@@ -27,20 +28,26 @@ Reuse reuse_of(const RowWalk& walk) {
   return reuse;
 }
 
-// (6.4): the share of tile positions along a coordinate that cross a block border, over all tiles.
-double crossings(const RowWalk& walk, std::size_t coordinate, Int block) {
+SafeShare share_along(const RowWalk& walk, std::size_t coordinate, Int block) {
   Int step = 0;
   for (const VisitLoop& loop : walk.loops)
     if (loop.coordinate == coordinate) step = std::gcd(step, loop.step);
-  const Int tile = walk.tile[coordinate];
-  if (step == 0) return tile > block ? 1 : 0;
+  return safe_share(step, walk.tile[coordinate], block);
+}
+
+constexpr Int most_rows = 4'000'000'000'000'000'000;
+
+Int product(Int a, Int b) { return checked_multiply(a, b).value_or(most_rows); }
+
+}  // namespace
+
+SafeShare safe_share(Int step, Int tile, Int block) {
+  if (step == 0) return {tile > block ? 0 : 1, 1};
   const Int common = std::gcd(step, block);
   const Int period = block / common;
   const Int safe = tile > block ? 0 : (block - tile) / common + 1;
-  return 1 - static_cast<double>(std::min(safe, period)) / static_cast<double>(period);
+  return {std::min(safe, period), period};
 }
-
-}  // namespace
 
 Int hybrid_rows(const LayerShape& /*layer*/, const RowWalk& walk, const Layout& layout, Int buffered_reuse) {
   const Reuse reuse = reuse_of(walk);
@@ -50,39 +57,72 @@ Int hybrid_rows(const LayerShape& /*layer*/, const RowWalk& walk, const Layout& 
     tensor *= walk.size[c];
     tile *= walk.tile[c];
   }
-  const double penalty = static_cast<double>(reuse.inner) * static_cast<double>(buffered_reuse);
+  const Int penalty = product(reuse.inner, buffered_reuse);
   const bool aligned = layout.kind == LayoutKind::row_aligned;
-  double rows = 0;
-  if (aligned) {
-    rows = static_cast<double>(reuse.tiles);  // (6.3)
-  } else {
-    const auto stream = static_cast<double>(std::max<Int>(1, ceil_divide(tensor, walk.row_elements)));
+  Int rows = reuse.tiles;  // (6.3)
+  if (!aligned) {
+    const Int stream = std::max<Int>(1, ceil_divide(tensor, walk.row_elements));
     const bool small = tile <= walk.row_elements && walk.row_elements % tile == 0;
-    rows = small ? stream : stream * penalty;  // (6.2)
+    rows = small ? stream : product(stream, penalty);  // (6.2)
   }
-  rows *= static_cast<double>(reuse.outer);
-  if (walk.operand == Operand::I) {
-    const Int lines = std::max<Int>(1, walk.row_elements / walk.size[3]);
-    const double tall = crossings(walk, 2, aligned ? layout.block_height : lines);
-    const double wide = aligned ? crossings(walk, 3, layout.block_width) : 0;
-    const double crossed = static_cast<double>(reuse.tiles) * (1 - (1 - tall) * (1 - wide));
-    rows += 2 * crossed * penalty;  // (6.5)
-  }
-  constexpr double most = 4e18;
-  const double capped = std::min(rows, most);
-  const auto whole = static_cast<Int>(capped);
-  return whole + static_cast<Int>(static_cast<double>(whole) < capped);
+  rows = product(rows, reuse.outer);
+  if (walk.operand != Operand::I) return std::min(rows, most_rows);
+  const Int lines = std::max<Int>(1, walk.row_elements / walk.size[3]);
+  const SafeShare tall = share_along(walk, 2, aligned ? layout.block_height : lines);
+  const SafeShare wide = aligned ? share_along(walk, 3, layout.block_width) : SafeShare{};
+  const Int crossing = tall.period * wide.period - tall.safe * wide.safe;
+  const Int crossed = product(product(2 * reuse.tiles, penalty), crossing);
+  return std::min(checked_add(rows, ceil_divide(crossed, tall.period * wide.period)).value_or(most_rows),
+                  most_rows);
 }
 
-Int hybrid_rows(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
-                Operand operand, const Boundary& boundary) {
+ChosenLayout hybrid_layout(const LayerShape& layer, const RowWalk& walk, LayoutSet allowed,
+                           Int buffered_reuse) {
+  ChosenLayout best{.layout = {}, .activations = std::numeric_limits<Int>::max()};
+  const auto consider = [&](const Layout& layout) {
+    const Int rows = hybrid_rows(layer, walk, layout, buffered_reuse);
+    if (rows < best.activations) best = {layout, rows};
+  };
+  const bool hwc = walk.planes && allowed.contains(LayoutKind::hwc);
+  const bool aligned = allowed.contains(LayoutKind::row_aligned);
+  if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) consider({});
+  if (hwc) consider({.kind = LayoutKind::hwc});
+  if (!aligned) return best;
+  const bool cuts = walk.planes && walk.operand == Operand::I;  // blocks matter to windows alone
+  const auto best_block = [&](std::size_t coordinate) {
+    SafeShare most{0, 1};
+    Int block = cuts ? 0 : 1;
+    for (Int size = 1; cuts && size <= walk.size[coordinate]; ++size) {
+      if (walk.size[coordinate] % size != 0) continue;
+      const SafeShare share = share_along(walk, coordinate, size);
+      if (block != 0 && share.safe * most.period <= most.safe * share.period) continue;
+      block = size;
+      most = share;
+    }
+    return block;
+  };
+  if (cuts)
+    consider({LayoutKind::row_aligned, best_block(2), best_block(3)});
+  else
+    consider({LayoutKind::row_aligned, 1, walk.planes ? walk.size[3] : 1});
+  return best;
+}
+
+Int buffered_reuse(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
+                   Operand operand, const Boundary& boundary) {
   Int buffered = 1;
   for (const Loop& loop : mapping.nest.loops)
     if (loop.at[index_of(operand)] == boundary.to && boundary.to != machine.innermost(operand) &&
         !layer.is_relevant(loop.dim, operand))
       buffered *= loop.factor;
+  return buffered;
+}
+
+Int hybrid_rows(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
+                Operand operand, const Boundary& boundary) {
   const PimNest nest(layer, machine, mapping);
-  return hybrid_rows(layer, nest.row_walk(operand, boundary), mapping.layouts[index_of(operand)], buffered);
+  return hybrid_rows(layer, nest.row_walk(operand, boundary), mapping.layouts[index_of(operand)],
+                     buffered_reuse(layer, machine, mapping, operand, boundary));
 }
 
 }  // namespace nestor::pim

@@ -21,6 +21,7 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
     return BranchSetup::too_large;
   set_base_cost();
   counts_rows_ = false;
+  hybrid_ = problem.machine.row_model == RowModel::hybrid;
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
@@ -113,11 +114,19 @@ std::uint64_t PimBranch::key(const Label& label) const {
       each_seen_loop(label.path, lattices_, problem_->layer, operand, [&](std::size_t dim, Int count) {
         key = mix(key, static_cast<std::uint64_t>(count) * (dim_count + 1) + dim);
       });
+  for (const std::uint8_t left : label.left) key = mix(key, left);
   return key;
 }
 
 bool PimBranch::same_past(const Label& a, const Label& b) const {
-  if (a.node != b.node || a.at != b.at || a.started != b.started || a.fixed != b.fixed) return false;
+  if (a.node != b.node || a.at != b.at || a.started != b.started || a.fixed != b.fixed || a.left != b.left)
+    return false;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    if (a.left[x] == 0) continue;
+    const Departure one = departure(a, x);
+    const Departure other = departure(b, x);
+    if (!(one.path == other.path) || one.buffered != other.buffered) return false;
+  }
   for (const Operand operand : all_operands) {
     if (!in_dram(a, index_of(operand))) continue;
     SeenLoops loops;
@@ -147,7 +156,7 @@ bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const 
 
 bool PimBranch::is_step(const Label& parent, const Label& child) const {
   for (std::size_t x = 0; x < operand_count; ++x)
-    if (child.at[x] >= chains_[x].size()) return false;
+    if (child.at[x] >= chains_[x].size() || child.left[x] > child.path.size() + 1) return false;
   if (!child.started || child.fixed_left < 1 || !child.path.is_within(lattices_)) return false;
   const int factors = parent.started ? factors_between(child.node, parent.node) : 0;
   return child.placed == parent.placed + factors &&
@@ -186,7 +195,7 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
     const double ahead = table.energy(index[x], label.at[x], repeats);
     if (ahead == infinite) return infinite;
     Int rows = 0;
-    if (in_dram(label, x) && counts_rows_ && problem_->techniques.transfers)
+    if (in_dram(label, x) && counts_rows_ && !hybrid_ && problem_->techniques.transfers)
       rows = std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
     if (needs_energy_) energy += energy_ahead(x, index[x], label.at[x], repeats, rows);
     if (!needs_latency_ || label.at[x] == table.innermost()) continue;
@@ -222,7 +231,7 @@ double PimBranch::load_ahead(const Label& label, const std::array<TableIndex, op
   double load = 0;
   for (std::size_t x = 0; x < operand_count; ++x) {
     load += optimism * tables_[x]->leaving(index[x], label.at[x], outside[x].irrelevant);
-    if (in_dram(label, x) && counts_rows_)
+    if (in_dram(label, x) && counts_rows_ && !hybrid_)
       load +=
           optimism * static_cast<double>(row_floor_[x].activations(label.path, lattices_, problem_->layer) *
                                          memory(x, 0).activation_cycles);

@@ -45,6 +45,9 @@ struct PimLabel {
   std::array<Int, max_shared_memories> busy{};   ///< cycles of their ports, where operands take turns
   Path path;                                     ///< while an operand is in DRAM
   std::array<Int, operand_count> opened{};       ///< activations of an operand in DRAM, at least
+  /// row_model hybrid: loops placed when an operand left DRAM, plus 1, while it is in the memory next to it,
+  /// whose loops that it does not see count, too; otherwise 0.
+  std::array<std::uint8_t, operand_count> left{};
 };
 
 class PimBranch : private ChoiceFrame {
@@ -137,6 +140,20 @@ class PimBranch : private ChoiceFrame {
   // busier than `idle` cycles if that is more, or as make the latency reach `limit` if that is less.
   Int activations(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside, Int cycles,
                   Int idle, double limit) const;
+  // row_model hybrid (docs/models/pim.md, section 7.6): what an operand that left DRAM left behind.
+  struct Departure {
+    std::array<LatticeNode, dim_count> node{};  // still to be placed then
+    Path path;                                  // placed then
+    Outside outside;
+    Int buffered = 1;  // repeats in the memory next to DRAM since
+  };
+  Departure departure(const Label& label, std::size_t x) const;
+  Int hybrid_rows(const Departure& departure, std::size_t x, Int buffered) const;
+  // The rows that repeats in the memory next to DRAM add, when the operand leaves it.
+  void add_hybrid_rows(Label& child, std::size_t x) const;
+  std::size_t next_to_dram(std::size_t x, std::size_t to) const {
+    return tables_[x]->stops_everywhere() ? 1 : to;
+  }
   Int row_floor(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside) const;
 
   // A child that may be emitted. Children go out in the order of bound and load: of equally promising labels
@@ -187,6 +204,7 @@ class PimBranch : private ChoiceFrame {
   bool needs_latency_ = true;
   bool needs_energy_ = false;
   bool counts_rows_ = false;  // activations cost something
+  bool hybrid_ = false;       // and are counted by closed formulas
   Int base_latency_ = 0;
   double base_energy_ = 0;
   double root_bound_ = 0;

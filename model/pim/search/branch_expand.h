@@ -89,7 +89,7 @@ double PimBranch::expand(const Label& label, double from, double below, double c
       outside[x] = outside_now[x];
       (relevant ? outside[x].relevant : outside[x].irrelevant) *= lattice.factor(k);
       index[x] = index_now[x] - one * tables_[x]->stride(d);
-      if (counts_rows_ && in_dram(stepped, x))
+      if (counts_rows_ && !hybrid_ && in_dram(stepped, x))
         stepped.opened[x] = std::max(stepped.opened[x], outside[x].relevant * outside[x].irrelevant *
                                                             tables_[x]->swept_rows(index[x]));
       list_moves(stepped, x, index[x], outside[x], relevant && prescribed_left == 1, moves[x]);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "model/pim/rows/hybrid_rows.h"
 #include "model/pim/search/branch.h"
 
 namespace nestor::pim {
@@ -24,7 +25,7 @@ void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index
   const auto add = [&](std::size_t to) {
     Move move{.to = static_cast<std::uint8_t>(to)};
     if (table.energy(index, to, outside.irrelevant) == infinite) return;
-    const bool opens = at == 0 && has_rows_[x] && counts_rows_;
+    const bool opens = at == 0 && has_rows_[x] && counts_rows_ && !hybrid_;
     const Int rows = !opens ? 0 : to == at ? stepped.opened[x] : row_floor(stepped, x, index, outside);
     if (needs_energy_) move.energy_ahead = energy_ahead(x, index, to, outside.irrelevant, rows);
     if (needs_latency_ && problem_->techniques.stream)
@@ -218,11 +219,57 @@ bool PimBranch::close_shared_memories(Label& child) const {
       if (!shared.operands.contains(static_cast<Operand>(x))) continue;
       filling |= child.at[x] < shared.position[x];
       serving |= child.at[x] <= shared.position[x] && shared.position[x] != tables_[x]->innermost();
+      serving |= child.left[x] != 0 && shared.position[x] == 0;
     }
     if (!filling) child.taken[s] = 0;
     if (!serving) child.busy[s] = 0;
   }
   return true;
+}
+
+PimBranch::Departure PimBranch::departure(const Label& label, std::size_t x) const {
+  Departure left{.node = label.node, .path = label.path, .outside = {}};
+  const auto operand = static_cast<Operand>(x);
+  const std::size_t count = label.left[x] - std::size_t{1};
+  for (std::size_t i = 0; i < label.path.size(); ++i) {
+    const std::size_t d = label.path.dim(i);
+    const std::size_t k = label.path.factor(i);
+    const bool seen = problem_->layer.is_relevant(static_cast<Dim>(d), operand);
+    const Int factor = lattices_[d].factor(k);
+    if (i < count) {
+      (seen ? left.outside.relevant : left.outside.irrelevant) *= factor;
+      continue;
+    }
+    left.node[d] = static_cast<LatticeNode>(left.node[d] + lattices_[d].stride(k));
+    if (!seen) left.buffered *= factor;
+  }
+  left.path.cut(count);
+  return left;
+}
+
+Int PimBranch::hybrid_rows(const Departure& departure, std::size_t x, Int buffered) const {
+  const RowWalk walk = row_walk(departure.path, departure.node, x, element_width(x, departure.outside));
+  return hybrid_layout(problem_->layer, walk, problem_->layouts, buffered).activations;
+}
+
+void PimBranch::add_hybrid_rows(Label& child, std::size_t x) const {
+  const Departure left = departure(child, x);
+  child.left[x] = 0;
+  if (left.buffered == 1) return;
+  const Memory& dram = memory(x, 0);
+  const Int rows = hybrid_rows(left, x, left.buffered);
+  const Int more = rows - hybrid_rows(left, x, 1);
+  const Int cycles = more * dram.activation_cycles;
+  if (needs_energy_)
+    child.energy += static_cast<double>(more * tables_[x]->setup().lanes_above[0]) * dram.activation_energy;
+  if (!needs_latency_) return;
+  const std::uint8_t slot = slot_[tables_[x]->memory(0)];
+  if (slot != no_slot && shared_[slot].turns) {
+    take_cycles(child, x, 0, cycles);
+    return;
+  }
+  const Int moved = port_cycles(x, tables_[x]->index(left.node), 0, left.outside);
+  take_cycles(child, x, 0, moved + rows * dram.activation_cycles);
 }
 
 bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
@@ -237,6 +284,7 @@ bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
     const bool output = static_cast<Operand>(x) == Operand::O;
     if (output && final_is_wider && !keep_pending(child)) return false;  // no reduction came: final sums
     const TransferTable& table = *tables_[x];
+    if (child.left[x] != 0) add_hybrid_rows(child, x);
     for (std::size_t c = at; c < move.to;) {
       Int cycles = port_cycles(x, index[x], c, outside[x]);
       if (c == 0 && has_rows_[x] && counts_rows_) {
@@ -244,6 +292,13 @@ bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
         const bool counted =
             (slot != no_slot && shared_[slot].turns) || (needs_energy_ && memory(x, 0).activation_energy > 0);
         const Int idle = counted ? 0 : stepped.latency - memory(x, 0).access_latency;
+        if (hybrid_ && move.activations < 0) {
+          Departure now;
+          now.node = stepped.node;
+          now.path = stepped.path;
+          now.outside = outside[x];
+          move.activations = hybrid_rows(now, x, 1);
+        }
         if (move.activations < 0)
           move.activations = activations(stepped, x, index[x], outside[x], cycles, idle, limit);
         cycles += move.activations * memory(x, 0).activation_cycles;
@@ -256,12 +311,15 @@ bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
       c = table.stops_everywhere() ? c + 1 : move.to;
     }
     if (!take_room(child, x, index[x], at, move.to, outside[x])) return false;
+    const std::size_t next = next_to_dram(x, move.to);
+    if (hybrid_ && at == 0 && has_rows_[x] && counts_rows_ && move.to == next && next != table.innermost())
+      child.left[x] = static_cast<std::uint8_t>(stepped.path.size() + 1);
     child.at[x] = move.to;
     child.energy += move.energy;
   }
   if (!close_shared_memories(child)) return false;
   bool dram = false;
-  for (std::size_t x = 0; x < operand_count; ++x) dram |= in_dram(child, x);
+  for (std::size_t x = 0; x < operand_count; ++x) dram |= in_dram(child, x) || child.left[x] != 0;
   if (!dram || !counts_rows_) child.path.clear();
   return true;
 }

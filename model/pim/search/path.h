@@ -14,6 +14,11 @@ class Path {
     steps_[count_++] = static_cast<std::uint8_t>(dim << 4U | factor);
   }
   void clear() { *this = {}; }
+  /// Leaves the outermost `count` loops.
+  void cut(std::size_t count) {
+    while (count_ > count) steps_[--count_] = 0;
+  }
+  friend bool operator==(const Path&, const Path&) = default;
   std::size_t size() const { return count_; }
   std::size_t dim(std::size_t i) const { return steps_[i] >> 4U; }
   std::size_t factor(std::size_t i) const { return steps_[i] & 15U; }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/pim/boundaries.h"
+#include "model/pim/rows/hybrid_rows.h"
 
 namespace nestor::pim {
 
@@ -45,8 +46,14 @@ void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& 
   const PimNest nest(problem.layer, problem.machine, mapping);
   for (const Operand operand : all_operands) {
     if (!problem.machine.has_rows(operand)) continue;
-    const RowWalk walk = nest.row_walk(operand, nest.boundaries(operand)[0]);
-    mapping.layouts[index_of(operand)] = best_layout(rows, walk, problem.layouts, 0).layout;
+    const Boundary boundary = nest.boundaries(operand)[0];
+    const RowWalk walk = nest.row_walk(operand, boundary);
+    mapping.layouts[index_of(operand)] =
+        problem.machine.row_model == RowModel::hybrid
+            ? hybrid_layout(problem.layer, walk, problem.layouts,
+                            buffered_reuse(problem.layer, problem.machine, mapping, operand, boundary))
+                  .layout
+            : best_layout(rows, walk, problem.layouts, 0).layout;
   }
 }
 

@@ -69,7 +69,7 @@ bool TransferTable::build(const PimProblem& problem, const OperandSetup& setup, 
   Bounds* arrived = scratch.allocate<Bounds>(size);
   if (elements_ == nullptr || bounds_ == nullptr || arrived == nullptr) return false;
   fill_elements(problem.layer);
-  if (problem.machine.memories[memory(0)].row > 0) {
+  if (problem.machine.memories[memory(0)].row > 0 && problem.machine.row_model == RowModel::exact) {
     rows_ = arena.allocate<Int>(count());
     swept_ = arena.allocate<Int>(count());
     if (rows_ == nullptr || swept_ == nullptr) return false;

@@ -64,6 +64,7 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
   if (!layer.same_as.empty()) json[key::same_as] = layer.same_as;
   if (layer.status) json[key::status] = to_string(*layer.status);
   put(json, key::objective, layer.best.objective);
+  put(json, key::claimed_objective, layer.claimed_objective);
   put(json, key::lower_bound, layer.lower_bound);
   put(json, key::gap, layer.gap);
   put_point(json, layer.best, architecture);

@@ -29,11 +29,14 @@ inline constexpr std::array<std::string_view, 15> top = {
     key::objective, key::latency_model, key::members, key::complete, key::options,
     key::inputs,    key::architecture,  key::layers,  key::unmapped, key::totals};
 /// In a layer after the keys of a layer file.
-inline constexpr std::array<std::string_view, 21> layer = {
-    key::same_as,        key::status,       key::objective,    key::lower_bound, key::gap,
-    key::latency_cycles, key::energy_pj,    key::edp,          key::mapping,     key::padded,
-    key::usage_bits,     key::traffic_bits, key::spent_cycles, key::search,      key::tie_break,
-    key::alternatives,   key::front,        key::resources,    key::evaluation,  key::replay_cycles,
+inline constexpr std::array<std::string_view, 22> layer = {
+    key::same_as,        key::status,       key::objective,
+    key::lower_bound,    key::gap,          key::claimed_objective,
+    key::latency_cycles, key::energy_pj,    key::edp,
+    key::mapping,        key::padded,       key::usage_bits,
+    key::traffic_bits,   key::spent_cycles, key::search,
+    key::tie_break,      key::alternatives, key::front,
+    key::resources,      key::evaluation,   key::replay_cycles,
     key::stalls};
 inline constexpr std::array<std::string_view, 8> resource = {
     key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};

@@ -187,6 +187,7 @@ class ResultReader {
     if (const auto status = map.find(key::status))
       layer.status = read_word(*status, "status", statuses, reading_);
     layer.lower_bound = optional_number(map, key::lower_bound);
+    layer.claimed_objective = optional_number(map, key::claimed_objective);
     layer.gap = optional_number(map, key::gap);
     layer.best = read_point_fields(map);
     if (map.find(key::usage_bits)) layer.usage_bits = optional_json(map, key::usage_bits);

@@ -64,6 +64,7 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   Json json = layer_to_json(record.layer);
   if (record.status) json[key::status] = to_string(*record.status);
   put(json, key::objective, objective);
+  put(json, key::claimed_objective, record.claimed_objective);
   put(json, key::lower_bound, record.lower_bound);
   if (objective && record.lower_bound && *objective != 0)
     json[key::gap] = number(gap_between(*objective, *record.lower_bound));
@@ -91,11 +92,11 @@ constexpr std::array<std::string_view, 15> run_keys = {
     key::schema,       key::version,  key::verb,     key::space,  key::network,
     key::objective,    key::complete, key::options,  key::inputs, key::architecture,
     key::bypass_table, key::layers,   key::unmapped, key::totals, key::members};
-constexpr std::array<std::string_view, 18> figure_keys = {
-    key::status,        key::objective, key::lower_bound,  key::gap,     key::latency_cycles,
-    key::energy_pj,     key::edp,       key::dataflow,     key::mapping, key::evaluation,
-    key::search,        key::tie_break, key::alternatives, key::front,   key::resources,
-    key::replay_cycles, key::replay,    key::padded};
+constexpr std::array<std::string_view, 19> figure_keys = {
+    key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
+    key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
+    key::evaluation,        key::search,        key::tie_break, key::alternatives, key::front,
+    key::resources,         key::replay_cycles, key::replay,    key::padded};
 
 constexpr std::array<std::string_view, 8> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
                                                         key::dataflow,       key::mapping,   key::evaluation,

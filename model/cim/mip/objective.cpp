@@ -1,0 +1,45 @@
+#include "model/cim/mip/formulation.h"
+
+namespace nestor::cim {
+
+// Eqs. 1 and 14.
+void MiredoProgram::add_objective() {
+  const CimObjective& objective = problem_.objective;
+  Sum cost;
+  Sum energy = product_of<double>(problem_.layer.bounds) * problem_.machine.mac_energy;
+  if (objective.needs_additive() && objective.additive_is_energy()) energy += figures_.energy(false);
+  const auto add_latency_times = [&](double weight) {
+    if (weight != 0) cost += Sum(latency_) * weight;
+  };
+  switch (objective.kind) {
+    case ObjectiveKind::latency:
+      add_latency_times(1);
+      break;
+    case ObjectiveKind::energy:
+      cost += energy;
+      add_latency_times(objective.leakage);
+      break;
+    case ObjectiveKind::blended:
+      if (objective.additive_weight != 0) cost += energy * objective.additive_weight;
+      add_latency_times(objective.latency_weight + objective.additive_weight * objective.leakage);
+      break;
+    case ObjectiveKind::eq14:
+      add_latency_times(objective.latency_weight);
+      if (objective.additive_weight != 0)
+        for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m)
+          for (const Operand operand : all_operands)
+            cost -= figures_.size(m, operand) * (objective.additive_weight * static_cast<double>(m));
+      break;
+    case ObjectiveKind::edp:  // a product of two columns
+      break;
+  }
+  std::vector<mip::Entry> terms = cost.terms();
+  simplex::sum_duplicates(terms);
+  for (const mip::Entry& term : terms) program_.set_cost(term.index, term.value);
+  if (cost.constant() != 0)
+    program_.set_cost(
+        program_.add({.name = "one", .lower = 1, .upper = 1, .meaning = {.symbol = "constant"}}, 1),
+        cost.constant());
+}
+
+}  // namespace nestor::cim

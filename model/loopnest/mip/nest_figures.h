@@ -1,0 +1,79 @@
+// What a nest's tiles amount to, as one-hot choices over a NestProgram's columns: sizes and capacities, which
+// outputs are complete, energies, steps. What the formulations of all loop-nest spaces share.
+#pragma once
+
+#include <map>
+
+#include "model/loopnest/mip/nest_program.h"
+
+namespace nestor::mip {
+
+/// Elements of a tile over the product of the extents that the operand sees: 1, but for windows that overlap.
+double window_share(const LayerShape& layer, Operand operand, const Extents& extents);
+/// The dimensions that this, or the product of the extents not seen, depends on.
+DimSet counted_dims(const LayerShape& layer, Operand operand);
+
+class NestFigures {
+ public:
+  explicit NestFigures(NestProgram& nest)
+      : nest_(nest), program_(nest.program()), layer_(nest.layer()), machine_(nest.machine()) {}
+
+  /// Capacities (Eqs. 7 and 9). `all`: sizes also where everything fits.
+  void add_sizes(bool all);
+  /// Size of Eq. 7 in bits, undoubled; empty where add_sizes() had no use for it.
+  const Sum& size(std::size_t memory, Operand operand) const { return size_[memory][index_of(operand)]; }
+
+  /// 1 if no reduction loop lies outside the content of a memory of O.
+  Sum complete(std::size_t memory) { return Sum(reductions_outside(memory).front().column); }
+  bool is_complete_known(std::size_t memory) {
+    return program_.known()[reductions_outside(memory).front().column] > 0.5;
+  }
+  /// The products of the loops over reductions that may lie outside; the first is 1.
+  const std::vector<ExtentChoice>& reductions_outside(std::size_t memory);
+  /// 1 if an axis above carries a reduction factor.
+  Sum reduced_above(std::size_t axis);
+
+  /// pJ, but for compute and leakage. `reads_weights`: whether steps read weights, too.
+  Sum energy(bool reads_weights);
+  /// Cycles of all steps, at `each` a step, of at most `most`: V^N, a choice among the products of all loops.
+  Sum steps(double each, double most);
+
+  /// A one-hot choice among products, tied by their primes, where it is made.
+  struct Product {
+    double value = 1;
+    Index column = 0;
+  };
+  struct ProductQuery {
+    std::string name;
+    Meaning meaning;
+    Sum selected = 1.0;
+    std::map<Int, Sum> exponents;  ///< per prime
+    std::function<bool(double)> allows = nullptr;
+  };
+  std::vector<Product> choose_product(const ProductQuery& query);
+  /// Adds how often each prime divides the factors of a dimension that `count(k)` says of its k-th one.
+  void add_primes(std::map<Int, Sum>& exponents, std::size_t dim,
+                  const std::function<Sum(std::size_t)>& count) const;
+
+  Meaning meaning(std::string_view symbol, Operand operand, std::size_t memory, int source = -1) const;
+
+ private:
+  std::size_t next_inward(Operand operand, std::size_t memory) const;
+  Sum size_of(Operand operand, std::size_t memory);
+  Sum operand_energy(Operand operand);
+  Sum output_energy();
+  Sum passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,
+             const Sum& selected);
+  Sum returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected, double in,
+               double out, bool one_lane);
+
+  NestProgram& nest_;
+  Program& program_;
+  const LayerShape& layer_;
+  const Hierarchy& machine_;
+  std::map<std::size_t, std::vector<ExtentChoice>> reductions_;
+  std::map<std::size_t, Index> reduced_;
+  PerMemoryOperand<Sum> size_{};
+};
+
+}  // namespace nestor::mip

@@ -1,0 +1,113 @@
+// A mixed-integer program as plain columns and rows, with a meaning for every column and, where a solution is
+// known beforehand, the value that each column takes in it. The formulations of the papers (model/cim/mip,
+// model/pim/mip) write into one; report/mip turns it into files.
+//
+//     Program program;
+//     const auto x = program.add({.name = "x", .upper = 1, .integer = true}, 1);
+//     program.row("limit", Sum(x) * 3 + y, Sense::at_most, 7);
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/loopnest/dims.h"
+#include "solver/simplex/linear_program.h"
+
+namespace nestor::mip {
+
+using simplex::Entry;
+using simplex::Index;
+
+/// What a column stands for. Fields that do not apply keep their defaults.
+struct Meaning {
+  std::string_view symbol = {};  ///< of the paper: "X^L", "V^S", ...
+  int slot = -1;                 ///< of the loop nest, outermost first
+  int dim = -1;
+  int axis = -1;
+  int operand = -1;
+  int memory = -1;
+  int source = -1;  ///< the memory that transfers come from
+  Int factor = 0;
+  Extents extents{};  ///< of a one-hot choice of sizes; all 0 where there are none
+  double figure = 0;  ///< the constant that the choice stands for: bits, cycles or energy
+  bool doubled = false;
+};
+
+struct Column {
+  std::string name;
+  double lower = 0;
+  double upper = simplex::infinity;
+  double cost = 0;
+  bool integer = false;
+  Meaning meaning{};
+};
+
+/// A linear expression: terms and a constant.
+class Sum {
+ public:
+  Sum() = default;
+  Sum(double constant) : constant_(constant) {}  // NOLINT: numbers are sums
+  explicit Sum(Index column, double factor = 1) { add(column, factor); }
+
+  Sum& add(Index column, double factor) {
+    terms_.push_back({column, factor});
+    return *this;
+  }
+  Sum& operator+=(const Sum& other);
+  Sum& operator-=(const Sum& other) { return *this += other * -1; }
+  Sum operator*(double factor) const;
+  friend Sum operator+(Sum a, const Sum& b) { return a += b; }
+  friend Sum operator-(Sum a, const Sum& b) { return a -= b; }
+
+  const std::vector<Entry>& terms() const { return terms_; }
+  double constant() const { return constant_; }
+  bool empty() const { return terms_.empty(); }
+
+ private:
+  std::vector<Entry> terms_;
+  double constant_ = 0;
+};
+
+enum class Sense : std::uint8_t { at_most, equal, at_least };
+
+struct Row {
+  std::string name;
+  Sense sense = Sense::equal;
+  double right = 0;
+  std::vector<Entry> terms;  ///< distinct columns, ascending
+};
+
+class Program {
+ public:
+  /// `known`: its value in the known solution.
+  Index add(Column column, double known = 0);
+  /// left (sense) right. Terms of the same column are added up; a row without terms is dropped if it holds.
+  void row(std::string name, Sum left, Sense sense, const Sum& right);
+  /// The column is at least `bound`, and in the known solution as large as its largest bound.
+  void at_least(std::string name, Index column, const Sum& bound);
+
+  const std::vector<Column>& columns() const { return columns_; }
+  const std::vector<Row>& rows() const { return rows_; }
+  std::size_t entries() const;
+  void set_known(Index column, double value) { known_[column] = value; }
+  void set_cost(Index column, double cost) { columns_[column].cost = cost; }
+
+  /// Of the known solution; zeros where there is none.
+  const std::vector<double>& known() const { return known_; }
+  double known_value(const Sum& sum) const { return value(sum, known_); }
+  static double value(const Sum& sum, const std::vector<double>& values);
+  double objective(const std::vector<double>& values) const;
+
+  /// The first bound or row that `values` break by more than `tolerance` of the largest term, by name; empty
+  /// if there is none. With `integers_only` rows that have other columns do not count.
+  std::string broken(const std::vector<double>& values, double tolerance, bool integers_only = false) const;
+
+ private:
+  std::vector<Column> columns_;
+  std::vector<Row> rows_;
+  std::vector<double> known_;
+};
+
+}  // namespace nestor::mip

@@ -1,0 +1,62 @@
+// PIM Optimizer's integer program of one layer (its Eqs. 4 to 43; docs/models/mip.md, section 4) with the
+// hybrid row formulas, in the exact form that `nestor map` proves under `row_model: hybrid`.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "model/loopnest/mip/nest_figures.h"
+#include "model/pim/search/problem.h"
+
+namespace nestor::pim {
+
+class PimProgram {
+ public:
+  /// The machine counts rows by the hybrid formulas, and no axis stands before its DRAM. `known`: a legal
+  /// mapping with the layouts that choose_layouts() gives it; `best`: an objective that a mapping reaches.
+  PimProgram(const PimProblem& problem, const PimMapping* known, std::optional<double> best);
+
+  const mip::Program& program() const { return program_; }
+  const mip::NestProgram& nest() const { return nest_; }
+
+ private:
+  using Sum = mip::Sum;
+  using Index = mip::Index;
+
+  // levels.cpp
+  void add_dims_once();
+  void add_levels(const PimMapping* known);
+  // traffic.cpp
+  double latency_limit(std::optional<double> best) const;
+  void add_traffic();
+  Sum moved(const std::string& name, Operand operand, std::size_t from, std::size_t to, const Sum& selected);
+  Sum output_moved(const std::string& name, std::size_t from, std::size_t to, const Sum& selected);
+  Sum served(Operand operand);
+  struct Lanes {
+    std::vector<mip::NestFigures::Product> products;
+    bool fixed = true;  ///< there are none: 1
+  };
+  const Lanes& lanes_above(std::size_t axis, bool outputs_only);
+  // rows.cpp
+  void add_rows(Operand operand);
+  struct Repeats {  // exponents by prime
+    std::map<Int, Sum> outer, all, tiles;
+  };
+  Repeats repeats(Operand operand);
+  // formulation.cpp
+  void add_latency();
+  void add_objective();
+
+  const PimProblem& problem_;
+  mip::Program program_;
+  mip::NestProgram nest_;
+  mip::NestFigures figures_;
+  const PimMapping* known_;
+  double limit_ = 0;
+  PerMemoryOperand<Sum> cycles_{};  ///< of what crosses a memory's inner side, or is served by it
+  std::array<Sum, operand_count> rows_{};
+  std::map<std::size_t, Lanes> lanes_;
+  Index latency_ = 0;
+};
+
+}  // namespace nestor::pim

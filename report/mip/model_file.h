@@ -1,0 +1,18 @@
+// A formulation as files: MPS or LP for MIP solvers, and start solutions in the formats of four of them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "io/lp/lp_model.h"
+#include "model/loopnest/mip/program.h"
+
+namespace nestor::report {
+
+io::LpModel lp_model(const mip::Program& program, const std::string& name);
+
+/// The known solution for Gurobi (MODEL.mst), HiGHS (MODEL.sol), SCIP (MODEL.scip.sol) and CBC (MODEL.start),
+/// beside `model`.
+io::MaybeError write_starts(const std::filesystem::path& model, const mip::Program& program);
+
+}  // namespace nestor::report
