@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the shared library of the desktop adds to nestor.h: machines and networks read from files (or by the names
- * of those that ship), and mappings written to a file that `nestor evaluate` and `nestor simulate` take.
+ * What the shared library of the desktop adds to nestor.h: machines and networks read from files (or by the
+ * names of those that ship), and mappings written to a file that `nestor evaluate` and `nestor simulate`
+ * take.
  *
  *     nestor_task* task = NULL;
  *     char message[256];
@@ -9,9 +10,9 @@
  *       puts(message);
  *     for (size_t i = 0; i < nestor_task_layer_count(task); ++i) {
  *       nestor_problem* problem = NULL;
- *       nestor_create(&problem, arena, sizeof arena, nestor_task_machine(task), nestor_task_layer(task, i), NULL);
- *       if (nestor_solve(problem) == NESTOR_OPTIMAL && nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING)
- *         nestor_keep_mapping(task, i, &mapping);
+ *       nestor_create(&problem, arena, sizeof arena, nestor_task_machine(task), nestor_task_layer(task, i),
+ * NULL); if (nestor_solve(problem) == NESTOR_OPTIMAL && nestor_get_mapping(problem, &mapping) ==
+ * NESTOR_RUNNING) nestor_keep_mapping(task, i, &mapping);
  *     }
  *     nestor_write_mappings(task, "mappings.json", message, sizeof message);
  *     nestor_close(task);

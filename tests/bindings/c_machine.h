@@ -22,7 +22,9 @@ inline const std::array<nestor_memory, 5> memories = {{
 }};
 inline const std::array<nestor_axis, 2> axes = {{{1U << NESTOR_C | 1U << NESTOR_R, 32}, {1U << NESTOR_K, 8}}};
 
-inline nestor_machine machine() { return {memories.data(), axes.data(), memories.size(), axes.size(), 4, 0.1, 0}; }
+inline nestor_machine machine() {
+  return {memories.data(), axes.data(), memories.size(), axes.size(), 4, 0.1, 0};
+}
 inline nestor_layer layer(std::int64_t channels) {
   return {{1, channels, channels, 6, 6, 3, 3}, {1, 1}, {1, 1}, 8, 8, 8, 32};
 }

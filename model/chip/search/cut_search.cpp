@@ -8,7 +8,6 @@
 namespace nestor::chip {
 namespace {
 
-
 class CutSearch {
  public:
   CutSearch(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope)
