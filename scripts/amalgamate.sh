@@ -10,31 +10,37 @@ mkdir -p "$output"
 output=$(cd "$output" && pwd)
 cd "$(dirname "$0")/.."
 
+folders=(base solver/search model heuristics/cim mapper/embedded bindings/c)
+mapfile -t candidates < <(find base solver/search model heuristics/cim mapper/embedded bindings/c/arguments.cpp -name '*.cpp' | LC_ALL=C sort)
+declare -A includes=()  # of a file, those of the project, in their order
+while IFS=: read -r file line; do
+  line=${line#*\"}
+  includes[$file]+=" ${line%\"*}"
+done < <(grep -rH --include='*.h' --include='*.cpp' '^#include "' "${folders[@]}" heuristics/priority)
+
 declare -A reached=()   # headers that have been placed
 headers=()              # in the order in which they must come
-includes_of() { sed -n 's/^#include "\(.*\)"$/\1/p' "$1"; }
 reach() { # HEADER: those it includes first
   [[ -n ${reached[$1]:-} ]] && return
   reached[$1]=1
   local included
-  for included in $(includes_of "$1"); do reach "$included"; done
+  for included in ${includes[$1]:-}; do reach "$included"; done
   headers+=("$1")
 }
 
-mapfile -t candidates < <(find base solver/search model heuristics/cim mapper/embedded bindings/c/arguments.cpp -name '*.cpp' | LC_ALL=C sort)
 sources=(bindings/c/nestor_c.cpp)
-for header in $(includes_of bindings/c/nestor_c.cpp); do reach "$header"; done
+for header in ${includes[bindings/c/nestor_c.cpp]}; do reach "$header"; done
 declare -A taken=()
 changed=1
 while ((changed)); do
   changed=0
   for source in "${candidates[@]}"; do
     [[ -n ${taken[$source]:-} ]] && continue
-    own=$(includes_of "$source" | head -1)
-    [[ -n $own && -n ${reached[$own]:-} && $(dirname "$own") == "$(dirname "$source")" ]] || continue
+    read -r own _ <<<"${includes[$source]:-}"
+    [[ -n $own && -n ${reached[$own]:-} && ${own%/*} == "${source%/*}" ]] || continue
     taken[$source]=1
     sources+=("$source")
-    for header in $(includes_of "$source"); do reach "$header"; done
+    for header in ${includes[$source]}; do reach "$header"; done
     changed=1
   done
 done
