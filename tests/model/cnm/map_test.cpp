@@ -242,7 +242,7 @@ TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
     EXPECT_EQ(result.bound_ms, result.time_ms) << which;
     const auto again = estimate_kernel(kernel, result.mapping, system, no_library);
     EXPECT_EQ(again.refusal, "") << which;
-    EXPECT_EQ(again.time_ms, result.time_ms) << which;
+    EXPECT_EQ(cost_of(again.time_ms), cost_of(result.time_ms)) << which;
     whole += result.mapping.size() == 1 ? 1U : 0U;
     cut += result.mapping.size() == 2 ? 1U : 0U;
     of_reductions += result.mapping.size() == 2 && result.mapping[0].extent(1) < kernel.extents[1] ? 1U : 0U;
