@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A list in memory that is passed in, with a capacity known when it is made: what the embedded core uses
 // where FixedVector would make an array for the largest machine on the stack.
 #pragma once

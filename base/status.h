@@ -15,7 +15,7 @@ enum class Status : std::uint8_t {
   interrupted,
   infeasible,
   heuristic,  ///< ended by itself, without a proof
-  imported,  ///< found by another solver
+  imported,   ///< found by another solver
 };
 
 /// Ended by itself, or by a limit that ends it at the same place on every machine.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
 #             [PRIVATE_LIBRARIES <target> ...] [ALONE ...] [EMBEDDED] [INTERNAL])
 #

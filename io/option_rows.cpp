@@ -140,7 +140,7 @@ constexpr std::array table = {
            VerbSet::of(Verb::schedule, Verb::map, Verb::compile, Verb::export_model, Verb::compare)},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
            "Memory of the process; without it, half of what this machine offers (RAM, cgroup, ulimit)",
-           VerbSet::of(Verb::map, Verb::schedule, Verb::verify, Verb::export_model, Verb::compare)},
+           VerbSet::of(Verb::map, Verb::schedule, Verb::export_model, Verb::compare)},
 };
 
 }  // namespace

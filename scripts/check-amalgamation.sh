@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the single-file embedded solver with every compiler that must take it, runs its firmware on emulated
 # microcontrollers and Linux targets, compares what it prints with what `map --profile embedded` finds on the
 # desktop, and prints a table of sizes.

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Looks into the objects of the embedded core: no heap, no exceptions, no iostream, no thread or libm symbol
 # may be referenced. Compiling without -fexceptions and -frtti has been the compiler's part.
 #   scripts/check-embedded.sh [BUILD_DIR]

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds the .deb and .tar.gz with CPack and looks inside: the tool, the libraries, a header, the CMake package
-# and the licence must be there, and the packed tool must run from where it was unpacked.
+# SPDX-License-Identifier: Apache-2.0
+# Builds the .deb packages and the .tar.gz with CPack and looks inside: each holds what it should, the packed tool
+# runs from where it was unpacked, and lintian, where it is installed, reports no error.
 #   scripts/check-packages.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -8,18 +9,24 @@ build=${1:-build/release}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 (cd "$build" && cpack -B "$out" >/dev/null)
-deb=$(find "$out" -maxdepth 1 -name '*.deb')
 tarball=$(find "$out" -maxdepth 1 -name '*.tar.gz')
+deb_of() { find "$out" -maxdepth 1 -name "$1_*.deb"; }
 
-expected='bin/nestor$ lib/.*libnestor_solver_engine\.a$ include/nestor/model/loopnest/mapping\.h$
-          nestor-config\.cmake$ nestor-targets\.cmake$ doc/nestor/LICENSE$ share/nestor/'
-for list in "$(dpkg-deb --contents "$deb")" "$(tar -tzf "$tarball")"; do
-  for pattern in $expected; do
-    grep -qE "$pattern" <<<"$list" || { echo "a package lacks $pattern" >&2; exit 1; }
+declare -A expected=(
+  [nestor]='bin/nestor$ bin/nestor-check$ lib/.*libnestor\.so\.0$ share/nestor/architectures/ man1/nestor\.1\.gz$'
+  [nestor-dev]='lib/.*libnestor\.so( |$) include/nestor\.h$ include/nestor_files\.h$ include/nestor\.hpp$ nestor-config\.cmake$
+                nestor-targets\.cmake$ pkgconfig/nestor\.pc$ embedded/nestor\.cpp$'
+  [nestor-doc]='docs/embedded\.md$ docs/library\.md$ examples/map\.c$')
+for package in "${!expected[@]}"; do
+  list=$(dpkg-deb --contents "$(deb_of "$package")")
+  for pattern in ${expected[$package]} "doc/$package/copyright\$" "doc/$package/changelog\.gz\$"; do
+    grep -qE "$pattern" <<<"$list" || { echo "$package lacks $pattern" >&2; exit 1; }
   done
+  dpkg-deb --info "$(deb_of "$package")" | grep -E '^ (Package|Version|Depends):'
 done
-dpkg-deb --info "$deb" | grep -E '^ (Package|Version|Depends):'
-grep -q libtbb <<<"$(dpkg-deb --field "$deb" Depends)" || { echo "the .deb does not depend on libtbb" >&2; exit 1; }
+grep -q libtbb <<<"$(dpkg-deb --field "$(deb_of nestor)" Depends)" || { echo "nestor does not depend on libtbb" >&2; exit 1; }
+dpkg-deb --ctrl-tarfile "$(deb_of nestor)" | tar -xO ./triggers | grep -q ldconfig || { echo "nestor does not trigger ldconfig" >&2; exit 1; }
 mkdir "$out/tree" && tar -xzf "$tarball" -C "$out/tree" --strip-components=1
 "$out/tree/bin/nestor" --version
-echo "packages: $(basename "$deb") and $(basename "$tarball") are complete"
+if command -v lintian >/dev/null; then lintian --allow-root --fail-on error "$out"/*.deb; fi
+echo "packages: nestor, nestor-dev, nestor-doc and $(basename "$tarball") are complete"

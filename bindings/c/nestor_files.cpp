@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Files behind the C API of the desktop: io reads and writes, and what it knows becomes the plain structures
 // of nestor.h. No exception leaves.
 #include "bindings/c/nestor_files.h"
@@ -107,9 +108,10 @@ nestor_status guarded(char* message, std::size_t bytes, Act act) {
 
 nestor_status nestor_open_for(uint32_t abi, nestor_task** task, const char* architecture, const char* layers,
                               char* message, size_t message_bytes) {
+  if (task != nullptr) *task = nullptr;
+  tell("", message, message_bytes);
   if (abi != NESTOR_ABI) return NESTOR_ABI_MISMATCH;
   if (task == nullptr || architecture == nullptr || layers == nullptr) return NESTOR_BAD_ARGUMENT;
-  *task = nullptr;
   return guarded(message, message_bytes, [&] {
     const auto machine = nestor::io::read_architecture(architecture);
     if (!machine) return tell(machine.error().to_string(), message, message_bytes), NESTOR_BAD_FILE;
@@ -130,6 +132,14 @@ void nestor_close(nestor_task* task) { delete task; }
 
 const nestor_machine* nestor_task_machine(const nestor_task* task) {
   return task == nullptr ? nullptr : &task->machine;
+}
+const char* nestor_task_memory_name(const nestor_task* task, size_t index) {
+  if (task == nullptr || index >= task->architecture.memory_names.size()) return nullptr;
+  return task->architecture.memory_names[index].c_str();
+}
+const char* nestor_task_axis_name(const nestor_task* task, size_t index) {
+  if (task == nullptr || index >= task->architecture.axis_names.size()) return nullptr;
+  return task->architecture.axis_names[index].c_str();
 }
 size_t nestor_task_layer_count(const nestor_task* task) { return task == nullptr ? 0 : task->layers.size(); }
 const nestor_layer* nestor_task_layer(const nestor_task* task, size_t index) {

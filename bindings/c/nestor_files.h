@@ -1,17 +1,23 @@
-/* What the shared library of the desktop adds to nestor.h: machines and networks read from files (or by the
- * names of those that ship), and mappings written to one that `nestor evaluate` and `nestor simulate` take.
+/* SPDX-License-Identifier: Apache-2.0
  *
- *     nestor_task* task;
+ * What the shared library of the desktop adds to nestor.h: machines and networks read from files (or by the
+ * names of those that ship), and mappings written to a file that `nestor evaluate` and `nestor simulate`
+ * take.
+ *
+ *     nestor_task* task = NULL;
  *     char message[256];
  *     if (nestor_open(&task, "tiny-embedded", "layers.yaml", message, sizeof message) != NESTOR_RUNNING)
- * puts(message); for (size_t i = 0; i < nestor_task_layer_count(task); ++i) { nestor_create(&problem, arena,
- * sizeof arena, nestor_task_machine(task), nestor_task_layer(task, i), NULL); if (nestor_solve(problem) ==
- * NESTOR_OPTIMAL && nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING) nestor_keep_mapping(task, i,
- * &mapping);
+ *       puts(message);
+ *     for (size_t i = 0; i < nestor_task_layer_count(task); ++i) {
+ *       nestor_problem* problem = NULL;
+ *       nestor_create(&problem, arena, sizeof arena, nestor_task_machine(task), nestor_task_layer(task, i),
+ * NULL); if (nestor_solve(problem) == NESTOR_OPTIMAL && nestor_get_mapping(problem, &mapping) ==
+ * NESTOR_RUNNING) nestor_keep_mapping(task, i, &mapping);
  *     }
  *     nestor_write_mappings(task, "mappings.json", message, sizeof message);
  *     nestor_close(task);
- */
+ *
+ * All functions accept a task that is NULL. docs/library.md is the guide. */
 #ifndef NESTOR_FILES_H
 #define NESTOR_FILES_H
 
@@ -32,6 +38,9 @@ NESTOR_API nestor_status nestor_open_for(uint32_t abi, nestor_task** task, const
 NESTOR_API void nestor_close(nestor_task* task);
 
 NESTOR_API const nestor_machine* nestor_task_machine(const nestor_task* task);
+/* Names of memories and axes, by their positions in the machine; NULL beyond the last. */
+NESTOR_API const char* nestor_task_memory_name(const nestor_task* task, size_t index);
+NESTOR_API const char* nestor_task_axis_name(const nestor_task* task, size_t index);
 NESTOR_API size_t nestor_task_layer_count(const nestor_task* task);
 /* NULL beyond the last layer. */
 NESTOR_API const nestor_layer* nestor_task_layer(const nestor_task* task, size_t index);

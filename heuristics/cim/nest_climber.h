@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Mappings without tables, for an arena that is too small for them: a climb from a mapping that fits any
 // machine on which the layer runs at all. Every change of one decision is tried, in a fixed order, and kept
 // if it lowers the cost, until none does; then the best so far is shaken and the climb begins anew, a few

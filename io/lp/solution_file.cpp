@@ -8,8 +8,8 @@
 #include "base/checked.h"
 #include "base/parse_number.h"
 #include "base/tables/hash_table.h"
-#include "io/lp/mps_words.h"
 #include "io/document.h"
+#include "io/lp/mps_words.h"
 
 namespace nestor::io {
 namespace {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One layer mapped in memory that the caller gives: the exact search of the embedded profile. It runs in
 // slices, may be left after any of them, and finds the same mapping whatever their lengths and whatever the
 // target.

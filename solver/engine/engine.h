@@ -115,20 +115,8 @@ class Engine {
     SearchEnd end = SearchEnd::reached;
   };
 
-  /// How the run stood when it last had searched.
-  struct Standing {
-    std::vector<double> bounds;  ///< by branch
-    std::uint64_t rounds = 0;
-    std::uint64_t branches_opened = 0;
-  };
-
-  /// Raising every branch to one target, perhaps in several rounds.
-  struct Sweep {
-    double target = 0;
-    std::uint64_t work_before = 0;
-    std::vector<std::size_t> waiting{};  ///< branches to take a turn, from `next` on
-    std::size_t next = 0;
-  };
+  using Standing = EngineStanding;
+  using Sweep = EngineSweep;
 
   static constexpr bool can_be_kept = KeepsState<Run> && KeepsState<Space> && KeptValue<Solution>;
   friend struct EngineState<Engine>;

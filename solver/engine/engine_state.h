@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <vector>
 
 #include "base/status.h"
 #include "solver/engine/concepts.h"
@@ -12,6 +13,21 @@
 #include "solver/engine/state.h"
 
 namespace nestor {
+
+/// The bounds of a run when it last searched.
+struct EngineStanding {
+  std::vector<double> bounds;  ///< by branch
+  std::uint64_t rounds = 0;
+  std::uint64_t branches_opened = 0;
+};
+
+/// Raising every branch to one target, perhaps in several rounds.
+struct EngineSweep {
+  double target = 0;
+  std::uint64_t work_before = 0;
+  std::vector<std::size_t> waiting{};  ///< branches to take a turn, from `next` on
+  std::size_t next = 0;
+};
 
 template <SearchSpace Space>
 class Engine;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Depth-first search of one branch of a space, in memory that is set aside before it begins: the search of
 // the embedded profile. It asks a branch for the same things as LabelSearch (label_search.h) and proves the
 // same cost, but keeps no table of labels: a frame for each step of the path, and a small cache of labels

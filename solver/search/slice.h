@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One slice of a search: how much work it may still do, and a signal that ends it early. A unit of work is
 // about as long as looking at one candidate for a child; docs/embedded.md publishes its most instructions.
 #pragma once

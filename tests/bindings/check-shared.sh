@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # The shared library exports nestor_... and nothing else; its example maps files, and the tool takes the mappings
 # and agrees on the cycles. A file that is not there is a message.
 #   check-shared.sh LIBRARY EXAMPLE NESTOR

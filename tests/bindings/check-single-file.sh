@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # A project outside the tree: builds the example with the one command of the README, and a C program against the
 # single file. Neither sees anything of the tree.
 #   check-single-file.sh CXX CC

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sizes that nobody chooses are the same in the C API as in the rooms below it. Of the two headers the second
 // takes over what the first has defined, so whoever includes both compares nothing: here that is forgotten in
 // between.

@@ -1,13 +1,43 @@
 #!/usr/bin/env bash
-# Installs the build into a fresh prefix and builds the consumer project against it with find_package(nestor).
+# Installs the build, moves the prefix, builds the programs of docs/library.md against it with find_package(nestor)
+# and nestor.pc, and runs them: they find the data of the moved prefix, and none in the source tree.
 #   check-install.sh BUILD_DIR CONSUMER_DIR COMPILER SANITIZERS
 set -euo pipefail
 build=$1 consumer=$2 compiler=$3 sanitizers=$4
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cmake --install "$build" --prefix "$scratch/prefix" >/dev/null
+unset NESTOR_DATA
+cmake --install "$build" --prefix "$scratch/first" >/dev/null
+mv "$scratch/first" "$scratch/moved"
+prefix=$scratch/moved
+# Names that only the moved prefix knows.
+cp "$prefix/share/nestor/architectures/miredo-default.yaml" "$prefix/share/nestor/architectures/only-here.yaml"
+
 cmake -S "$consumer" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
-  -DCMAKE_CXX_FLAGS="${sanitizers:+-fsanitize=$sanitizers}" -DCMAKE_PREFIX_PATH="$scratch/prefix" >/dev/null
+  -DCMAKE_C_FLAGS="${sanitizers:+-fsanitize=$sanitizers}" -DCMAKE_CXX_FLAGS="${sanitizers:+-fsanitize=$sanitizers}" \
+  -DCMAKE_PREFIX_PATH="$prefix" >/dev/null
 cmake --build "$scratch/build"
-"$scratch/build/consumer"
-"$scratch/prefix/bin/nestor" --version
+"$scratch/build/map_c" only-here resnet18 >"$scratch/in_c"
+"$scratch/build/map_cpp" only-here resnet18 >"$scratch/in_cpp"
+diff "$scratch/in_c" "$scratch/in_cpp"
+[[ $(grep -c ': optimal, ' "$scratch/in_c") == $(grep -c ' cycles$' "$scratch/in_c") ]]
+grep -q '  for K in 0..' "$scratch/in_c"
+
+# The same by pkg-config, where there is one.
+if command -v pkg-config >/dev/null && [[ -z $sanitizers ]]; then
+  flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name nestor.pc)") pkg-config --cflags --libs nestor)
+  library=$(dirname "$(find "$prefix" -name libnestor.so)")
+  # shellcheck disable=SC2086  # a list of words
+  cc "$consumer/map.c" $flags -Wl,-rpath,"$library" -o "$scratch/by_pc"
+  "$scratch/by_pc" only-here resnet18 | diff - "$scratch/in_c"
+fi
+
+"$prefix/bin/nestor" --version
+"$prefix/bin/nestor" show only-here >/dev/null
+# Without the data the error names NESTOR_DATA; a checkout is not consulted.
+mv "$prefix/share/nestor" "$scratch/data"
+if "$prefix/bin/nestor" show miredo-default 2>"$scratch/message"; then exit 1; fi
+grep -q NESTOR_DATA "$scratch/message"
+if "$scratch/build/map_c" miredo-default resnet18 2>"$scratch/message"; then exit 1; fi
+grep -q NESTOR_DATA "$scratch/message"
+NESTOR_DATA=$scratch/data "$scratch/build/map_c" only-here resnet18 | diff - "$scratch/in_c"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What firmware maps when it is tested, and what it must print: groups of layers, each with its machine,
 // objective and workspace. The tables of the firmware (make_tables.cpp) and the lines that are expected of it
 // (expected_lines.cpp) are both made of them, from the same words:

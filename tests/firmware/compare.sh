@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compares what the firmware prints on the desktop with what is expected of it.
 #   compare.sh FIRMWARE EXPECTED CASES...
 set -euo pipefail

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints what the firmware must print, as `nestor map --profile embedded` finds it, and holds it to the
 // desktop's own search: a cost that is called optimal is the desktop's, and where memory or steps were short
 // the optimum lies between bound and cost.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes tables.c for the firmware: machines and layers as C data (cases.h says of what).
 //     firmware_tables CASES... > tables.c
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* What the firmware asks of a board: text output, the end of the program, stack use, a count of instructions.
  */
 #ifndef BOARD_H

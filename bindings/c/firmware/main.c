@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Maps networks on the device itself and prints the mappings. On a desktop (without NESTOR_DEVICE) it prints
  * the same lines, but for those that begin with "#": what the device itself has to say. The status says
  * whether the stack stayed small, and, unless MAY_FALL_SHORT, whether every layer was proved. */

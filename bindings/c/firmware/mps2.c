@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* Arm's MPS2 boards, as qemu-system-arm emulates them: output by semihosting, time by a CMSDK timer. */
 #include "board.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 #include "report.h"
 
 void report_number(put_function put, int64_t number) {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* One line of text for each layer that was mapped: the same on a device and on a desktop. */
 #ifndef REPORT_H
 #define REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* From reset to main() on a Cortex-M: vectors and memory; and a painted stack, so that its use can be measured. */
 #include <stdint.h>
 

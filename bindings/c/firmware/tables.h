@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /* The machines and networks that the firmware maps, and the arena it may use; the tables are generated
  * (tests/firmware/make_tables.cpp). */
 #ifndef TABLES_H

@@ -8,8 +8,6 @@
 namespace nestor::chip {
 namespace {
 
-constexpr Int never = SegmentSearch::never;
-
 class CutSearch {
  public:
   CutSearch(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope)

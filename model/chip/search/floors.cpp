@@ -10,11 +10,11 @@
 namespace nestor::chip {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double unlimited = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
 double least_energy(const std::vector<LatencyOption>& options) {
-  double least = infinite;
+  double least = unlimited;
   for (const LatencyOption& option : options) least = std::min(least, option.energy);
   return least;
 }
@@ -22,7 +22,7 @@ double least_energy(const std::vector<LatencyOption>& options) {
 // The way to run an operator at which a row takes least power, and the power.
 struct Gentle {
   OperatorDecision decision;
-  double power = infinite;
+  double power = unlimited;
 };
 
 Gentle gentlest_way(const ChipProblem& problem, std::size_t i, Levels levels) {
@@ -46,7 +46,7 @@ Gentle gentlest_way(const ChipProblem& problem, std::size_t i, Levels levels) {
 // What the rows of an operator spend at least; 0 if they may take no time.
 double running_energy(const ChipProblem& problem, std::size_t i, Levels levels) {
   const Operator& op = problem.network.operators[i];
-  double least = infinite;
+  double least = unlimited;
   const auto offer = [&](const OperatorDecision& decision) {
     const Pace pace = pace_of(problem, i, decision, levels);
     least = std::min(least, pace.row > 0 ? static_cast<double>(op.rows) * row_energy(problem, i, pace) : 0.0);
@@ -84,7 +84,7 @@ EnergyFloors energy_floors(const ChipProblem& problem, const OptionTable& single
   if (floors.single_apart) return floors;
   const auto width = static_cast<std::size_t>(problem.machine.cores.count()) + 1;
   if (width * (problem.size() + 1) > most_entries) return floors;  // still a bound
-  floors.single = knapsack.solve() ? knapsack.value() : infinite;
+  floors.single = knapsack.solve() ? knapsack.value() : unlimited;
   return floors;
 }
 

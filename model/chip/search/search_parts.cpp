@@ -12,7 +12,6 @@ namespace nestor::chip {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr Int never = SegmentSearch::never;
 // Nodes of searches that only help another, of those for ties, and of those that give up.
 constexpr std::uint64_t side_nodes = 100;
 constexpr std::uint64_t tie_nodes = 400;

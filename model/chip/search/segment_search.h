@@ -111,4 +111,6 @@ class SegmentSearch {
   SegmentLog log_;
 };
 
+inline constexpr Int never = SegmentSearch::never;
+
 }  // namespace nestor::chip

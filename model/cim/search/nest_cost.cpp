@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/cim/search/nest_cost.h"
 
 #include "model/cim/search/miredo_recursion.h"

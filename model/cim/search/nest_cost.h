@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cost of a whole mapping by the recursions of the search, without tables and with little stack: for the
 // embedded profile, which looks at mappings one by one where its memory is too small for tables, and for the
 // C API. All other figures of a mapping are in evaluate.h.
