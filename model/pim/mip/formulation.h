@@ -1,5 +1,5 @@
 // PIM Optimizer's integer program of one layer (its Eqs. 4 to 43; docs/models/mip.md, section 4) with the
-// hybrid row formulas, in the exact form that `nestor map` proves under `row_model: hybrid`.
+// hybrid row formulas, not yet held against the search.
 #pragma once
 
 #include <memory>
