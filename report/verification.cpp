@@ -15,7 +15,7 @@ io::Json check_json(const io::ResultCheck& check) {
           {"figures", check.figures},
           {key::findings, check.findings},
           {"optimality", check.optimality},
-          {"not_checked", check.not_checked}};
+          {key::not_checked, check.not_checked}};
 }
 
 std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,

@@ -72,7 +72,7 @@ io::Json compile_json(const CompileRun& run) {
     const auto other = chip::tie_breaker(request.search.objective);
     json[key::tie_break] = {{key::kind, chip::to_string(other)},
                             {key::value, chip::figure_of(*result.evaluation, other)},
-                            {"proved", outcome.tie_proved}};
+                            {key::proved, outcome.tie_proved}};
   }
   io::Json methods = io::Json::object();
   for (const auto& each : result.baselines)
@@ -131,7 +131,7 @@ void add_gains(io::Json& json, const std::vector<chip::ResourceGain>& gains) {
                     {"more", gain.more},
                     {key::objective, gain.objective},
                     {key::gain, gain.gain},
-                    {"proved", gain.proved}});
+                    {key::proved, gain.proved}});
 }
 
 }  // namespace nestor::report

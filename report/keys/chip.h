@@ -11,6 +11,7 @@ inline constexpr char end[] = "end";
 inline constexpr char first_row[] = "first_row";
 inline constexpr char operators[] = "operators";
 inline constexpr char peak_crossbars[] = "peak_crossbars";
+inline constexpr char proved[] = "proved";
 inline constexpr char rewrite_cycles[] = "rewrite_cycles";
 inline constexpr char schedule_cycles[] = "schedule_cycles";
 inline constexpr char segments[] = "segments";

@@ -46,6 +46,7 @@ inline constexpr char most[] = "most";
 inline constexpr char name[] = "name";
 inline constexpr char network[] = "network";
 inline constexpr char nodes[] = "nodes";
+inline constexpr char not_checked[] = "not_checked";
 inline constexpr char objective[] = "objective";
 inline constexpr char operand[] = "operand";
 inline constexpr char options[] = "options";

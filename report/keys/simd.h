@@ -4,11 +4,15 @@
 namespace nestor::key {
 
 inline constexpr char array_limit[] = "array_limit";
+inline constexpr char arrays[] = "arrays";
 inline constexpr char arrays_used[] = "arrays_used";
+inline constexpr char by_pair[] = "by_pair";
 inline constexpr char computes[] = "computes";
 inline constexpr char copies[] = "copies";  // of a chip's operators, too
 inline constexpr char copies_by_cause[] = "copies_by_cause";
+inline constexpr char eviction[] = "eviction";
 inline constexpr char exhaustive[] = "exhaustive";
+inline constexpr char fanin[] = "fanin";
 inline constexpr char file[] = "file";
 inline constexpr char method[] = "method";
 inline constexpr char netlist[] = "netlist";

@@ -4,6 +4,8 @@
 
 #include "io/vocabulary.h"
 #include "model/loopnest/factor_set.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
 #include "report/results/node_json.h"
 
 namespace nestor::report {
@@ -20,11 +22,11 @@ io::Json extents_to_json(const Extents& extents) {
 
 io::Json column_to_json(const mip::Column& column, const HierarchyNames& names) {
   const mip::Meaning& meaning = column.meaning;
-  io::Json json = {{"name", column.name}, {"symbol", meaning.symbol}};
+  io::Json json = {{key::name, column.name}, {"symbol", meaning.symbol}};
   if (meaning.operand >= 0)
-    json["operand"] = std::string(1, letter(all_operands[static_cast<std::size_t>(meaning.operand)]));
-  if (meaning.source >= 0) json["from"] = names.memory_names[static_cast<std::size_t>(meaning.source)];
-  if (meaning.memory >= 0) json["memory"] = names.memory_names[static_cast<std::size_t>(meaning.memory)];
+    json[key::operand] = std::string(1, letter(all_operands[static_cast<std::size_t>(meaning.operand)]));
+  if (meaning.source >= 0) json[key::from] = names.memory_names[static_cast<std::size_t>(meaning.source)];
+  if (meaning.memory >= 0) json[key::memory] = names.memory_names[static_cast<std::size_t>(meaning.memory)];
   if (meaning.axis >= 0 && static_cast<std::size_t>(meaning.axis) < names.axis_names.size())
     json["axis"] = names.axis_names[static_cast<std::size_t>(meaning.axis)];
   if (meaning.slot >= 0) json["slot"] = meaning.slot;

@@ -39,7 +39,7 @@ io::Json schedule_check_json(const ScheduleCheck& check) {
   json[key::arrays_used] = figures.arrays_used;
   json[key::patterns] = figures.patterns;
   json[key::exhaustive] = figures.exhaustive;
-  if (check.claims) json["not_checked"] = not_checked;
+  if (check.claims) json[key::not_checked] = not_checked;
   return json;
 }
 

@@ -18,7 +18,7 @@ io::Json occupancy_json(const simd::Schedule& schedule) {
   auto arrays = io::Json::array();
   for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
     arrays.push_back({{"array", array}, {key::rows, std::move(occupancy.rows[array])}});
-  return {{"after_instructions", std::move(occupancy.after)}, {"arrays", std::move(arrays)}};
+  return {{"after_instructions", std::move(occupancy.after)}, {key::arrays, std::move(arrays)}};
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ io::Json copies_json(const simd::Schedule& schedule) {
   std::uint64_t fanins = 0, evictions = 0;
   for (const auto& instruction : schedule.instructions)
     if (instruction.is_copy()) (instruction.cause == simd::CopyCause::eviction ? evictions : fanins) += 1;
-  return {{"fanin", fanins}, {"eviction", evictions}, {"by_pair", copies_by_pair(schedule)}};
+  return {{key::fanin, fanins}, {key::eviction, evictions}, {key::by_pair, copies_by_pair(schedule)}};
 }
 
 io::Json milestones_json(const simd::ScheduleResult& result) {

@@ -96,19 +96,19 @@ void check_status(const Json& result, std::uint64_t copies, Claims& claims) {
 
 void check_causes(const Json& result, const simd::Schedule& schedule, std::uint64_t copies, Claims& claims) {
   const Json causes = at(result, key::copies_by_cause);
-  const Json fanins = at(causes, "fanin"), evictions = at(causes, "eviction");
+  const Json fanins = at(causes, key::fanin), evictions = at(causes, key::eviction);
   if (!fanins.is_number_unsigned() || !evictions.is_number_unsigned() ||
       fanins.get<std::uint64_t>() > copies ||
       fanins.get<std::uint64_t>() + evictions.get<std::uint64_t>() != copies)
     claims.add("copies_by_cause does not add up to the copies");
-  claims.compare("copies_by_cause.by_pair", at(causes, "by_pair"), copies_by_pair(schedule));
+  claims.compare("copies_by_cause.by_pair", at(causes, key::by_pair), copies_by_pair(schedule));
 }
 
 // What was asked for, said twice.
 void check_options(const Json& result, Claims& claims) {
   const Json options = at(result, key::options);
   const std::array<std::pair<const char*, const char*>, 5> said = {{{key::rows, key::rows},
-                                                                    {"arrays", key::array_limit},
+                                                                    {key::arrays, key::array_limit},
                                                                     {key::recompute, key::recompute},
                                                                     {key::method, key::method},
                                                                     {key::objective, key::objective}}};

@@ -201,10 +201,10 @@ class CompileChecker {
   void tie_break() {
     const auto other = chip::to_string(chip::tie_breaker(given_.chip_objective));
     const Json& claimed = at(key::tie_break);
-    const auto proved = claimed.is_object() ? claimed.find("proved") : claimed.end();
+    const auto proved = claimed.is_object() ? claimed.find(key::proved) : claimed.end();
     if (!claimed.is_object() || proved == claimed.end() || !proved->is_boolean())
       return finding("the result does not say whether its tie-break is proved");
-    compare(key::tie_break, {{key::kind, other}, {key::value, figure(other)}, {"proved", *proved}});
+    compare(key::tie_break, {{key::kind, other}, {key::value, figure(other)}, {key::proved, *proved}});
     if (*proved && status_ != "optimal") finding("tie_break is proved, but the objective is not");
     check_.not_checked.emplace_back("tie_break (whether it is proved)");
   }
