@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "model/loopnest/objective_kind.h"
 #include "report/resource_table.h"
 #include "report/results/result_parts.h"
 #include "report/tables/units.h"
