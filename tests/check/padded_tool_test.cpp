@@ -47,12 +47,12 @@ constexpr const char* pim_layers = R"(layers:
 - {name: product, dims: {K: 7, C: 5, P: 3}}
 )";
 
-struct Run {
+struct PaddedRun {
   const char* machine;
   const char* layers;
   const char* options;
 };
-const std::vector<Run> runs = {
+const std::vector<PaddedRun> runs = {
     {cim_machine, layers, "--pad 20 --objective latency"},
     {cim_machine, layers, "--pad 20 --objective latency --latency-model miredo"},
     {cim_machine, layers, "--pad 34 --objective energy"},
@@ -68,7 +68,7 @@ const std::vector<Run> runs = {
 
 class PaddedTool : public ::testing::Test {
  protected:
-  Json map(const Run& run, const std::string& more = "") {
+  Json map(const PaddedRun& run, const std::string& more = "") {
     const auto machine = runs_.write("machine.yaml", run.machine);
     const auto net = runs_.write("net.yaml", run.layers);
     return runs_.nestor("map " + net + " --arch " + machine + " --proof " + runs_.path("p") + " " +
@@ -82,7 +82,7 @@ class PaddedTool : public ::testing::Test {
 
 TEST_F(PaddedTool, VerifiesWhatIsProvedOverAllBounds) {
   int padded = 0;
-  for (const Run& run : runs) {
+  for (const PaddedRun& run : runs) {
     const auto result = map(run);
     ASSERT_FALSE(result.is_discarded()) << run.options << '\n' << runs_.read("said");
     EXPECT_EQ(check(result), 0) << run.options << '\n' << said_;
@@ -156,7 +156,7 @@ bool forge(int deed, Json& result, Json& layer) {
 
 TEST_F(PaddedTool, RefusesForgedClaims) {
   int forgeries = 0;
-  for (const Run& run : runs) {
+  for (const PaddedRun& run : runs) {
     const auto honest = map(run);
     ASSERT_FALSE(honest.is_discarded()) << run.options;
     ASSERT_EQ(check(honest), 0) << said_;
@@ -174,7 +174,7 @@ TEST_F(PaddedTool, RefusesForgedClaims) {
 
 // A proof over few bounds does not prove what is claimed of more.
 TEST_F(PaddedTool, RefusesAProofOfLessPadding) {
-  const Run narrow{cim_machine, layers, "--objective latency --pad 1"};
+  const PaddedRun narrow{cim_machine, layers, "--objective latency --pad 1"};
   auto result = map(narrow);
   ASSERT_EQ(check(result), 0) << said_;
   result["options"]["pad"] = "34";
