@@ -69,12 +69,15 @@ Json input_to_json(const ResultInput& input) {
           {key::digest, input.digest}};
 }
 
-void put_members(Json& json, const RunHead& run) {
+bool has_members(const RunHead& run) {
   const auto is_baseline = [](const auto& option) {
     return option.first == "method" && option.second != "optimal";
   };
-  if (run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline))
-    json[key::members] = members_text(run.options);
+  return run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline);
+}
+
+void put_members(Json& json, const RunHead& run) {
+  if (has_members(run)) json[key::members] = members_text(run.options);
 }
 
 void put_origin(Json& json, const RunHead& run) {

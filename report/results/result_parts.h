@@ -175,7 +175,8 @@ std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& readi
 
 Json input_to_json(const ResultInput& input);
 
-/// What a search proves is best of: of `map`, where it searched.
+/// True where a result names the mappings that it is the best of: those of a search.
+bool has_members(const RunHead& run);
 void put_members(Json& json, const RunHead& run);
 
 /// `complete`, the options and the inputs.
