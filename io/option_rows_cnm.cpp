@@ -1,4 +1,6 @@
 // Options of the cnm space.
+#include <fmt/format.h>
+
 #include "io/option_rows.h"
 
 namespace nestor::io {
@@ -7,6 +9,15 @@ namespace {
 constexpr std::string_view own = "cnm";
 constexpr VerbSet on_estimate = VerbSet::of(Verb::estimate);
 constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::evaluate, Verb::show, Verb::simulate);
+
+MaybeError set_maps(RunOptions& options, std::string_view text) {
+  if (text != "1" && text != "2") return usage_error(fmt::format("--maps is '{}', expected 1 or 2", text));
+  options.most_maps = text == "1" ? 1 : 2;
+  return std::nullopt;
+}
+std::string get_maps(const RunOptions& options) {
+  return options.most_maps == 0 ? std::string() : std::to_string(options.most_maps);
+}
 
 constexpr std::array table = {
     Option{"table", "ROWS.csv", TextValue{&RunOptions::table},
@@ -40,7 +51,7 @@ constexpr std::array table = {
            VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{"as", "LANGUAGE", optional_choice<&RunOptions::show_as, kernel_languages>(),
            "Lower a kernel and show it", VerbSet::of(Verb::show), '\0', own},
-    Option{"maps", "N", IntegerValue{&RunOptions::most_maps, 1, 2},
+    Option{"maps", "N", CustomValue{set_maps, get_maps, "1 or 2"},
            "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
            VerbSet::of(Verb::map), '\0', own},
     Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",
