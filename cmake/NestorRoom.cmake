@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+add_custom_target(headers COMMENT "Each header compiled on its own")
+
 # nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
 #             [PRIVATE_LIBRARIES <target> ...] [ALONE ...] [EMBEDDED] [INTERNAL])
 #
@@ -8,7 +10,6 @@
 # ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI, and are the only
 # ones that a build of the embedded core sees. INTERNAL rooms are not installed. ALONE lists the sources that a unity
 # build does not put into a batch, as they name things like another file of the room.
-add_custom_target(headers COMMENT "Each header compiled on its own")
 function(nestor_room path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;ALONE;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
@@ -75,7 +76,7 @@ function(nestor_compile_headers name embedded path)
   if(units)
     add_library(nestor_headers_${name} OBJECT EXCLUDE_FROM_ALL ${units})
     set_target_properties(nestor_headers_${name} PROPERTIES UNITY_BUILD OFF)
-    target_compile_options(nestor_headers_${name} PRIVATE -O0 $<$<BOOL:${embedded}>:-fno-exceptions;-fno-rtti>)
+    target_compile_options(nestor_headers_${name} PRIVATE -O0 "$<$<BOOL:${embedded}>:-fno-exceptions;-fno-rtti>")
     target_link_libraries(nestor_headers_${name} PRIVATE nestor_flags nestor_${name})
     add_dependencies(headers nestor_headers_${name})
   endif()
