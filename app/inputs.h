@@ -1,5 +1,5 @@
-// What verbs work on, read and checked: networks, and the two forms in which mappings come, a result file or
-// --arch, --layers and --mapping. Spaces read the mappings themselves.
+// Inputs of verbs, read and checked: networks, and mappings either from a result file or from --arch,
+// --layers and --mapping. Each space reads its own mappings.
 #pragma once
 
 #include <fmt/format.h>

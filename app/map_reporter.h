@@ -1,5 +1,5 @@
-// Who is told of the searches of `map` in every loop-nest space: keeps their states and what a proof needs,
-// has what is finished written, and shows what is going on.
+// Observer of the searches of `map` in the loop-nest spaces: keeps their states and proof records, writes
+// finished layers, and shows progress.
 #pragma once
 
 #include <span>

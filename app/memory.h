@@ -1,4 +1,4 @@
-// How much memory a run may take: what --memory-limit says, or what this machine offers.
+// Memory limit of a run: the value of --memory-limit, or half of what this machine offers.
 #pragma once
 
 #include <cstddef>

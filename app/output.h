@@ -1,4 +1,4 @@
-// Where a verb's JSON goes, and sentences that several verbs say.
+// Destination of a verb's JSON, and messages that several verbs print.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// How a run of the solver ended. One enumeration for the engine, the tool and the C API; no strings that
-// allocate, so it also serves the embedded core.
+// Final status of a solver run. One enumeration serves the engine, the tool and the C API; its strings do not
+// allocate, so the embedded core uses it too.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What a first mapping by priorities is worth (docs/models/cnm.md, "Map"): how far it lies from the proved
-// best, and what the search expands and estimates with it and without. On `upmem`, i32.
+// Quality of the first mapping by priorities (docs/models/cnm.md, "Map"): its distance from the proved
+// optimum, and the nodes expanded and estimated with it and without it. On `upmem`, i32.
 //   cnm_first
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// What the options of `compile` ask of the search of the chip space, and what they let it use: for compile,
-// and for verify --recheck.
+// Request and resources of a chip search, taken from the options of `compile`; used by compile and by
+// verify --recheck.
 #pragma once
 
 #include "app/space.h"

@@ -1,5 +1,5 @@
-// What a PIM machine has beyond memories and axes, mappings onto it, and which spatial choices count: read
-// here from the JSON itself, with docs/models/pim.md as the contract.
+// PIM machines, mappings and spatial choices that count, read from the JSON itself. The contract is
+// docs/models/pim.md.
 #pragma once
 
 #include "check/problem.h"
