@@ -186,7 +186,7 @@ Signal NetworkBuilder::emit_operators(std::span<const PostfixToken> tokens) {
       for (auto i = first + 1; i < stack.size(); ++i)
         result = add_gate(GateKind::maj3, result, stack[i], third);
     }
-    stack.resize(first);
+    stack.erase(stack.begin() + static_cast<std::ptrdiff_t>(first), stack.end());
     stack.push_back(result);
   }
   return stack.back();

@@ -21,8 +21,7 @@ std::vector<BaselineRun> run_baselines(const ChipProblem& problem, const Compile
 }
 
 // One of the baselines, as it is.
-CompileOutcome take_baseline(const ChipProblem& problem, const NetworkRequest& request,
-                             const std::vector<BaselineRun>& runs) {
+CompileOutcome take_baseline(const NetworkRequest& request, const std::vector<BaselineRun>& runs) {
   CompileOutcome outcome;
   outcome.status = Status::work_limit;  // proves nothing
   for (const auto& run : runs) {
@@ -66,7 +65,7 @@ CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& 
   result.proves = request.method == CompileMethod::optimal;
   result.baselines = run_baselines(problem, request.search, resources.stop);
   result.outcome = result.proves ? search(problem, request.search, result.baselines, resources)
-                                 : take_baseline(problem, request, result.baselines);
+                                 : take_baseline(request, result.baselines);
   if (result.outcome.best) check(problem, request.search.objective, result);
   return result;
 }
