@@ -22,13 +22,15 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 add_library(nestor_flags INTERFACE)
 # -ffp-contract=off: the same bits on every target (no fused multiply-add behind our back).
 # In a unity batch, a file's names and types may shadow those of another file's anonymous namespace.
+set(cxx $<COMPILE_LANGUAGE:CXX>)
+set(gnu $<CXX_COMPILER_ID:GNU>)
 target_compile_options(nestor_flags INTERFACE
   -Wall -Wextra -Wpedantic $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Wshadow=local,-Wshadow> -Wconversion -Wsign-conversion
-  -Wnon-virtual-dtor -Wold-style-cast $<$<BOOL:${NESTOR_WERROR}>:-Werror> -ffp-contract=off
-  $<$<AND:$<BOOL:${CMAKE_UNITY_BUILD}>,$<CXX_COMPILER_ID:GNU>>:-Wno-subobject-linkage>)
-# g++ 12 sees overlapping copies in std::string that are not there (GCC bug 105651, mended in 13).
-target_compile_options(nestor_flags INTERFACE
-  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+  $<${cxx}:-Wnon-virtual-dtor> $<${cxx}:-Wold-style-cast> $<$<BOOL:${NESTOR_WERROR}>:-Werror> -ffp-contract=off
+  $<$<AND:${cxx},${gnu},$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>)
+# g++ 12 sees overlapping copies in std::string that do not exist (GCC bug 105651, fixed in 13).
+set(old_gnu $<AND:${gnu},$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
+target_compile_options(nestor_flags INTERFACE $<$<AND:${cxx},${old_gnu}>:-Wno-restrict>)
 if(NESTOR_FUZZ)
   # Coverage in every room is what guides the fuzzer; only the targets themselves link its main().
   add_compile_options(-fsanitize=fuzzer-no-link)
