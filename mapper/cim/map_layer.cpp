@@ -113,7 +113,7 @@ class LayerMapper final : public EngineObserver {
   template <typename Wanted, typename Search>
   void prove_padded(const cim::CimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // What has no less cost where a factor grows, docs/models/padding.md (2).
+    // No cost falls where a factor grows: docs/models/padding.md, "Which bounds need no search".
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !request_.flexible && own.objective.kind != cim::ObjectiveKind::eq14;
     Shapes shapes(own, request_.padding, reducible);

@@ -31,7 +31,7 @@ std::vector<Int> padded_bounds(Int bound, const Padding& padding);
 /// Whether nothing but limits on cost is fixed: what is fixed of factors may need the larger ones.
 bool fixes_nothing(const Constraints& constraints);
 
-/// Whether bounds need no search where one of their factors could be smaller, docs/models/padding.md (2), if
+/// True if bounds need no search where one of their factors could be smaller (docs/models/padding.md), if
 /// the costs of the problem never fall where a factor grows.
 inline bool leaves_out_reducible(const Padding& padding, std::size_t top, const Constraints& constraints) {
   return !padding.to_multiples && top == 1 && fixes_nothing(constraints);

@@ -19,9 +19,6 @@
 
 namespace nestor::mapper {
 
-/// A tie may take this many expansions more than the first search took: what is cheap to prove stays cheap.
-inline constexpr std::uint64_t tie_work = 20000;
-
 /// What the search of the other cost proved.
 struct TieBreak {
   ObjectiveKind cost = ObjectiveKind::energy;  ///< the one that decides
@@ -52,9 +49,10 @@ std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost ad
   return tied;
 }
 
-/// `options`: with the work that is left after the first search, which took `expanded`.
+/// Options of the second search: the work left after the first, which took `expanded`, and at most 20,000
+/// expansions more than that, so that a cheap proof stays cheap.
 inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) {
-  options.work_limit = std::min(options.work_limit, expanded + tie_work);
+  options.work_limit = std::min(options.work_limit, expanded + 20'000);
   options.relative_gap = 0;
   options.keep_best = 1;
   return options;

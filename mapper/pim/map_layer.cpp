@@ -18,6 +18,8 @@ using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
+constexpr std::uint64_t tie_branches =
+    256;  // opening one takes milliseconds: it counts the rows of all tiles
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
@@ -194,8 +196,9 @@ class LayerMapper final : public EngineObserver {
     const double cost = nestor::pim::objective_value(tied->objective, first.evaluation);
     const auto space = nestor::pim::make_space<HostStorage>(*tied, rules());
     SilentPart apart(observer_);
-    Engine<Space> engine(*space, resources_.executor, resources_.memory,
-                         tie_options(options(), result_.search.counts.expanded), stop_, &apart);
+    EngineOptions limits = tie_options(options(), result_.search.counts.expanded);
+    limits.branch_limit = result_.search.branches_opened + tie_branches;
+    Engine<Space> engine(*space, resources_.executor, resources_.memory, limits, stop_, &apart);
     const Outcome outcome = engine.run({{cost, of_no_branch, {}}});
     result_.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts,
                     seconds_since(begin)};
@@ -280,7 +283,7 @@ class LayerMapper final : public EngineObserver {
   template <typename Wanted, typename Search>
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // What has no less cost where a factor grows, docs/models/padding.md (2): all but rows.
+    // No cost but that of rows falls where a factor grows: docs/models/padding.md, "Which bounds need no search".
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);

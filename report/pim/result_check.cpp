@@ -49,6 +49,7 @@ class RunCheck {
     const auto verb = claims_.value(key::verb, io::Json());
     io::Json found = {{key::schema, io::result_schema}, {key::verb, verb}, {key::space, "pim"}};
     if (is_map_) {
+      io::put_members(found, run_);
       found[key::objective] = option("objective", "latency");
       comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");
       comparison_.leave("layers[].search");

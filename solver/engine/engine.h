@@ -279,7 +279,8 @@ class Engine {
         leave(branch);
     }
     if (outcome_.counts.expanded > expanded_before) stand_here();
-    if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
+    if (outcome_.counts.expanded >= options_.work_limit || outcome_.branches_opened >= options_.branch_limit)
+      note_limit(Status::work_limit);
     if constexpr (HearsRounds<Space>) space_.round_ended();
     for (const Turn& turn : turns)
       if (branches_[turn.branch].bound < target) sweep_->waiting.push_back(turn.branch);

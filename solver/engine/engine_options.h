@@ -11,6 +11,9 @@ namespace nestor {
 
 struct EngineOptions {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
+  /// Branches opened: where opening one costs as much as thousands of expansions. Ends a run as the work
+  /// limit does.
+  std::uint64_t branch_limit = std::numeric_limits<std::uint64_t>::max();
   bool ends_for_good = false;  ///< at its work limit: no later run with more work goes on from there
   double relative_gap = 0;     ///< stop once (incumbent - bound) <= this * |incumbent|
   double absolute_gap = 0;

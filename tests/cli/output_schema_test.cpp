@@ -82,7 +82,7 @@ TEST_F(OutputSchema, OfSchedulesAndTheirVerification) {
   EXPECT_EQ(confirmed.at("confirmed"), true);
   write("other.blif",
         ".model other\n.inputs a b c\n.outputs sum carry\n.names a sum\n1 1\n.names b carry\n1 1\n.end\n");
-  const auto refuted = json_of("verify schedule.txt --netlist other.blif", 1);
+  const auto refuted = json_of("verify schedule.txt --netlist other.blif", 7);
   EXPECT_EQ(testing::check_schema("verification.schema.json", refuted), "");
   EXPECT_EQ(refuted.at("confirmed"), false);
 }

@@ -19,8 +19,8 @@ struct Optimum {
   double second = no_cost;
   void offer(double cost, double other) {
     constexpr double same = 1e-10;
-    if (cost < first - same * first) *this = {cost, other};
-    if (cost <= first + same * first) second = std::min(second, other);
+    if (cost < first * (1 - same)) *this = {cost, other};
+    if (cost <= first * (1 + same)) second = std::min(second, other);
   }
 };
 

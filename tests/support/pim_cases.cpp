@@ -38,6 +38,7 @@ Axis random_axis(Dice& dice) {
   Axis axis{.size = dice.between(1, 4)};
   for (const Dim dim : all_dims)
     if (!dice.once_in(3)) axis.dims.insert(dim);
+  if (axis.dims.empty()) axis.dims.insert(Dim::K);
   return axis;
 }
 

@@ -39,7 +39,7 @@ class Enumeration {
     outcome.best = best_;
     outcome.figures.reset();
     outcome.objective = objective_;
-    if (complete && best_) outcome.bound = objective_;
+    if ((complete || reached_bound()) && best_) outcome.bound = objective_;
     outcome.bound = std::min(objective_, outcome.bound);
     if (observer != nullptr) observer->round_ended({objective_, outcome.bound, work_});
   }

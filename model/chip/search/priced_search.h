@@ -6,7 +6,7 @@
 // Branch and bound over options per operator, like segment_search.h, for prices that are sums. Bounds come
 // from Lagrange multipliers on longest paths and on the energy limit: with them the price is separable, and a
 // multiple-choice knapsack over cores finds its least value. A linear program over the knapsack's answers and
-// their longest paths says which multipliers to try; any of them are safe.
+// their longest paths says which multipliers to try; any of them are safe (8.3).
 //
 // Exact where transfers between cores cost nothing, else a bound. Prices are doubles: claims hold to 1e-9.
 #pragma once

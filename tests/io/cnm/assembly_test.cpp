@@ -136,7 +136,7 @@ TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
   EXPECT_EQ(work_of(text, facts).slots, 1 + 5 * 5 + 2);
   facts.registers = {{"r3", 0}};
   EXPECT_EQ(message(text, facts),
-            "k.s:3:2: the trips of loop '.outer' are not known: give --args, --regs, or --trips .outer=N");
+            "k.s:3:2: the trips of loop '.outer' are not known: give --trips .outer=N");
 }
 
 TEST(Assembly, RegistersAreNamedAsTheyAre) {
