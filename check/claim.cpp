@@ -40,8 +40,8 @@ constexpr std::array rows = {
 // What tells entries of a list apart.
 constexpr std::array<const char*, 4> identities = {"/mapping", "/tuples", "/block", "/order"};
 // What layers that are said to be the same have in common.
-constexpr std::array<const char*, 8> shared = {"/dims", "/stride", "/dilation",  "/groups",
-                                               "/bits", "/status", "/objective", "/lower_bound"};
+constexpr std::array<const char*, 6> shared = {"/stride", "/dilation",  "/bits",
+                                               "/status", "/objective", "/lower_bound"};
 // What totals add up, and how often a layer runs.
 constexpr std::array<const char*, 5> summed = {"/latency_cycles", "/energy_pj", "/objective", "/lower_bound",
                                                "/time_ms"};
@@ -248,6 +248,17 @@ class Statement {
   bool has_solution_ = false;
 };
 
+// The bounds of the nest of one group. Layers that differ only in how many groups they have share one.
+Json bounds_of_group(const Json& layer) {
+  Json bounds = at(layer, "/dims");
+  const Json& groups = at(layer, "/groups");
+  if (!bounds.is_object() || !groups.is_number_integer() || groups.get<std::int64_t>() < 1) return bounds;
+  for (const auto* const dim : {"K", "C"})
+    if (const auto bound = bounds.find(dim); bound != bounds.end() && bound->is_number_integer())
+      *bound = bound->get<std::int64_t>() / groups.get<std::int64_t>();
+  return bounds;
+}
+
 // A layer that is said to be the same as one before it has its shape and its claim.
 std::string twin_fault(const Json& layers, std::size_t i) {
   const Json& layer = layers[i];
@@ -255,12 +266,14 @@ std::string twin_fault(const Json& layers, std::size_t i) {
   if (twin.is_null()) return "";
   for (std::size_t j = 0; j < i; ++j) {
     if (at(layers[j], "/name") != twin) continue;
+    if (bounds_of_group(layers[j]) != bounds_of_group(layer))
+      return "it is said to be the same as '" + twin.get<std::string>() + "', but has other bounds";
     for (const auto* const key : shared)
       if (at(layers[j], key) != at(layer, key))
-        return "it is said to be the same as " + twin.dump() + ", but has another " + (key + 1);
+        return "it is said to be the same as '" + twin.get<std::string>() + "', but has another " + (key + 1);
     return "";
   }
-  return "it is said to be the same as " + twin.dump() + ", which does not come before it";
+  return "it is said to be the same as a layer that does not come before it";
 }
 
 Decimal sum(const Decimal& a, const Decimal& b) {

@@ -46,7 +46,7 @@ class LayerMapper final : public EngineObserver {
       find_best(problem);
     }
     result_.search.seconds = seconds_since(begin_);
-    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty())
+    if (request_.break_ties && !request_.pareto && result_.status == Status::optimal && !result_.best.empty())
       break_ties(problem);
     return std::move(result_);
   }

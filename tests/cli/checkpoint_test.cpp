@@ -126,14 +126,13 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
 // A run that its limit on work ended goes on with a higher one, to the optimum of a run without.
 TEST_F(Checkpoint, MoreWorkIsTakenUp) {
   for (const char* const objective : {"latency", "energy", "edp"}) {
-    const Words words = {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", objective, "--json",
-                         file("r.json")};
+    const Words words = {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", objective};
     const auto checkpoint = file("work.checkpoint");
     ASSERT_EQ(run(with(words, {"--work-limit", "50", "--checkpoint", checkpoint})).status, 1);
     ASSERT_EQ(run(with(words, {"--resume", checkpoint})).status, 0) << objective;
-    const auto resumed = io::Json::parse(content_of(file("r.json")));
+    const auto resumed = io::Json::parse(result());
     ASSERT_EQ(run(words).status, 0);
-    const auto whole = io::Json::parse(content_of(file("r.json")));
+    const auto whole = io::Json::parse(result());
     for (std::size_t i = 0; i < whole["layers"].size(); ++i)
       for (const char* const key : {"status", "objective", "lower_bound"})
         EXPECT_EQ(resumed["layers"][i][key], whole["layers"][i][key]) << objective << ' ' << i;

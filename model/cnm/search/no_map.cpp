@@ -74,7 +74,10 @@ std::string find_unaligned_operand(const Kernel& kernel, const System& system) {
 
 std::string why_no_map(const Kernel& kernel, const System& system, const Library& library) {
   if (auto fault = find_unaligned_operand(kernel, system); !fault.empty()) return fault;
-  const CnmMap map = complete(single_unit(kernel, system.levels.size()), kernel, system, library);
+  CnmMap map = complete(single_unit(kernel, system.levels.size()), kernel, system, library);
+  // Parts as small as the engine moves them: what is still refused is not for its block.
+  for (std::size_t d = 0; d < map.block.size(); ++d)
+    while (map.block[d] < system.dma.align && kernel.extents[d] % (2 * map.block[d]) == 0) map.block[d] *= 2;
   return fmt::format(
       "no mapping of this kernel is legal on the system; on one tasklet: {}; --pad lets its "
       "extents ({}) grow",
