@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "base/random.h"
 #include "mapper/pim/map_layer.h"
 #include "support/pim_cases.h"
 #include "support/setting.h"
@@ -50,10 +51,30 @@ class PaddedOnPim : public ::testing::Test {
     return optimum;
   }
 
+  // Three of four layers have a prime bound that an axis of 2 or 4 lanes takes, but does not divide.
+  static PimCase sample_of(std::uint64_t seed) {
+    PimCase tiny = random_pim_case(seed + 3000, 12);
+    Random random(seed);
+    if (random.chance(0.25)) return tiny;
+    constexpr std::array<Int, 4> primes{3, 5, 5, 7};
+    const std::size_t d = random.below(dim_count);
+    Int others = 1;
+    for (std::size_t e = 0; e < dim_count; ++e) {
+      Int& bound = tiny.layer.bounds[e];
+      if (e == d) bound = primes[random.below(primes.size())];
+      if (e != d && (others > 1 || random.chance(0.5))) bound = 1;
+      if (e != d) others *= bound = std::min<Int>(bound, 2);
+    }
+    Axis& axis = tiny.machine.axes[random.below(tiny.machine.axes.size())];
+    axis.dims.insert(static_cast<Dim>(d));
+    axis.size = random.chance(0.5) ? 2 : 4;
+    return tiny;
+  }
+
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory_{std::size_t{1} << 30U};
   mapper::Resources resources_{*executor_, memory_};
-  static constexpr std::array<Int, 3> percents{34, 50, 100};
+  static constexpr std::array<Int, 4> percents{20, 34, 67, 100};
 };
 
 TEST_F(PaddedOnPim, OptimaAndFrontsEqualBruteForceOverAllBounds) {
@@ -62,7 +83,7 @@ TEST_F(PaddedOnPim, OptimaAndFrontsEqualBruteForceOverAllBounds) {
   std::uint64_t compared = 0;
   std::uint64_t gained = 0;
   for (std::uint64_t seed = first; compared < cases; ++seed) {
-    const PimCase tiny = random_pim_case(seed + 3000, 12);
+    const PimCase tiny = sample_of(seed);
     mapper::pim::PimRequest request;
     request.objective.kind = static_cast<pim::ObjectiveKind>(seed % 3);
     request.layouts = pim::LayoutSet::of(pim::LayoutKind::sequential);
@@ -92,7 +113,7 @@ TEST_F(PaddedOnPim, OptimaAndFrontsEqualBruteForceOverAllBounds) {
     ASSERT_NEAR(map.bound.value(), best->cost, 2e-9 * std::abs(best->cost));
   }
   std::cout << compared << " cases, " << gained << " gained\n";
-  EXPECT_GE(gained, cases / 50);
+  EXPECT_GE(gained, cases / 6);
 }
 
 }  // namespace
