@@ -13,7 +13,7 @@ inline constexpr Int most_extent = Int{1} << 31;
 inline constexpr Int most_count = Int{1} << 50;
 inline constexpr Int most_entries = 10'000;
 
-inline constexpr std::array noc_form = {form::word("kind", "mesh matrix"),
+inline constexpr std::array noc_form = {form::word("kind", "ideal mesh h-tree matrix"),
                                         form::optional(form::integer("hop_cycles", 0, most_rate)),
                                         form::optional(form::list("cost", 1, Int{1} << 24))};
 inline constexpr std::array l0_form = {

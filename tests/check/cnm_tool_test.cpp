@@ -73,19 +73,19 @@ TEST_F(CnmTool, AProofIsReadToItsEnd) {
 }
 
 TEST_F(CnmTool, ExtentsThatMayGrowAreProvedOverAllOfThem) {
-  const auto result = map(gemv(61, 100), "--pad 8", proof_);
+  const auto result = map(gemv(4099, 128), "--pad 1", proof_);
   ASSERT_EQ(result["status"], "optimal");
   ASSERT_NE(result["asked_extents"], Json());
   EXPECT_EQ(check(result, proof_), 0) << said_;
   // Without growth the search takes longer: its proof and its claim are of another space.
   const auto other = runs_.path("other");
-  const auto alone = map(gemv(61, 100), "", other);
+  const auto alone = map(gemv(4099, 128), "--maps 1", other);
   ASSERT_GT(alone["time_ms"], result["time_ms"]);
   auto wider = result;
   wider["pad_percent"] = 40;
   expect_refused(wider, proof_);
   auto narrower = result;
-  narrower["pad_percent"] = 1;
+  narrower["pad_percent"] = 0.01;
   expect_refused(narrower, proof_);
 }
 

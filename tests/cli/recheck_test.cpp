@@ -88,7 +88,7 @@ Json relabelled(Json result, const std::string& status, double share) {
   auto& objective = result["totals"]["objective"];
   if (objective.is_null()) objective = sum;
   result["totals"]["lower_bound"] = share * objective.get<double>();
-  if (result["space"] == "cim") result["totals"]["gap"] = 1 - share;
+  result["totals"]["gap"] = 1 - share;
   return result;
 }
 
