@@ -36,7 +36,10 @@ class MapReporter : public mapper::NetworkObserver<Map> {
 
   void finished(std::size_t shape, const Map& found) final {
     Map map = found;
-    if (!keeps_times_) map.search.forget_times();
+    if (!keeps_times_) {
+      map.search.forget_times();
+      if (map.ties) map.ties->seconds = 0;
+    }
     ++finished_;
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < layers_.size(); ++i)

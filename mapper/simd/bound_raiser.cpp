@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "heuristics/simd/constructions.h"
+#include "model/simd/search/machine_sets.h"
 
 namespace nestor::simd {
 namespace {
@@ -17,7 +18,10 @@ void keep_higher(LowerBound& bound, LowerBound other) {
 }  // namespace
 
 void BoundRaiser::raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
-  const auto stopped = [&] { return control_.stopped(); };
+  // Bounds of what the exact search takes are a matter of milliseconds. The clock does not cut them short, so
+  // that a run that it stopped has the bound of the run that its work repeats.
+  const bool is_small = problem_.value_count() <= MachineSets::most_values;
+  const auto stopped = [&] { return !is_small && control_.stopped(); };
   if (!is_thorough_ && copies > bound.copies && bound.copies < outputs_elsewhere(problem_)) {
     is_thorough_ = true;
     keep_higher(bound, lower_bound(problem_, request_.recompute, BoundEffort::thorough, stopped));

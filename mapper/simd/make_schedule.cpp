@@ -99,7 +99,8 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   }
   if (!found && ended) return {*ended, *ended == Status::infeasible};
   if (!found) return {control.why(work), !control.over(work)};
-  raiser.of_run()(result.copies, planned_work(request), result.bound);
+  // A run that a limit stopped ends with the bound it had: the same under the limit on work that repeats it.
+  if (!control.over(work)) raiser.of_run()(result.copies, planned_work(request), result.bound);
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   finish(result, control, work);

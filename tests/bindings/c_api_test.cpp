@@ -257,7 +257,7 @@ TEST(CApi, EvaluatesWhatIsLegalAndNothingElse) {
     nestor_mapping mapping = found.mapping;
     const std::uint64_t changes = 1 + random.below(2);
     for (std::uint64_t i = 0; i < changes; ++i) {
-      nestor_loop& loop = mapping.loops[random.below(mapping.loop_count)];
+      nestor_loop& loop = mapping.loops[random.below(found.mapping.loop_count)];
       switch (random.below(7)) {
         case 0:
           loop.dim = static_cast<std::uint8_t>(random.below(9));
@@ -272,10 +272,11 @@ TEST(CApi, EvaluatesWhatIsLegalAndNothingElse) {
           mapping.spatial[random.below(2)][random.below(7)] = static_cast<std::int64_t>(random.below(5));
           break;
         case 4:
-          mapping.double_buffered[random.below(16)] ^= static_cast<nestor_set>(1U << random.below(4));
+          mapping.double_buffered[random.below(memories.size())] ^=
+              static_cast<nestor_set>(1U << random.below(4));
           break;
         case 5:
-          std::swap(loop, mapping.loops[random.below(mapping.loop_count)]);
+          std::swap(loop, mapping.loops[random.below(found.mapping.loop_count)]);
           break;
         default:
           mapping.loop_count = static_cast<std::uint32_t>(random.below(80));

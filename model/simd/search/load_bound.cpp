@@ -5,8 +5,6 @@
 
 namespace nestor::simd {
 
-namespace {}  // namespace
-
 LoadBound::LoadBound(const MachineSets& machine) : machine_(machine) {
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {
     const Gates direct = gates_of(machine_.fanins[gate] & machine_.all_gates);
