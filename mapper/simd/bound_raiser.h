@@ -1,5 +1,5 @@
 // Better lower bounds for a run, once each, as soon as it has a schedule that costs more than its bound. They
-// depend on the problem alone, so every method of a netlist is held against the same bound.
+// take a share of the run's planned work.
 #pragma once
 
 #include "heuristics/simd/methods.h"

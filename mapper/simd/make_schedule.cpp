@@ -100,7 +100,8 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   if (!found && ended) return {*ended, *ended == Status::infeasible};
   if (!found) return {control.why(work), !control.over(work)};
   // A run that a limit stopped ends with the bound it had: the same under the limit on work that repeats it.
-  if (!control.over(work)) raiser.of_run()(result.copies, planned_work(request), result.bound);
+  if (!control.out_of_work(work) && !control.stopped())
+    raiser.of_run()(result.copies, std::min(planned_work(request), work), result.bound);
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   finish(result, control, work);
