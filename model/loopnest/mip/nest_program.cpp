@@ -5,17 +5,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/search/operand_setup.h"
+
 namespace nestor::mip {
 namespace {
-
-std::vector<std::size_t> chain_of(const NestProblem& problem, const Hierarchy& machine, Operand operand) {
-  std::vector<std::size_t> chain;
-  for (std::size_t m = 0; m < machine.memories.size(); ++m)
-    if (machine.memories[m].operands.contains(operand) &&
-        !problem.constraints.must_not_use[m].contains(operand))
-      chain.push_back(m);
-  return chain;
-}
 
 bool is_one(double value) { return value > 0.5; }
 
@@ -35,12 +29,17 @@ NestProgram::NestProgram(Program& program, const NestProblem& problem, const Hie
   add_loops();
   add_placement();
   for (const Operand operand : all_operands) {
-    chains_[index_of(operand)] = chain_of(problem, machine, operand);
+    const auto chain = chain_of(problem.constraints, machine, operand);
+    chains_[index_of(operand)].assign(chain.begin(), chain.end());
     add_paths(operand);
     add_path_rows(operand);
   }
   if (options_.ordered) add_order();
   add_fixed_loops();
+  if (asks_the_impossible(problem.constraints, machine)) {
+    const Index never = program_.add({.name = "never", .upper = 0, .meaning = {.symbol = "constant"}});
+    program_.row("impossible", Sum(never), Sense::at_least, 1);
+  }
 }
 
 bool NestProgram::is_allowed(std::size_t axis, const Extents& factors) const {
