@@ -27,7 +27,8 @@ std::unique_ptr<PimLayerProgram> program_of(const LayerShape& layer, const nesto
   auto map = map_problem(made->problem, first, resources);
   if (!map.best.empty()) made->best = mapped(made->problem, map.best.front().mapping.nest);
   if (prove) {
-    made->is_proved = false;  // the search under the hybrid formulas is not tested against brute force yet
+    made->is_proved = map.status == Status::optimal && made->best;
+    made->bound = map.bound.value_or(no_bound);
     made->seconds = map.search.seconds;
   }
   const auto* const known = made->best ? &made->best->mapping : nullptr;

@@ -7,6 +7,7 @@
 
 #include "model/pim/boundaries.h"
 #include "model/pim/legality.h"
+#include "model/pim/rows/hybrid_rows.h"
 #include "model/pim/space/pim_space.h"
 #include "sim/pim/row_trace.h"
 #include "solver/engine/engine.h"
@@ -20,15 +21,19 @@ using pim::LayoutKind;
 using pim::ObjectiveKind;
 using Point = std::pair<Int, double>;
 
-// The layout of fewest activations by trace; no cost falls when more rows open.
+// The layout of fewest activations, by trace or by the hybrid formulas; no cost falls when more rows open.
 void choose_layouts(const PimCase& tiny, pim::PimMapping& mapping) {
   const pim::PimNest nest(tiny.layer, tiny.machine, mapping);
   for (const Operand operand : all_operands) {
     if (!tiny.machine.has_rows(operand)) continue;
-    const auto walk = nest.row_walk(operand, nest.boundaries(operand)[0]);
+    const auto boundary = nest.boundaries(operand)[0];
+    const auto walk = nest.row_walk(operand, boundary);
+    const Int reuse = pim::buffered_reuse(tiny.layer, tiny.machine, mapping, operand, boundary);
     Int least = std::numeric_limits<Int>::max();
     const auto consider = [&](const pim::Layout& layout) {
-      const Int opened = sim::pim::trace_rows(walk, layout).activations;
+      const Int opened = tiny.machine.row_model == pim::RowModel::hybrid
+                             ? pim::hybrid_rows(tiny.layer, walk, layout, reuse)
+                             : sim::pim::trace_rows(walk, layout).activations;
       if (opened < least) mapping.layouts[index_of(operand)] = layout;
       least = std::min(least, opened);
     };
@@ -119,13 +124,14 @@ double optimum(const PimCase& tiny, ObjectiveKind kind) {
 
 bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
 
-TEST(PimSearch, EqualsBruteForce) {
+void expect_brute_force(pim::RowModel row_model) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
   FeatureTally features;
   std::uint64_t compared = 0;
   for (std::uint64_t i = 0; compared < cases; ++i) {
-    const PimCase tiny = random_pim_case(seed + i, 16);
+    PimCase tiny = random_pim_case(seed + i, 16);
+    tiny.machine.row_model = row_model;
     const auto optima = brute_force(tiny, 60000, features);
     if (!optima) continue;
     ++compared;
@@ -147,12 +153,16 @@ TEST(PimSearch, EqualsBruteForce) {
       ASSERT_TRUE(close(found[p].energy, wanted[p].second)) << number;
     }
   }
-  if (cases < 40) return;
+  if (cases < 40 || row_model == pim::RowModel::hybrid) return;
   for (const auto& [feature, count] : features) {
     const int rare = feature == "blocks of planes" ? 4 : 1;  // seldom the only best
     EXPECT_GE(count * 50 * rare, static_cast<int>(cases)) << "too rare to be tested: " << feature;
   }
 }
+
+TEST(PimSearch, EqualsBruteForce) { expect_brute_force(pim::RowModel::exact); }
+
+TEST(PimSearch, EqualsBruteForceUnderHybridRows) { expect_brute_force(pim::RowModel::hybrid); }
 
 // Layers too long to enumerate, where labels do meet.
 TEST(PimSearch, DominanceChangesNoOptimum) {
@@ -160,7 +170,8 @@ TEST(PimSearch, DominanceChangesNoOptimum) {
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
   std::uint64_t dominated = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
-    const PimCase random = random_pim_case(seed + i, 96);
+    PimCase random = random_pim_case(seed + i, 96);
+    if (i % 4 == 3) random.machine.row_model = pim::RowModel::hybrid;
     for (const ObjectiveKind kind : {ObjectiveKind::latency, ObjectiveKind::edp, ObjectiveKind::blended}) {
       const auto problem = make_problem(random.layer, random.machine, {.kind = kind, .additive_weight = 0.1});
       MemoryBudget memory(2 * search_bytes);
