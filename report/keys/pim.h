@@ -12,6 +12,7 @@ inline constexpr char latency_shared[] = "latency_shared";
 inline constexpr char memory_cycles[] = "memory_cycles";
 inline constexpr char per_operand[] = "per_operand";
 inline constexpr char row_activations[] = "row_activations";
+inline constexpr char row_models[] = "row_models";
 inline constexpr char shared[] = "shared";
 inline constexpr char transfers[] = "transfers";
 

@@ -225,4 +225,31 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
   return fmt::format("{} on {}\n\n{}", run.network, run.machine.name, table.to_string());
 }
 
+std::string row_models_text(const io::pim::RunRecord& run) {
+  io::Table table({{"layer", io::Align::left},
+                   {"operand", io::Align::left},
+                   {"rows opened"},
+                   {"hybrid"},
+                   {"error"},
+                   {"cycles"},
+                   {"hybrid"}});
+  bool any = false;
+  for (const auto& record : run.layers) {
+    if (record.row_models.empty()) continue;
+    const auto& exact = record.row_models[static_cast<std::size_t>(nestor::pim::RowModel::exact)];
+    const auto& hybrid = record.row_models[static_cast<std::size_t>(nestor::pim::RowModel::hybrid)];
+    for (const Operand operand : all_operands) {
+      if (!run.machine.machine.has_rows(operand)) continue;
+      const Int rows = exact.row_activations[index_of(operand)];
+      const Int formula = hybrid.row_activations[index_of(operand)];
+      const double error = rows == 0 ? 0 : static_cast<double>(formula - rows) / static_cast<double>(rows);
+      table.add_row({record.layer.name, std::string(1, letter(operand)), io::count_text(rows),
+                     io::count_text(formula), io::percent_text(error), io::count_text(exact.latency_cycles),
+                     io::count_text(hybrid.latency_cycles)});
+      any = true;
+    }
+  }
+  return any ? "\n" + table.to_string() : std::string();
+}
+
 }  // namespace nestor::report

@@ -18,4 +18,7 @@ std::string fronts_text(const io::pim::RunRecord& run);
 /// What given mappings cost.
 std::string evaluations_text(const io::pim::RunRecord& run);
 
+/// Rows that each operand opens by both row models; empty on machines without rows.
+std::string row_models_text(const io::pim::RunRecord& run);
+
 }  // namespace nestor::report

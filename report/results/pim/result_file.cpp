@@ -58,6 +58,13 @@ Json search_to_json(const SearchStatistics& search) {
   return json;
 }
 
+Json rows_to_json(const PimEvaluation& evaluation) {
+  Json rows = Json::object();
+  for (const Operand operand : all_operands)
+    rows[letter_of(operand)] = evaluation.row_activations[index_of(operand)];
+  return rows;
+}
+
 Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   const auto& shape = record.layer.shape;
   const auto& objective = record.best.objective;
@@ -85,6 +92,10 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
         });
   if (record.replay_cycles) json[key::replay_cycles] = *record.replay_cycles;
   if (!record.replay.is_null()) json[key::replay] = record.replay;
+  for (std::size_t i = 0; i < record.row_models.size(); ++i)
+    json[key::row_models][std::string(nestor::pim::row_models.word(static_cast<nestor::pim::RowModel>(i)))] =
+        {{key::latency_cycles, record.row_models[i].latency_cycles},
+         {key::row_activations, rows_to_json(record.row_models[i])}};
   return json;
 }
 
@@ -92,11 +103,11 @@ constexpr std::array<std::string_view, 15> run_keys = {
     key::schema,       key::version,  key::verb,     key::space,  key::network,
     key::objective,    key::complete, key::options,  key::inputs, key::architecture,
     key::bypass_table, key::layers,   key::unmapped, key::totals, key::members};
-constexpr std::array<std::string_view, 19> figure_keys = {
+constexpr std::array<std::string_view, 20> figure_keys = {
     key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
     key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
     key::evaluation,        key::search,        key::tie_break, key::alternatives, key::front,
-    key::resources,         key::replay_cycles, key::replay,    key::padded};
+    key::resources,         key::replay_cycles, key::replay,    key::padded,       key::row_models};
 
 constexpr std::array<std::string_view, 8> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
                                                         key::dataflow,       key::mapping,   key::evaluation,
@@ -143,7 +154,7 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
                {key::latency_per_operand, evaluation.latency_per_operand},
                {key::latency_shared, evaluation.latency_shared},
                {key::compute_cycles, evaluation.compute_cycles}};
-  Json cycles = Json::object(), rows = Json::object(), bits = Json::object(), transfers = Json::object();
+  Json cycles = Json::object(), bits = Json::object(), transfers = Json::object();
   Json energy = Json::object(), sizes = Json::object(), usage = Json::object(), blocks = Json::object();
   energy[key::compute] = number(evaluation.compute_energy_pj);
   for (std::size_t m = 0; m < names.size(); ++m) {
@@ -164,13 +175,12 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
     if (evaluation.usage_bits[m] > 0) usage[names[m]] = evaluation.usage_bits[m];
   }
   for (const auto operand : all_operands) {
-    rows[letter_of(operand)] = evaluation.row_activations[index_of(operand)];
     Json list = Json::array();
     for (const auto& loop : mapping.nest.loops) list.push_back(names[loop.at[index_of(operand)]]);
     blocks[letter_of(operand)] = std::move(list);
   }
   json[key::memory_cycles] = std::move(cycles);
-  json[key::row_activations] = std::move(rows);
+  json[key::row_activations] = rows_to_json(evaluation);
   json[key::bits] = std::move(bits);
   json[key::transfers] = std::move(transfers);
   json[key::energy_pj] = number(evaluation.energy_pj);
