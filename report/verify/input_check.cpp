@@ -13,8 +13,8 @@ namespace {
 
 using verify::sentence;
 
-constexpr std::array<std::string_view, 5> roles = {"architecture", "layers", "mapping", "constraints",
-                                                   "result"};
+constexpr std::array<std::string_view, 6> roles = {"architecture", "layers", "mapping",
+                                                   "constraints",  "result", "solution"};
 
 std::optional<std::filesystem::path> path_of(const ResultInput& input) {
   std::error_code code;

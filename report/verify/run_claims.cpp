@@ -10,7 +10,8 @@ namespace nestor::io {
 using verify::sentence;
 
 std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
-  constexpr std::array verbs = {Verb::map, Verb::evaluate, Verb::simulate, Verb::show, Verb::verify};
+  constexpr std::array verbs = {Verb::map,  Verb::evaluate, Verb::simulate,
+                                Verb::show, Verb::verify,   Verb::import_solution};
   const auto* const verb = std::find_if(
       verbs.begin(), verbs.end(), [&](Verb candidate) { return to_string(candidate) == run.head.verb; });
   if (verb == verbs.end()) {
@@ -18,11 +19,13 @@ std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
     return std::nullopt;
   }
   ReadRun read{*verb, {}};
+  // What was imported was exported with these options.
+  const Verb options_of = *verb == Verb::import_solution ? Verb::export_model : *verb;
   for (const auto& [name, text] : run.head.options) {
-    const auto* const option = find_option(*verb, name);
+    const auto* const option = find_option(options_of, name);
     if (option != nullptr && !option->is_for(run.space))
       claims.finding(sentence("options: --", name, " does not go with the space '", run.space, "'"));
-    if (const auto error = set_option(read.given, *verb, name, text))
+    if (const auto error = set_option(read.given, options_of, name, text))
       claims.finding(sentence("options: ", error->message));
   }
   return read;

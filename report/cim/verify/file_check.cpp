@@ -102,7 +102,10 @@ class FileCheck {
     const bool pareto = run_.objective == "pareto";
     const bool searched = is_map && given_.map_method == MapMethod::optimal;
     if (searched && !record.status) claims_.finding("has no 'status'");
-    if (!searched && record.status) claims_.finding("has a status, but nothing was searched");
+    const bool imported = run_.verb == "import";
+    if (imported != (record.status == Status::imported))
+      claims_.finding(imported ? "status is not 'imported'" : "status is 'imported', but nothing was");
+    if (!searched && !imported && record.status) claims_.finding("has a status, but nothing was searched");
     if (!searched && record.lower_bound) claims_.finding("has a lower bound, but nothing was searched");
     if (is_map && record.same_as.empty()) require(node, {key::search});
     if (record.search)
