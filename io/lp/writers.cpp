@@ -153,7 +153,7 @@ void MpsWriter::write_bounds() {
 }
 
 std::string MpsWriter::write() {
-  line("NAME {}", fits_mps(model_.name) ? model_.name : "nestor");
+  line("NAME {} FREE", fits_mps(model_.name) ? model_.name : "nestor");
   if (model_.maximize) line("OBJSENSE\n MAX");
   line("ROWS\n N {}", names_.objective);
   std::string right_sides;
