@@ -14,6 +14,7 @@
 #include "app/run_command.h"
 #include "base/split.h"
 #include "io/lp/lp_model.h"
+#include "io/lp/solution_file.h"
 #include "report/mip/model_file.h"
 #include "report/tables/table.h"
 
@@ -112,6 +113,11 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
   if (!text) {
     outcome.state = "nonsense";
     outcome.remark = text.error().message;
+    return;
+  }
+  if (const auto read = io::parse_solution(*text, solution.string()); !read) {
+    outcome.state = "nonsense";
+    outcome.remark = read.error().message;
     return;
   }
   const auto imported = import_solution(model, *text, solution.string(), &outcome.primal);

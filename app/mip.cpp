@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "io/digest.h"
 #include "io/lp/solution_file.h"
 
 namespace nestor::app {
@@ -11,6 +12,7 @@ namespace nestor::app {
 io::Json sidecar_of(const MipModel& model) {
   io::Json json = model.head();
   json["columns"] = model.columns();
+  json["digest"] = io::digest(json.dump());
   return json;
 }
 
@@ -27,6 +29,7 @@ io::Result<ImportedMapping> import_solution(const MipModel& model, const std::st
   for (const auto& column : columns) names.push_back(column.name);
   auto values = io::column_values(*solution, names, file);
   if (!values) return values.error();
+  const auto as_found = *values;
   constexpr double integrality = 1e-4;  // solvers allow 1e-6, some an order more after presolve
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (!columns[j].integer) continue;
@@ -36,9 +39,12 @@ io::Result<ImportedMapping> import_solution(const MipModel& model, const std::st
                              fmt::format("column {} is {}, expected a whole number", columns[j].name, value));
     value = std::round(value);
   }
-  // Rows of other columns hold up to a solver's tolerance only: the evaluator says what their values are
-  // worth.
-  if (const auto broken = model.program().broken(*values, 1e-9, true); !broken.empty())
+  // Rows of other columns hold up to a solver's tolerance only, before rounding: the evaluator says what
+  // their values are worth.
+  constexpr double row_tolerance = 1e-4;  // of a row's largest term
+  auto broken = model.program().broken(*values, 1e-9, true);
+  if (broken.empty()) broken = model.program().broken(as_found, row_tolerance);
+  if (!broken.empty())
     return io::input_error({file},
                            fmt::format("the columns contradict each other: {} does not hold", broken));
   return model.import(*values, solution->objective, file);
