@@ -124,7 +124,7 @@ class Structures : public ::testing::TestWithParam<Written> {
   // The exit status; above 128 a signal's. No run may take long or much.
   int run(const std::string& arguments) const {
     const auto command = "cd '" + place_.string() +
-                         "' && ulimit -t 20 -v 4000000 -c 0 && NESTOR_DATA='" NESTOR_SOURCE_DIR
+                         "' && ulimit -t 20; ulimit -v 4000000; ulimit -c 0; NESTOR_DATA='" NESTOR_SOURCE_DIR
                          "/data' '" NESTOR_TOOL "' " +
                          arguments + " >said 2>&1 </dev/null";
     const int status = std::system(command.c_str());
