@@ -123,6 +123,7 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
   const auto imported = import_solution(model, *text, solution.string(), &outcome.primal);
   if (!imported) {
     const bool none = imported.error().message.starts_with("there is no solution");
+    if (none) outcome.primal.reset();  // of the relaxation
     outcome.state = none ? (log.time_limit ? "no solution" : "failed") : "refused";
     outcome.remark = imported.error().message;
     return;

@@ -59,7 +59,7 @@ TEST(MiredoProgram, HoldsEveryLegalMappingAtItsCost) {
 
 TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
   const auto first = setting("NESTOR_MIP_SEED", 1);
-  nestor::testing::MipReferee cbc;
+  nestor::testing::MipReferee solvers;
   int fixed = 0;
   int flexible = 0;
   for (std::uint64_t seed = first; seed < first + setting("NESTOR_MIP_CASES", 12); ++seed) {
@@ -87,7 +87,7 @@ TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
       const auto what = found.describe() + " objective " + std::to_string(k);
       const MiredoProgram made(problem, &best.solution, best.cost);
       expect_solution(made, best.cost, what);
-      cbc.judge(made.program(), best.cost, "mip_" + std::to_string(seed) + "_" + std::to_string(k), what);
+      solvers.judge(made.program(), best.cost, "mip_" + std::to_string(seed) + "_" + std::to_string(k), what);
       if (::testing::Test::HasFailure()) return;
     }
   }
@@ -117,7 +117,7 @@ TEST(MiredoProgram, HasNoSolutionWhereConstraintsAskTheImpossible) {
 TEST(MiredoProgram, OfReferenceCasesHasTheProvedOptima) {
   const auto cases = nestor::testing::load_reference_cases("tiny.json");
   if (cases.empty()) GTEST_SKIP() << "the reference cases are not on this machine";
-  nestor::testing::MipReferee cbc;
+  nestor::testing::MipReferee solvers;
   const std::vector<std::pair<const char*, CimObjective>> goals = {
       {"latency_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::miredo}},
       {"stall_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::stall}},
@@ -130,7 +130,7 @@ TEST(MiredoProgram, OfReferenceCasesHasTheProvedOptima) {
       const auto best = solve(problem).best.front();
       const MiredoProgram made(problem, &best.solution, best.cost);
       expect_solution(made, expected, name);
-      cbc.judge(made.program(), expected, name, name);
+      solvers.judge(made.program(), expected, name, name);
     }
 }
 

@@ -72,7 +72,7 @@ TEST(PimProgram, HoldsEveryLegalMappingAtItsCost) {
 
 TEST(PimProgram, HasTheOptimumOfTheSearch) {
   const std::uint64_t seed = setting("NESTOR_MIP_SEED", 1);
-  MipReferee cbc;
+  MipReferee solvers;
   for (std::uint64_t i = 0; i < 3 * setting("NESTOR_MIP_CASES", 12); ++i) {
     const PimCase tiny = hybrid_case(seed + i, 12);
     if (!is_exportable(tiny.machine)) continue;
@@ -88,7 +88,8 @@ TEST(PimProgram, HasTheOptimumOfTheSearch) {
       const pim::PimProgram made(problem, &best.solution, best.cost);
       const auto what = "seed " + std::to_string(seed + i) + " objective " + std::to_string(k);
       expect_known(made, best.cost, what);
-      cbc.judge(made.program(), best.cost, "pim_" + std::to_string(seed + i) + "_" + std::to_string(k), what);
+      solvers.judge(made.program(), best.cost, "pim_" + std::to_string(seed + i) + "_" + std::to_string(k),
+                    what);
       if (HasFailure()) return;
     }
   }
