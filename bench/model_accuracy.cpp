@@ -143,7 +143,7 @@ class NetworkStudy {
         return nestor::baselines::stationary(layer, machine, stays, LatencyModel::stall);
       });
     study("sampling, 300 evaluations", [&](const LayerShape& layer) {
-      return nestor::baselines::sampled(layer, machine, LatencyModel::stall,
+      return nestor::baselines::sampled(layer, machine, nestor::baselines::cycles_of(LatencyModel::stall),
                                         {.seed = seed, .evaluations = 300});
     });
     report_.add(named_.name, "baselines", all);

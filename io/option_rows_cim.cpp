@@ -73,7 +73,8 @@ constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::c
 
 constexpr std::array table = {
     Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
-           "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
+           "Search for the optimum, or build a baseline to compare with (without proof; sampled honours the "
+           "objective, the others are for latency)",
            on_search, '\0', "cim, pim"},
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Search as the desktop can, or step by step as the small solver does on a device", on_search, '\0',

@@ -11,6 +11,7 @@ namespace {
 std::optional<baselines::Placed> place(const LayerShape& layer, const Architecture& machine,
                                        const CimRequest& request, const StopSignal& stop) {
   const auto model = request.objective.latency_model;
+  const auto objective = cim::make_problem(layer, machine, request.objective).objective;
   switch (request.method) {
     case MapMethod::weight_stationary:
       return baselines::stationary(layer, machine, Operand::W, model, &stop);
@@ -19,7 +20,11 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
     case MapMethod::input_stationary:
       return baselines::stationary(layer, machine, Operand::I, model, &stop);
     case MapMethod::sampled:
-      return baselines::sampled(layer, machine, model, {.seed = request.seed, .stop = &stop});
+      return baselines::sampled(layer, machine,
+                                [&](const cim::CimEvaluation& evaluation) {
+                                  return objective_value(objective, evaluation, machine);
+                                },
+                                {.seed = request.seed, .stop = &stop});
     case MapMethod::optimal:
     case MapMethod::row_stationary:  // of other spaces
       break;

@@ -55,7 +55,7 @@ TEST(Baselines, KeepTheirOperandInPlace) {
       EXPECT_EQ(verify::broken_rules(layer, named, placed->mapping), std::vector<std::string>{});
       const auto figures = verify::recompute(layer, named.machine, placed->mapping);
       EXPECT_EQ(static_cast<Int>(model == LatencyModel::stall ? figures.stall_cycles : figures.miredo_cycles),
-                placed->cycles);
+                static_cast<Int>(placed->cost));
       // No loop that reuses the operand stands outside its innermost memory.
       for (const Loop& loop : placed->mapping.loops)
         EXPECT_TRUE(layer.is_relevant(loop.dim, stays) ||
@@ -92,7 +92,8 @@ TEST(Baselines, AreLegalOnRandomMachines) {
     };
     for (const Operand stays : all_operands)
       expect_legal(stationary(random.layer, target, stays, LatencyModel::stall));
-    expect_legal(sampled(random.layer, target, LatencyModel::stall, {.seed = seed, .evaluations = 50}));
+    expect_legal(
+        sampled(random.layer, target, cycles_of(LatencyModel::stall), {.seed = seed, .evaluations = 50}));
   }
   EXPECT_GT(found, 120);
 }
@@ -100,17 +101,34 @@ TEST(Baselines, AreLegalOnRandomMachines) {
 TEST(Baselines, SamplingImprovesWithItsBudgetAndRepeatsWithItsSeed) {
   const NamedArchitecture named = machine();
   const LayerShape layer = convolution();
-  Int before = 0;
+  double before = 0;
   for (const int evaluations : {20, 200, 1500}) {
     const SampleBudget budget{.seed = 5, .evaluations = evaluations};
-    const auto placed = sampled(layer, named.machine, LatencyModel::stall, budget);
+    const auto placed = sampled(layer, named.machine, cycles_of(LatencyModel::stall), budget);
     ASSERT_TRUE(placed);
-    EXPECT_EQ(placed->mapping, sampled(layer, named.machine, LatencyModel::stall, budget)->mapping);
+    EXPECT_EQ(placed->mapping,
+              sampled(layer, named.machine, cycles_of(LatencyModel::stall), budget)->mapping);
     if (before > 0) {
-      EXPECT_LE(placed->cycles, before);
+      EXPECT_LE(placed->cost, before);
     }
-    before = placed->cycles;
+    before = placed->cost;
   }
+}
+
+// Each objective's own samples are best by it.
+TEST(Baselines, SamplingFollowsTheObjective) {
+  NamedArchitecture named = machine();
+  named.machine.memories[0].read_energy = named.machine.memories[0].write_energy = 4;
+  named.machine.memories[1].read_energy = named.machine.memories[1].write_energy = 1;
+  const LayerShape layer = convolution();
+  const CostOf cycles = cycles_of(LatencyModel::stall);
+  const CostOf energy = [](const cim::CimEvaluation& evaluation) { return evaluation.energy_pj; };
+  const SampleBudget budget{.seed = 5, .evaluations = 1500};
+  const auto fast = sampled(layer, named.machine, cycles, budget);
+  const auto least = sampled(layer, named.machine, energy, budget);
+  ASSERT_TRUE(fast && least);
+  EXPECT_EQ(least->cost, energy(cim::evaluate(layer, named.machine, least->mapping)));
+  EXPECT_LT(least->cost, energy(cim::evaluate(layer, named.machine, fast->mapping)));
 }
 
 }  // namespace

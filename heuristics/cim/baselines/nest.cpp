@@ -29,15 +29,15 @@ bool place_operand(const LayerShape& layer, const Architecture& machine, Operand
   return true;
 }
 
-void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
+void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine, const CostOf& cost_of,
                            Placed& placed) {
   for (std::size_t m = machine.memories.size(); m-- > 0;)
     for (const Operand operand : all_operands) {
       Mapping doubled = placed.mapping;
       doubled.double_buffered[m].insert(operand);
       if (!is_legal(layer, machine, doubled)) continue;
-      const Int cycles = cim::evaluate(layer, machine, doubled).cycles(model);
-      if (cycles < placed.cycles) placed = {doubled, cycles};
+      const double cost = cost_of(cim::evaluate(layer, machine, doubled));
+      if (cost < placed.cost) placed = {doubled, cost};
     }
 }
 
@@ -79,7 +79,7 @@ class AxisFill {
 }  // namespace
 
 std::optional<Placed> place(const LayerShape& layer, const Architecture& machine, const Nest& nest,
-                            const std::array<Operand, operand_count>& order, cim::LatencyModel model) {
+                            const std::array<Operand, operand_count>& order, const CostOf& cost) {
   Mapping mapping;
   mapping.spatial = nest.spatial;
   mapping.loops = nest.order;
@@ -90,8 +90,8 @@ std::optional<Placed> place(const LayerShape& layer, const Architecture& machine
     if (!place_operand(layer, machine, operand, mapping)) return std::nullopt;
   normalise(mapping, layer, machine);
   if (!is_legal(layer, machine, mapping)) return std::nullopt;
-  Placed placed{mapping, cim::evaluate(layer, machine, mapping).cycles(model)};
-  buffer_where_it_helps(layer, machine, model, placed);
+  Placed placed{mapping, cost(cim::evaluate(layer, machine, mapping))};
+  buffer_where_it_helps(layer, machine, cost, placed);
   return placed;
 }
 

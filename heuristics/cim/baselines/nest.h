@@ -2,6 +2,7 @@
 // every loop stay as far inside as capacities allow, and by double-buffering where it helps.
 #pragma once
 
+#include <functional>
 #include <optional>
 
 #include "base/random.h"
@@ -15,16 +16,22 @@ struct Nest {
   FixedVector<Loop, max_loops> order;  ///< outermost first; `at` is not used
 };
 
-/// A mapping with its latency under the model asked for.
+/// What is to be small: an evaluated mapping's value.
+using CostOf = std::function<double(const cim::CimEvaluation&)>;
+inline CostOf cycles_of(cim::LatencyModel model) {
+  return [model](const auto& evaluation) { return static_cast<double>(evaluation.cycles(model)); };
+}
+
+/// A mapping with the cost asked for.
 struct Placed {
   Mapping mapping;
-  Int cycles = 0;
+  double cost = 0;
 };
 
 /// Places the operands one after the other in the order given: those first in line get the shared memories.
 /// Nothing if not even the smallest tiles fit.
 std::optional<Placed> place(const LayerShape& layer, const Architecture& machine, const Nest& nest,
-                            const std::array<Operand, operand_count>& order, cim::LatencyModel model);
+                            const std::array<Operand, operand_count>& order, const CostOf& cost);
 
 /// Factors that fill each axis as far as the bounds allow, innermost axis first, none above `most` lanes.
 SpatialFactors fill_axes(const LayerShape& layer, const Architecture& machine, Int most);

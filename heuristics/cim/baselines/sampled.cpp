@@ -89,7 +89,7 @@ class Sampler {
 
 }  // namespace
 
-std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
+std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, const CostOf& cost,
                               const SampleBudget& budget) {
   Sampler sampler(layer, machine, budget.seed);
   std::optional<Placed> best;
@@ -99,19 +99,19 @@ std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machi
   for (int evaluation = 0; evaluation < budget.evaluations && !is_requested(budget.stop); ++evaluation) {
     const bool restart = failures >= budget.patience || !here;
     const Nest candidate = restart ? sampler.draw() : sampler.change(nest);
-    const auto placed = place(layer, machine, candidate, sampler.operand_order(), model);
+    const auto placed = place(layer, machine, candidate, sampler.operand_order(), cost);
     if (restart) {
       here = placed;
       nest = candidate;
       failures = 0;
-    } else if (placed && placed->cycles <= here->cycles) {
-      failures = placed->cycles < here->cycles ? 0 : failures + 1;
+    } else if (placed && placed->cost <= here->cost) {
+      failures = placed->cost < here->cost ? 0 : failures + 1;
       here = placed;
       nest = candidate;
     } else {
       ++failures;
     }
-    if (here && (!best || here->cycles < best->cycles)) best = here;
+    if (here && (!best || here->cost < best->cost)) best = here;
   }
   return best;
 }

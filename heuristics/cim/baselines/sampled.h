@@ -15,8 +15,8 @@ struct SampleBudget {
   const StopSignal* stop = nullptr;
 };
 
-/// The best mapping met; nothing if none of the nests fitted.
-std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
+/// The mapping of least cost met; nothing if none of the nests fitted.
+std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, const CostOf& cost,
                               const SampleBudget& budget = {});
 
 }  // namespace nestor::baselines

@@ -68,9 +68,9 @@ std::optional<Placed> stationary(const LayerShape& layer, const Architecture& ma
           return;
       for (std::size_t held = 0; held <= most_held; ++held) {
         const Nest nest = nest_in_order(layer, spatial, dims, stays, held);
-        const auto placed = place(layer, machine, nest, order, model);
+        const auto placed = place(layer, machine, nest, order, cycles_of(model));
         if (!placed || !stays_put(placed->mapping, layer, machine, stays)) break;  // nor with more
-        if (!best || placed->cycles < best->cycles) best = placed;
+        if (!best || placed->cost < best->cost) best = placed;
       }
     });
     if (best) return best;
