@@ -70,9 +70,7 @@ io::Error no_such_thing(const std::string& input) {
   auto names = io::shipped_names(io::DataKind::architecture);
   const auto networks = io::shipped_names(io::DataKind::network);
   names.insert(names.end(), networks.begin(), networks.end());
-  return io::input_error(
-      {}, fmt::format("no architecture or network '{}'{}, expected a file or one of: {}", input,
-                      io::suggestion(input, {names.begin(), names.end()}), fmt::join(names, ", ")));
+  return io::unknown_name("architecture or network", input, names);
 }
 
 // A name that ships, or a file that says what it is by its form or its keys.

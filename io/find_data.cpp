@@ -77,19 +77,22 @@ std::vector<std::string> shipped_names(DataKind kind) {
   return names;
 }
 
+Error unknown_name(std::string_view what, const std::string& given, const std::vector<std::string>& names) {
+  if (names.empty())
+    return input_error({}, fmt::format("no {} {}: expected a file, or shipped data in a folder named by the "
+                                       "environment variable NESTOR_DATA (it contains {}/)",
+                                       what, quote(given), DataKind::architecture.folder));
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  return input_error({}, fmt::format("no {} {}{}, expected a file or one of: {}", what, quote(given),
+                                     suggestion(given, candidates), fmt::join(names, ", ")));
+}
+
 Result<fs::path> find_data(DataKind kind, const std::string& path_or_name) {
   if (looks_like_path(path_or_name)) return fs::path(path_or_name);
   const auto names = shipped_names(kind);
   if (std::binary_search(names.begin(), names.end(), path_or_name))
     return data_directory() / kind.folder / (path_or_name + ".yaml");
-  if (names.empty())
-    return input_error({}, fmt::format("no {} {}: expected a file, or shipped data in a folder named by the "
-                                       "environment variable NESTOR_DATA (it contains {}/)",
-                                       kind.word, quote(path_or_name), kind.folder));
-  const std::vector<std::string_view> candidates(names.begin(), names.end());
-  return input_error({},
-                     fmt::format("no {} {}{}, expected a file or one of: {}", kind.word, quote(path_or_name),
-                                 suggestion(path_or_name, candidates), fmt::join(names, ", ")));
+  return unknown_name(kind.word, path_or_name, names);
 }
 
 }  // namespace nestor::io

@@ -27,6 +27,10 @@ constexpr DataKind DataKind::network = {"networks", "network"};
 /// The file behind a path or a shipped name; an unknown name is answered with the nearest shipped one.
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);
 
+/// The error for a name that is neither a file nor one of `names`, which are suggested; without shipped data
+/// it says where Nestor looks for them.
+Error unknown_name(std::string_view what, const std::string& given, const std::vector<std::string>& names);
+
 /// Names that can be given instead of a path, sorted.
 std::vector<std::string> shipped_names(DataKind kind);
 
