@@ -283,7 +283,8 @@ class LayerMapper final : public EngineObserver {
   template <typename Wanted, typename Search>
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // No cost but that of rows falls where a factor grows: docs/models/padding.md, "Which bounds need no search".
+    // No cost but that of rows falls where a factor grows: docs/models/padding.md, "Which bounds need no
+    // search".
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);

@@ -87,7 +87,8 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
     ++count;
     write("forged.json", forgery->document);
     const int status = run("verify forged.json --json verdict.json");
-    ASSERT_TRUE(status == 0 || status == 3 || status == 7) << forgery->deed << " " << forgery->at << ": " << forgery->document[forgery->at];
+    ASSERT_TRUE(status == 0 || status == 3 || status == 7)
+        << forgery->deed << " " << forgery->at << ": " << forgery->document[forgery->at];
     refused += status == 0 ? 0U : 1U;
     if (status != 0) continue;
     EXPECT_TRUE(is_named(read("verdict.json")["not_checked"], forgery->path))

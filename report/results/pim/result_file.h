@@ -19,7 +19,7 @@ struct MappedPimPoint : MappedBounds {
 
 /// What a verb says of one layer.
 struct LayerRecord : LayerFindings<MappedPimPoint> {
-  Json replay;  ///< of simulate; null if absent
+  Json replay;                                           ///< of simulate; null if absent
   std::vector<nestor::pim::PimEvaluation> row_models{};  ///< of evaluate: by each of `RowModel`
 };
 

@@ -135,8 +135,7 @@ TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
   facts.registers = {{"r3", 0}, {"r4", 6}};
   EXPECT_EQ(work_of(text, facts).slots, 1 + 5 * 5 + 2);
   facts.registers = {{"r3", 0}};
-  EXPECT_EQ(message(text, facts),
-            "k.s:3:2: the trips of loop '.outer' are not known: give --trips .outer=N");
+  EXPECT_EQ(message(text, facts), "k.s:3:2: the trips of loop '.outer' are not known: give --trips .outer=N");
 }
 
 TEST(Assembly, RegistersAreNamedAsTheyAre) {
