@@ -7,8 +7,6 @@
 
 namespace nestor::pim {
 
-using mip::Sense;
-
 PimProgram::PimProgram(const PimProblem& problem, const PimMapping* known, std::optional<double> best)
     : problem_(problem),
       nest_(program_, problem, problem.machine, known == nullptr ? nullptr : &known->nest,

@@ -14,7 +14,6 @@ namespace nestor::pim {
 
 using mip::ExtentChoice;
 using mip::ExtentQuery;
-using mip::Jump;
 using mip::Sense;
 using Product = mip::NestFigures::Product;
 using ProductQuery = mip::NestFigures::ProductQuery;
