@@ -229,8 +229,9 @@ const char* nestor_status_text(nestor_status status) {
       return "no mapping was found yet";
     case NESTOR_BAD_FILE:
       return "a file cannot be read or written";
+    default:
+      return "unknown status";
   }
-  return "unknown status";
 }
 
 uint32_t nestor_abi(void) { return NESTOR_ABI; }

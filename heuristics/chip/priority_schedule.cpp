@@ -181,7 +181,7 @@ std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels le
   std::uint64_t rows = 1;
   for (const auto& op : problem.network.operators) rows += static_cast<std::uint64_t>(op.rows);
   if (effort / rows < least_passes) return std::nullopt;
-  const Decisions start = decisions;
+  Decisions start = decisions;
   const OptionTable options = latency_options(problem, levels, {}, &stop);
   if (stop.requested()) return start;
   for (const auto& segment : decisions.segments) {

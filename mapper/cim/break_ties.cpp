@@ -16,7 +16,7 @@ void adopt(const cim::CimProblem& problem, const cim::CimProblem& tied, const Ci
   MappedCimLayer mapped;
   map.fail(check(problem, found.solution, mapped));
   if (!costs_agree(mapped.objective, map.best.front().objective)) map.fail(Fault::wrong_cost);
-  put_first(map.best, std::move(mapped), most,
+  put_first(map.best, mapped, most,
             [](const MappedCimLayer& layer) -> const SpatialFactors& { return layer.mapping.spatial; });
   map.bound = map.best.front().objective;
 }

@@ -15,7 +15,7 @@ std::unique_ptr<CimProgram> program_of(const LayerShape& layer, const Architectu
     made->is_proved = map.status == Status::optimal && !map.best.empty();
     made->bound = map.bound.value_or(no_bound);
     made->seconds = map.search.seconds;
-    if (!map.best.empty()) made->best = std::move(map.best.front());
+    if (!map.best.empty()) made->best = map.best.front();
   } else if (const auto greedy = cim::greedy_nest(made->problem, request.seed)) {
     MappedCimLayer mapped;
     if (check(made->problem, greedy->mapping, mapped) == Fault::none) made->best = mapped;

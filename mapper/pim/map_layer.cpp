@@ -212,9 +212,9 @@ class LayerMapper final : public EngineObserver {
     if (!costs_agree(outcome.best.front().cost,
                      nestor::pim::objective_value(tied->objective, point->evaluation)))
       result_.fail(Fault::wrong_cost);
-    put_first(
-        result_.best, std::move(*point), request_.top,
-        [](const MappedPimLayer& layer) -> const SpatialFactors& { return layer.mapping.nest.spatial; });
+    put_first(result_.best, *point, request_.top, [](const MappedPimLayer& layer) -> const SpatialFactors& {
+      return layer.mapping.nest.spatial;
+    });
   }
 
   bool within_limits(const PimProblem& problem, const PimMapping& mapping) {

@@ -41,7 +41,7 @@ std::vector<Int> grown_extents(const std::vector<Int>& extents, double pad_perce
   return most;
 }
 
-MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, Members members,
+MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, const Members& members,
                    MemoryBudget* memory, const StopSignal* stop)
     : kernel_(kernel),
       system_(system),

@@ -70,7 +70,7 @@ class MapSpace {
   class Run;
 
   /// Without `memory`, all memory may be used; it and `stop`, which ends the listing, outlive the space.
-  MapSpace(const Kernel& kernel, const System& system, const Library& library, Members members,
+  MapSpace(const Kernel& kernel, const System& system, const Library& library, const Members& members,
            MemoryBudget* memory = nullptr, const StopSignal* stop = nullptr);
 
   /// False if there are more branches than memory allows, or it was stopped.
