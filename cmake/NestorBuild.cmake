@@ -25,7 +25,7 @@ add_library(nestor_flags INTERFACE)
 set(cxx $<COMPILE_LANGUAGE:CXX>)
 set(gnu $<CXX_COMPILER_ID:GNU>)
 target_compile_options(nestor_flags INTERFACE
-  -Wall -Wextra -Wpedantic $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,-Wshadow=local,-Wshadow> -Wconversion -Wsign-conversion
+  -Wall -Wextra -Wpedantic $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,$<${gnu}:-Wshadow=local>,-Wshadow> -Wconversion -Wsign-conversion
   $<${cxx}:-Wnon-virtual-dtor> $<${cxx}:-Wold-style-cast> $<$<BOOL:${NESTOR_WERROR}>:-Werror> -ffp-contract=off
   $<$<AND:${cxx},${gnu},$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>)
 # g++ 12 sees overlapping copies in std::string that do not exist (GCC bug 105651, fixed in 13).
