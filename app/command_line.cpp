@@ -10,6 +10,7 @@
 
 #include "app/console.h"
 #include "io/find_data.h"
+#include "solver/engine/memory_reserve.h"
 
 namespace nestor::app {
 namespace {
@@ -167,6 +168,7 @@ int run(std::span<const char* const> arguments, Spaces spaces, std::string_view 
 
 int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_view commit) {
   try {
+    keep_memory_reserve();
     return run(arguments, spaces, commit);
   } catch (const std::bad_alloc&) {
     io::Error error;

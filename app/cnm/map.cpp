@@ -63,7 +63,9 @@ io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work)
 }
 
 Status stopped(const cnm::MapRequest& request) {
-  return request.interrupted->load() ? Status::interrupted : Status::time_limit;
+  StopSource stop;
+  stop.watch(request.interrupted);
+  return stop.status();
 }
 
 // Every member to a file, and the best of them; the limit that left some out.

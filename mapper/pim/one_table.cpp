@@ -82,9 +82,9 @@ class TableSearch {
   }
 
   std::optional<Status> stopped() const {
-    if (resources_.interrupted != nullptr && resources_.interrupted->load()) return Status::interrupted;
-    if (resources_.deadline && Resources::Clock::now() >= *resources_.deadline) return Status::time_limit;
-    return std::nullopt;
+    StopSource stop(resources_.deadline);
+    stop.watch(resources_.interrupted);
+    return stop.requested() ? std::optional(stop.status()) : std::nullopt;
   }
 
   // Every layer's own optimum bounds it from below under any table: to drop a stored pair without a loop

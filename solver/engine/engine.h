@@ -56,10 +56,9 @@ class Engine {
     std::uint64_t branches = 0;
     std::uint64_t branches_opened = 0;
     std::uint64_t rounds = 0;
-    std::vector<std::pair<std::uint64_t, double>>
-        incumbents;  ///< (work, cost) whenever a better one appeared
-    /// (branch, bound) of what a limit left open below the incumbent.
-    std::vector<std::pair<std::size_t, double>> left_open;
+    std::vector<std::pair<std::uint64_t, double>> incumbents;  ///< (work, cost) of each better one
+    std::vector<std::pair<std::size_t, double>>
+        left_open;  ///< (branch, bound) below the incumbent, at a limit
   };
 
   Engine(Space& space, Executor& executor, MemoryBudget& memory, const EngineOptions& options,
@@ -105,18 +104,8 @@ class Engine {
     bool seen = false;         // opened at least once: the bound is the root's own
     std::unique_ptr<Run> run;  // open searches only
   };
-  struct Turn {
-    std::size_t branch = 0;
-    bool dives = false;
-    bool opened = false;
-    double root_bound = no_bound;  // of a branch that was only opened
-    SearchCounts before{};
-    double best_before = no_cost;
-    SearchEnd end = SearchEnd::reached;
-  };
 
-  using Standing = EngineStanding;
-  using Sweep = EngineSweep;
+  using Turn = EngineTurn;
 
   static constexpr bool can_be_kept = KeepsState<Run> && KeepsState<Space> && KeptValue<Solution>;
   friend struct EngineState<Engine>;
@@ -161,7 +150,7 @@ class Engine {
   bool aim_higher() {
     const auto target = next_target();
     if (!target) return false;
-    sweep_ = Sweep{.target = *target, .work_before = outcome_.counts.expanded};
+    sweep_ = EngineSweep{.target = *target, .work_before = outcome_.counts.expanded};
     auto& waiting = sweep_->waiting;
     for (std::size_t i = 0; i < branches_.size(); ++i)
       if (branches_[i].bound < *target) waiting.push_back(i);
@@ -351,9 +340,7 @@ class Engine {
     outcome_.bound = valid_bound();
     if (limit_) {
       outcome_.status = *limit_;
-      for (std::size_t i = 0; i < branches_.size(); ++i)
-        if (branches_[i].bound < slightly_below(incumbent()))
-          outcome_.left_open.emplace_back(i, branches_[i].bound);
+      list_left_open();
     } else if (outcome_.best.empty()) {
       outcome_.status = Status::infeasible;
     } else if (gap_reached_) {
@@ -364,6 +351,17 @@ class Engine {
     }
     ended_ = true;
     if (keeper_ != nullptr && is_final(outcome_.status) && !may_go_on) keep();
+  }
+
+  // There may be millions: a run that memory stopped ends without the list, but with its result.
+  void list_left_open() {
+    try {
+      for (std::size_t i = 0; i < branches_.size(); ++i)
+        if (branches_[i].bound < slightly_below(incumbent()))
+          outcome_.left_open.emplace_back(i, branches_[i].bound);
+    } catch (const std::bad_alloc&) {
+      outcome_.left_open = {};
+    }
   }
 
   // States: what an earlier run kept, and this one keeps (engine_state.h).
@@ -383,9 +381,9 @@ class Engine {
   EngineObserver* observer_;
   StateKeeper* keeper_ = nullptr;
   std::vector<BranchState> branches_;
-  Standing standing_;
+  EngineStanding standing_;
   double step_ = first_step;
-  std::optional<Sweep> sweep_;
+  std::optional<EngineSweep> sweep_;
   std::uint64_t kept_work_ = 0;  // of the state that the run has gone on from
   std::optional<Status> limit_;
   std::size_t dives_ = 0;

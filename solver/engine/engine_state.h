@@ -29,6 +29,17 @@ struct EngineSweep {
   std::size_t next = 0;
 };
 
+/// What one branch is to do in a round, and how that ended.
+struct EngineTurn {
+  std::size_t branch = 0;
+  bool dives = false;
+  bool opened = false;
+  double root_bound = no_bound;  ///< of a branch that was only opened
+  SearchCounts before{};
+  double best_before = no_cost;
+  SearchEnd end = SearchEnd::reached;
+};
+
 template <SearchSpace Space>
 class Engine;
 

@@ -1,4 +1,5 @@
-// Why and when a run should stop from outside: a deadline or a signal. Polled from worker threads; cheap.
+// Why and when a run should stop from outside: a deadline, a signal, or memory that the system does not have.
+// Polled from worker threads; cheap.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 
 #include "base/status.h"
 #include "base/stop_signal.h"
+#include "solver/engine/memory_reserve.h"
 
 namespace nestor {
 
@@ -27,8 +29,13 @@ class StopSource final : public StopSignal {
     return interrupted_.load(std::memory_order_relaxed) ||
            (watched_ != nullptr && watched_->load(std::memory_order_relaxed));
   }
-  bool requested() const override { return interrupted() || (deadline_ && Clock::now() >= *deadline_); }
-  Status status() const { return interrupted() ? Status::interrupted : Status::time_limit; }
+  bool requested() const override {
+    return interrupted() || memory_ran_out() || (deadline_ && Clock::now() >= *deadline_);
+  }
+  Status status() const {
+    if (interrupted()) return Status::interrupted;
+    return memory_ran_out() ? Status::memory_limit : Status::time_limit;
+  }
 
  private:
   std::atomic<bool> interrupted_{false};

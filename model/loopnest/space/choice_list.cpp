@@ -36,7 +36,7 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
   const Int most = most_steps(rules, product_of(problem.layer.bounds));
   if (most == 0) return;
   std::size_t visited = 0;
-  SpatialEnumerator(problem, machine, lattices_, most).run([&](const SpatialChoice& choice) {
+  const auto take = [&](const SpatialChoice& choice) {
     if (++visited % poll_interval == 0 && rules.go_on)
       complete_ =
           rules.go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
@@ -47,7 +47,13 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
     choices_.push_back(choice);
     bounds_.push_back(bound);
     return complete_;
-  });
+  };
+  try {
+    SpatialEnumerator(problem, machine, lattices_, most).run(take);
+  } catch (const std::bad_alloc&) {  // the system has less than the budget
+    choices_.resize(bounds_.size());
+    complete_ = false;
+  }
 }
 
 SpatialFactors ChoiceList::spatial(std::size_t i) const { return factors_of(choices_[i], lattices_); }
