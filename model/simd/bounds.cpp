@@ -89,6 +89,7 @@ LowerBound output_bound(const ScheduleProblem& problem, bool recompute, BoundEff
 }
 
 LowerBound alive_bound(const ScheduleProblem& problem, std::uint64_t budget, const Stop& stop) {
+  if (problem.gate_count() == 0) return {};
   AliveBound search(problem, stop);
   const std::uint32_t copies = search.fewest(budget);
   const std::uint32_t stuck = search.inputs_in_full_arrays();
