@@ -93,7 +93,8 @@ io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunO
 }
 
 io::Json totals_json(const NetworkWork& share, double time_ms) {
-  return {{key::layers, share.mapped_layers},
+  return {{key::layers, share.layers},
+          {key::mapped, share.mapped_layers},
           {key::time_ms, time_ms},
           {key::macs, share.macs},
           {key::mapped_macs, share.mapped_macs}};

@@ -47,7 +47,7 @@ void EstimateRun::add_unmapped(const KernelTask& task) {
 std::string EstimateRun::text() const {
   if (work_.network.empty()) return maps_;
   return fmt::format("{} on {}\n\n{}time {} ({})\n{}", work_.network, work_.system.name, layers_.to_string(),
-                     ms_text(total_ms_), share_text(work_, work_of_network(work_, is_mapped_)),
+                     ms_text(total_ms_), share_text(work_of_network(work_, is_mapped_)),
                      left_out_text(work_));
 }
 

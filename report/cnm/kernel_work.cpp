@@ -26,7 +26,11 @@ NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& map
   const auto add = [](Int& sum, Int macs) {
     sum = checked_add(sum, macs).value_or(std::numeric_limits<Int>::max());
   };
-  for (const LeftOutLayer& layer : work.left_out) add(share.macs, layer.macs);
+  share.layers = static_cast<Int>(work.tasks.size());
+  for (const LeftOutLayer& layer : work.left_out) {
+    add(share.macs, layer.macs);
+    share.layers += layer.macs > 0 ? 1 : 0;
+  }
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
     add(share.macs, work.tasks[i].macs);
     if (!mapped[i]) continue;
@@ -36,13 +40,11 @@ NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& map
   return share;
 }
 
-std::string share_text(const KernelWork& work, const NetworkWork& share) {
-  const auto layers = work.tasks.size() + static_cast<std::size_t>(std::count_if(
-                                              work.left_out.begin(), work.left_out.end(),
-                                              [](const LeftOutLayer& layer) { return layer.macs > 0; }));
+std::string share_text(const NetworkWork& share) {
   const double part =
       share.macs > 0 ? 100.0 * static_cast<double>(share.mapped_macs) / static_cast<double>(share.macs) : 0.0;
-  return fmt::format("{} of {} layers, {:.1f} % of the multiplications", share.mapped_layers, layers, part);
+  return fmt::format("{} of {} layers, {:.1f} % of the multiplications", share.mapped_layers, share.layers,
+                     part);
 }
 
 std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System& system) {

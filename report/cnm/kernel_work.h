@@ -39,11 +39,12 @@ struct KernelWork {
 struct NetworkWork {
   Int macs = 0;
   Int mapped_macs = 0;
+  Int layers = 0;  ///< that multiply, and those that are mapped without
   Int mapped_layers = 0;
 };
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped);
 /// As "87.3 % of the multiplications, 3 of 4 layers".
-std::string share_text(const KernelWork& work, const NetworkWork& share);
+std::string share_text(const NetworkWork& share);
 
 /// The built-in kernels as the mapper asks for them.
 cnm::Library shipped_library();

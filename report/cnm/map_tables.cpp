@@ -102,7 +102,7 @@ std::string network_text(const KernelWork& work, const std::vector<MappedTask>& 
   }
   return fmt::format("{} on {}, least time\n\n{}searched: {}\nmapped, repeats counted: {} ({})\n{}",
                      work.network, work.system.name, table.to_string(), searched, ms_text(total),
-                     share_text(work, work_of_network(work, is_mapped)), left_out_text(work));
+                     share_text(work_of_network(work, is_mapped)), left_out_text(work));
 }
 
 io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system, const StopSignal& stop,

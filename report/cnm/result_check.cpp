@@ -24,7 +24,6 @@ namespace {
 
 using io::Comparison;
 using io::is_how_a_search_ends;
-using io::nearly_equal;
 using io::number_or;
 
 // Objective, bound and status of a search, which only another search could confirm.
