@@ -94,9 +94,10 @@ void check_form(const Json& object, Form fields, const std::string& what, bool k
       throw Unreadable(what + ": there is no '" + field.key + "'");
   }
   if (!knows_all) return;
-  for (const auto& [key, value] : object.items())
-    if (std::none_of(fields.begin(), fields.end(), [&](const Field& field) { return key == field.key; }))
-      throw Unreadable(what + " has the unknown key '" + key + "'");
+  for (const auto& entry : object.items())
+    if (std::none_of(fields.begin(), fields.end(),
+                     [&](const Field& field) { return entry.key() == field.key; }))
+      throw Unreadable(what + " has the unknown key '" + entry.key() + "'");
 }
 
 Json parse_strictly(std::istream& in) {

@@ -146,9 +146,11 @@ Layer read_layer(const Json& record) {
 
 Spatial read_spatial(const Json& mapping, const Machine& machine) {
   Spatial spatial;
-  for (const auto& [name, factors] : member(mapping, "spatial").items())
-    if (std::none_of(machine.axes.begin(), machine.axes.end(), [&](const Axis& a) { return a.name == name; }))
-      throw Unreadable("there is no axis '" + name + "'");
+  const Json& given = member(mapping, "spatial");
+  for (const auto& entry : given.items())
+    if (std::none_of(machine.axes.begin(), machine.axes.end(),
+                     [&](const Axis& axis) { return axis.name == entry.key(); }))
+      throw Unreadable("there is no axis '" + entry.key() + "'");
   for (const Axis& axis : machine.axes) {
     Extents& factors = spatial.emplace_back();
     factors.fill(1);

@@ -14,8 +14,6 @@
 namespace nestor::io {
 namespace {
 
-using mps::Word;
-
 constexpr std::string_view formats_text = "expected a solution file of Gurobi, HiGHS, SCIP, CBC or GLPK";
 
 class SolutionReader {
