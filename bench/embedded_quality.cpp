@@ -30,7 +30,7 @@ struct Arguments {
   std::vector<std::string> architectures = {"tiny-embedded", "miredo-default"};
   std::vector<std::string> arenas = {"16384", "32768", "65536", "131072", "262144"};
   std::vector<std::string> networks;
-  std::size_t state = 14608;
+  std::size_t state = 15744;
   std::uint64_t steps = 300'000;
   std::string svg;
 };

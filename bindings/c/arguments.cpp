@@ -9,7 +9,7 @@
 namespace nestor::c {
 namespace {
 
-bool is_energy(double energy) { return latency_only || (energy >= 0 && energy <= 1e30); }
+[[maybe_unused]] bool is_energy(double energy) { return energy >= 0 && energy <= 1e30; }
 
 void judge_machine(const nestor_machine& machine, Verdict& verdict) {
   verdict.require(machine.memories != nullptr, "machine.memories");
@@ -17,8 +17,10 @@ void judge_machine(const nestor_machine& machine, Verdict& verdict) {
   verdict.require(machine.axes != nullptr || machine.axis_count == 0, "machine.axes");
   verdict.require(machine.axis_count <= max_axes, "machine.axis_count");
   verdict.require(machine.mvm_cycles > 0, "machine.mvm_cycles");
-  verdict.require(is_energy(machine.mac_energy), "machine.mac_energy");
-  verdict.require(is_energy(machine.leakage), "machine.leakage");
+  if constexpr (!latency_only) {
+    verdict.require(is_energy(machine.mac_energy), "machine.mac_energy");
+    verdict.require(is_energy(machine.leakage), "machine.leakage");
+  }
   if (verdict.fault != nullptr) return;
   std::uint8_t axes_above = 0;
   for (std::size_t m = 0; m < machine.memory_count; ++m) {
@@ -28,8 +30,10 @@ void judge_machine(const nestor_machine& machine, Verdict& verdict) {
                     "machine.memories[].axes_above", m);
     verdict.require(memory.capacity >= 0, "machine.memories[].capacity", m);
     verdict.require(memory.bandwidth > 0, "machine.memories[].bandwidth", m);
-    verdict.require(is_energy(memory.read_energy), "machine.memories[].read_energy", m);
-    verdict.require(is_energy(memory.write_energy), "machine.memories[].write_energy", m);
+    if constexpr (!latency_only) {
+      verdict.require(is_energy(memory.read_energy), "machine.memories[].read_energy", m);
+      verdict.require(is_energy(memory.write_energy), "machine.memories[].write_energy", m);
+    }
     axes_above = memory.axes_above;
   }
   for (std::size_t a = 0; a < machine.axis_count; ++a) {

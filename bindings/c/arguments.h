@@ -25,9 +25,12 @@ struct Verdict {
   const char* fault = nullptr;  // its name
   unsigned index = 0;           // of the memory, axis or dimension
 
-  // Not inlined: it is called for every argument.
-  [[gnu::noinline]] void require(bool good, const char* name, std::size_t at = 0,
-                                 nestor_status otherwise = NESTOR_BAD_ARGUMENT) {
+  // Not inlined: they are called for every argument. Apart, since each parameter costs code at every call.
+  [[gnu::noinline]] void require(bool good, const char* name) { require(good, name, 0); }
+  [[gnu::noinline]] void require(bool good, const char* name, std::size_t at) {
+    require(good, name, at, NESTOR_BAD_ARGUMENT);
+  }
+  [[gnu::noinline]] void require(bool good, const char* name, std::size_t at, nestor_status otherwise) {
     if (good || fault != nullptr) return;
     *this = {otherwise, name, static_cast<unsigned>(at)};
   }

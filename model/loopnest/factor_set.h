@@ -11,8 +11,8 @@ namespace nestor {
 
 struct FactorSet {
   struct Factor {
-    Int value = 2;
-    std::uint16_t count = 1;
+    Int value = 0;
+    std::uint16_t count = 0;
     friend constexpr bool operator==(const Factor&, const Factor&) = default;
   };
   FixedVector<Factor, max_distinct_factors> factors;  ///< ascending values
