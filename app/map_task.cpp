@@ -4,6 +4,7 @@
 
 #include "app/memory.h"
 #include "io/find_data.h"
+#include "model/workload/groups.h"
 #include "report/proof_writer.h"
 #include "report/results/violation_text.h"
 #include "report/run_record.h"
@@ -17,7 +18,7 @@ io::MaybeError check_map_inputs(const io::RunOptions& options) {
   return std::nullopt;
 }
 
-io::Result<MapTask> read_map_task(const io::RunOptions& options,
+io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy& machine,
                                   const std::function<Refusal(const LayerShape&)>& admit) {
   struct ReadLayer {
     Layer layer;
@@ -31,8 +32,9 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options,
   };
   add_input("architecture", options.arch, io::DataKind::architecture);
   for (const auto& input : options.inputs) {
-    const auto network = read_network(input, options);
+    auto network = read_network(input, options);
     if (!network) return network.error();
+    groups_to_dimension(network->layers, machine);
     add_input("layers", input, io::DataKind::network);
     task.network += (task.network.empty() ? "" : " + ") + network->name;
     for (const Layer& layer : network->layers) read.push_back({layer, &input});

@@ -23,9 +23,9 @@ struct MapTask {
 /// Networks and --arch are given.
 io::MaybeError check_map_inputs(const io::RunOptions& options);
 
-/// The layers of all networks, or those of --layer, wherever they are; `admit` says why the machine refuses
+/// The layers of all networks, or those of --layer, as they are on this machine; `admit` says why it refuses
 /// one.
-io::Result<MapTask> read_map_task(const io::RunOptions& options,
+io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy& machine,
                                   const std::function<Refusal(const LayerShape&)>& admit);
 
 /// What every loop-nest space is asked.

@@ -161,8 +161,9 @@ class SpaceMipTask final : public MipTask {
     if (!machine) return machine.error();
     if (auto error = Space::check_machine(*machine)) return error;
     origin_.machine = std::move(*machine);
-    auto task = read_map_task(
-        options_, [&](const LayerShape& shape) { return Space::admit(shape, origin_.machine.machine); });
+    auto task = read_map_task(options_, origin_.machine.machine, [&](const LayerShape& shape) {
+      return Space::admit(shape, origin_.machine.machine);
+    });
     if (!task) return task.error();
     layers_ = std::move(task->layers);
     origin_.inputs = std::move(task->inputs);

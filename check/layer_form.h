@@ -11,7 +11,7 @@ inline constexpr Int most_width = 1024;         ///< bits of an element
 inline constexpr Int most_entries = 4096;       ///< of a hierarchy or a nest
 
 inline constexpr std::array axis_form = {form::name("name"), form::integer("size", 1, most_size),
-                                         form::letters("dims", "NKCPQRS")};
+                                         form::letters("dims", "NKCPQRSG")};
 /// Of the cim space; entries of the hierarchy have one of both keys.
 inline constexpr std::array cim_memory_form = {form::name("name"),
                                                form::letters("operands", "IWO"),
@@ -39,7 +39,7 @@ inline constexpr std::array dims_form = {
     form::optional(form::integer("N", 1, most_size)), form::optional(form::integer("K", 1, most_size)),
     form::optional(form::integer("C", 1, most_size)), form::optional(form::integer("P", 1, most_size)),
     form::optional(form::integer("Q", 1, most_size)), form::optional(form::integer("R", 1, most_size)),
-    form::optional(form::integer("S", 1, most_size))};
+    form::optional(form::integer("S", 1, most_size)), form::optional(form::integer("G", 1, most_size))};
 /// Of a record that has further keys.
 inline constexpr std::array layer_form = {form::object("dims", dims_form),
                                           form::optional(form::title("name")),
@@ -51,7 +51,7 @@ inline constexpr std::array layer_form = {form::object("dims", dims_form),
                                           form::optional(form::object("bits", bits_form))};
 
 inline constexpr std::array at_form = {form::name("I"), form::name("W"), form::name("O")};
-inline constexpr std::array loop_form = {form::word("dim", "N K C P Q R S"),
+inline constexpr std::array loop_form = {form::word("dim", "N K C P Q R S G"),
                                          form::integer("factor", 1, most_size), form::object("at", at_form)};
 /// Of the cim space.
 inline constexpr std::array pair_form = {form::name("memory"), form::word("operand", "I W O")};

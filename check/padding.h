@@ -23,8 +23,12 @@ struct Padding {
   }
   bool allows(const Extents& own, const Extents& bounds) const {
     for (std::size_t d = 0; d < dim_count; ++d)
-      if (!allows(own[d], bounds[d])) return false;
+      if (!allows(own, d, bounds[d])) return false;
     return true;
+  }
+  /// A layer without groups stays so.
+  bool allows(const Extents& own, std::size_t dim, Int bound) const {
+    return dim == G && own[dim] == 1 ? bound == 1 : allows(own[dim], bound);
   }
 };
 
@@ -66,7 +70,7 @@ void each_padded(const Extents& own, const Padding& padding, bool reducible, Vis
   double shapes = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
     for (Int bound = own[d]; padding.allows(own[d], bound) || bound < own[d] + 8; ++bound)
-      if (padding.allows(own[d], bound) && !(reducible && could_be_less(bound, own[d])))
+      if (padding.allows(own, d, bound) && !(reducible && could_be_less(bound, own[d])))
         allowed[d].push_back(bound);
     shapes *= static_cast<double>(allowed[d].size());
     if (shapes > most_shapes) throw Unreadable("a layer has too many padded bounds");

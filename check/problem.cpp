@@ -65,12 +65,12 @@ Decimal decimal_of(const Json& number) {
 
 // docs/models/cim.md (1.1) to (1.3).
 Int Layer::elements(Operand operand, const Extents& tile) const {
-  if (operand == W) return times(tile[K], tile[C], tile[R], tile[S]);
-  if (operand == O) return times(tile[N], tile[K], tile[P], tile[Q]);
+  if (operand == W) return times(tile[G], tile[K], tile[C], tile[R], tile[S]);
+  if (operand == O) return times(tile[G], tile[N], tile[K], tile[P], tile[Q]);
   const auto window = [&](std::size_t outer, std::size_t inner, std::size_t axis) {
     return plus(times(tile[outer] - 1, stride[axis]), times(tile[inner] - 1, dilation[axis]), 1);
   };
-  return times(tile[N], tile[C], window(P, R, 0), window(Q, S, 1));
+  return times(tile[G], tile[N], tile[C], window(P, R, 0), window(Q, S, 1));
 }
 
 Machine read_machine(const Json& architecture, Form machine_form) {

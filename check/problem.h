@@ -17,20 +17,21 @@ namespace nestor::check {
 
 enum Operand : std::size_t { I, W, O };
 inline constexpr std::array<Operand, 3> operands = {I, W, O};
-enum Dim : std::size_t { N, K, C, P, Q, R, S };
-inline constexpr std::size_t dim_count = 7;
+enum Dim : std::size_t { N, K, C, P, Q, R, S, G };
+inline constexpr std::size_t dim_count = 8;
 inline constexpr std::size_t most_memories = 16;
-inline constexpr std::string_view dim_letters = "NKCPQRS";
+inline constexpr std::string_view dim_letters = "NKCPQRSG";
 inline constexpr std::string_view operand_letters = "IWO";
 using Extents = std::array<Int, dim_count>;
 
 inline bool is_relevant(std::size_t dim, Operand operand) {
+  if (dim == G) return true;
   if (operand == W) return dim == K || dim == C || dim == R || dim == S;
   return operand == I ? dim != K : dim == N || dim == K || dim == P || dim == Q;
 }
 inline bool is_reduction(std::size_t dim) { return !is_relevant(dim, O); }
 
-/// One group of a layer.
+/// One group of a layer, or several as the dimension G.
 struct Layer {
   Extents bounds{};
   std::array<Int, 2> stride{1, 1};

@@ -52,10 +52,11 @@ class ProofFile {
       number();
       return false;
     }
-    if (tag != 'C') damaged("a spatial choice was expected");
+    if (tag != 'C' && tag != 'G') damaged("a spatial choice was expected");
     choice.spatial.assign(axes, {});
     for (Extents& factors : choice.spatial)
-      for (Int& factor : factors) factor = static_cast<Int>(number());
+      for (std::size_t d = 0; d < dim_count; ++d)
+        factors[d] = d == G && tag == 'C' ? 1 : static_cast<Int>(number());
     const auto count = number();
     if (count > most_nests) damaged("a spatial choice has too many nests");
     choice.nests.clear();

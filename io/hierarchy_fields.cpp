@@ -94,8 +94,7 @@ OperandSet read_operands(const Node& node, Reading& reading) {
 DimSet read_dims(const Node& node, Reading& reading) {
   DimSet set;
   if (node.text() == "all") {
-    for (const auto dim : all_dims) set.insert(dim);
-    return set;
+    return group_dim_set;
   }
   if (node.is_scalar())
     reading.fail(node, fmt::format("dims is {}, expected a list of dimensions or all", node.describe()));

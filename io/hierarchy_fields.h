@@ -32,7 +32,7 @@ double read_energy(const MapReader& map, std::string_view key, Reading& reading)
 std::string read_unique_name(const MapReader& map, std::string_view what,
                              const std::vector<std::string>& taken, Reading& reading);
 OperandSet read_operands(const Node& node, Reading& reading);
-/// A list of dimensions, or `all`.
+/// A list of dimensions, or `all`: those of one group.
 DimSet read_dims(const Node& node, Reading& reading);
 
 /// An axis within those before it; `where` is to blame if there are too many.

@@ -158,6 +158,7 @@ Json layer_to_json(const Layer& layer) {
   auto& dims = json["dims"] = Json::object();
   for (const auto dim : all_dims) {
     const bool is_grouped = dim == Dim::K || dim == Dim::C;
+    if (dim == Dim::G && shape.bound(dim) == 1) continue;
     dims[std::string(1, letter(dim))] = shape.bound(dim) * (is_grouped ? groups : 1);
   }
   json["stride"] = shape.stride;

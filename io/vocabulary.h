@@ -9,7 +9,7 @@
 
 namespace nestor::io {
 
-inline constexpr std::array<std::string_view, dim_count> dim_words = {"N", "K", "C", "P", "Q", "R", "S"};
+inline constexpr std::array<std::string_view, dim_count> dim_words = {"N", "K", "C", "P", "Q", "R", "S", "G"};
 inline constexpr std::array<std::string_view, operand_count> operand_words = {"I", "W", "O"};
 
 }  // namespace nestor::io

@@ -7,6 +7,7 @@
 #include "io/cim/mapping_file.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
+#include "model/workload/groups.h"
 #include "report/results/violation_text.h"
 #include "report/run_record.h"
 
@@ -51,6 +52,7 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   if (!architecture) return architecture.error();
   auto network = read_network(options.layers, options);
   if (!network) return network.error();
+  groups_to_dimension(network->layers, architecture->machine);
   auto mappings = io::read_mappings(options.mapping, *architecture, network->layers);
   if (!mappings) return mappings.error();
 

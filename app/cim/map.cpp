@@ -30,8 +30,9 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
-  auto task = read_map_task(
-      options, [&](const LayerShape& shape) { return cim::admit(shape, architecture->machine); });
+  auto task = read_map_task(options, architecture->machine, [&](const LayerShape& shape) {
+    return cim::admit(shape, architecture->machine);
+  });
   if (!task) return task.error();
   io::RunResult run;
   run.version = NESTOR_VERSION;

@@ -30,8 +30,9 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
   auto machine = io::pim::read_machine(options.arch);
   if (!machine) return machine.error();
-  auto task = read_map_task(
-      options, [&](const LayerShape& shape) { return nestor::pim::admit(shape, machine->machine); });
+  auto task = read_map_task(options, machine->machine, [&](const LayerShape& shape) {
+    return nestor::pim::admit(shape, machine->machine);
+  });
   if (!task) return task.error();
   RunRecord run;
   run.version = NESTOR_VERSION;

@@ -38,12 +38,16 @@ void judge_machine(const nestor_machine& machine, Verdict& verdict) {
   }
   for (std::size_t a = 0; a < machine.axis_count; ++a) {
     verdict.require(machine.axes[a].size > 0, "machine.axes[].size", a);
-    verdict.require(machine.axes[a].dims < 1U << NESTOR_DIMS, "machine.axes[].dims", a);
   }
 }
 
+// Callers that do not know of groups leave them out.
+Int bound(const nestor_layer& layer, std::size_t d) {
+  return d == NESTOR_G && layer.bounds[d] == 0 ? 1 : layer.bounds[d];
+}
+
 void judge_layer(const nestor_layer& layer, std::int64_t mvm_cycles, Verdict& verdict) {
-  for (std::size_t d = 0; d < dim_count; ++d) verdict.require(layer.bounds[d] > 0, "layer.bounds[]", d);
+  for (std::size_t d = 0; d < dim_count; ++d) verdict.require(bound(layer, d) > 0, "layer.bounds[]", d);
   for (std::size_t direction = 0; direction < 2; ++direction) {
     verdict.require(layer.stride[direction] > 0, "layer.stride[]", direction);
     verdict.require(layer.dilation[direction] > 0, "layer.dilation[]", direction);
@@ -98,7 +102,7 @@ void judge_tiles(const nestor_machine& machine, const nestor_layer& layer, Verdi
 }  // namespace
 
 void copy_layer(const nestor_layer& from, LayerShape& to) {
-  for (std::size_t d = 0; d < dim_count; ++d) to.bounds[d] = from.bounds[d];
+  for (std::size_t d = 0; d < dim_count; ++d) to.bounds[d] = bound(from, d);
   for (std::size_t direction = 0; direction < 2; ++direction) {
     to.stride[direction] = from.stride[direction];
     to.dilation[direction] = from.dilation[direction];

@@ -59,7 +59,7 @@ int main(void) {
          (unsigned long)nestor_peak_bytes(problem));
   printf("evaluated: %" PRId64 " cycles\n", evaluation.latency_cycles);
   for (uint32_t i = 0; i < mapping.loop_count; ++i)
-    printf("for %c in 0..%" PRId64 ": I in %s, W in %s, O in %s\n", "NKCPQRS"[mapping.loops[i].dim],
+    printf("for %c in 0..%" PRId64 ": I in %s, W in %s, O in %s\n", "NKCPQRSG"[mapping.loops[i].dim],
            mapping.loops[i].factor - 1, names[mapping.loops[i].at[NESTOR_INPUT]],
            names[mapping.loops[i].at[NESTOR_WEIGHT]], names[mapping.loops[i].at[NESTOR_OUTPUT]]);
   return status == NESTOR_OPTIMAL ? 0 : 1;

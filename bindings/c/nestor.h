@@ -61,16 +61,16 @@ typedef double nestor_value;
 #endif
 
 /* What the caller was compiled for: the layout of the structures below. */
-#define NESTOR_ABI_VERSION 3
+#define NESTOR_ABI_VERSION 4
 #define NESTOR_ABI                                                                        \
   (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_ABI_OPTION + NESTOR_MAX_MEMORIES * 0x10000U + \
    NESTOR_MAX_AXES * 0x100U + NESTOR_MAX_LOOPS)
 
 /* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
- * height and width. A matrix product (m, k, n) is P = m, C = k, K = n. A grouped or depthwise convolution is
- * the nest of one group, with K and C of that group alone; what it costs is multiplied by the number of
- * groups. */
-enum { NESTOR_N, NESTOR_K, NESTOR_C, NESTOR_P, NESTOR_Q, NESTOR_R, NESTOR_S, NESTOR_DIMS };
+ * height and width, groups. A matrix product (m, k, n) is P = m, C = k, K = n. A grouped or depthwise
+ * convolution has K and C of one group alone; its groups are the bound of G or, as one nest a group, multiply
+ * what that one costs. A bound of 0 for G counts as 1. */
+enum { NESTOR_N, NESTOR_K, NESTOR_C, NESTOR_P, NESTOR_Q, NESTOR_R, NESTOR_S, NESTOR_G, NESTOR_DIMS };
 /* Operands: input, weight, output. */
 enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
 

@@ -20,7 +20,7 @@ static_assert(NESTOR_MAX_MEMORIES < 0x80 && NESTOR_MAX_AXES < 0x100 && NESTOR_MA
 static_assert(NESTOR_N == nestor::index_of(nestor::Dim::N) && NESTOR_K == nestor::index_of(nestor::Dim::K) &&
               NESTOR_C == nestor::index_of(nestor::Dim::C) && NESTOR_P == nestor::index_of(nestor::Dim::P) &&
               NESTOR_Q == nestor::index_of(nestor::Dim::Q) && NESTOR_R == nestor::index_of(nestor::Dim::R) &&
-              NESTOR_S == nestor::index_of(nestor::Dim::S));
+              NESTOR_S == nestor::index_of(nestor::Dim::S) && NESTOR_G == nestor::index_of(nestor::Dim::G));
 static_assert(NESTOR_INPUT == nestor::index_of(nestor::Operand::I) &&
               NESTOR_WEIGHT == nestor::index_of(nestor::Operand::W) &&
               NESTOR_OUTPUT == nestor::index_of(nestor::Operand::O));
@@ -115,7 +115,7 @@ nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* ar
   nestor::c::copy_layer(*layer, state->problem.layer);
   nestor::c::copy_machine(*machine, state->problem.machine);
   for (std::size_t d = 0; d < nestor::dim_count; ++d)
-    state->problem.factors[d] = nestor::prime_factors(layer->bounds[d]);
+    state->problem.factors[d] = nestor::prime_factors(state->problem.layer.bounds[d]);
   if (options != nullptr) {
     nestor::c::set_objective(*options, state->problem.objective);
     if (options->node_limit > 0) state->node_limit = options->node_limit;

@@ -14,6 +14,7 @@
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
 #include "io/layer_file.h"
+#include "model/workload/groups.h"
 
 using nestor::Mapping;
 
@@ -115,8 +116,9 @@ nestor_status nestor_open_for(uint32_t abi, nestor_task** task, const char* arch
   return guarded(message, message_bytes, [&] {
     const auto machine = nestor::io::read_architecture(architecture);
     if (!machine) return tell(machine.error().to_string(), message, message_bytes), NESTOR_BAD_FILE;
-    const auto network = nestor::io::read_layers(layers);
+    auto network = nestor::io::read_layers(layers);
     if (!network) return tell(network.error().to_string(), message, message_bytes), NESTOR_BAD_FILE;
+    nestor::groups_to_dimension(network->layers, machine->machine);
     auto made = std::make_unique<nestor_task>();
     made->architecture = *machine;
     made->network = *network;

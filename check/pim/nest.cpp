@@ -26,6 +26,7 @@ std::vector<Int> primes_of(Int number) {
 
 PimLanes::PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial)
     : temporal(layer.bounds) {
+  if (layer.bounds[G] != 1) throw Unreadable("PIM machines have no dimension G");
   for (std::size_t d = 0; d < dim_count; ++d) {
     for (const Extents& factors : spatial) {
       if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");

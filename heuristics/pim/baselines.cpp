@@ -17,7 +17,7 @@ constexpr int draws = 2000;
 // The loops that an operand sees outermost: between two of them its tile stays.
 DimOrder order_of(const LayerShape& layer, Operand stays) {
   DimOrder order;
-  std::copy(all_dims.begin(), all_dims.end(), order.begin());
+  std::copy(group_dims.begin(), group_dims.end(), order.begin());
   std::stable_partition(order.begin(), order.end(), [&](Dim dim) { return layer.is_relevant(dim, stays); });
   return order;
 }
@@ -86,7 +86,7 @@ class Sampler {
   void draw() {
     const std::size_t choice = below(choices_.count());
     DimOrder order;
-    std::copy(all_dims.begin(), all_dims.end(), order.begin());
+    std::copy(group_dims.begin(), group_dims.end(), order.begin());
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[below(i)]);
     LevelNest nest(problem_, choices_.spatial(choice), order);
     for (std::size_t d = 0; d < dim_count; ++d)

@@ -155,7 +155,7 @@ class Climber {
   bool reorder() {
     bool better = false;
     for (std::size_t level = 0; level < nest_.levels(); ++level)
-      for (std::size_t i = 0; i + 1 < dim_count; ++i) {
+      for (std::size_t i = 0; i + 1 < group_dim_count; ++i) {
         if (nest_.factor(level, nest_.dim_at(level, i)) == 1 &&
             nest_.factor(level, nest_.dim_at(level, i + 1)) == 1)
           continue;
@@ -196,7 +196,7 @@ class Climber {
       const auto operand = static_cast<Operand>(below(operand_count));
       switch (below(4)) {
         case 0:
-          nest_.exchange(level, below(dim_count - 1));
+          nest_.exchange(level, below(group_dim_count - 1));
           break;
         case 1:
           if (nest_.may_bypass(level, operand)) nest_.toggle(level, operand);

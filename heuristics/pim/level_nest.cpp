@@ -10,7 +10,7 @@ LevelNest::LevelNest(const PimProblem& problem, const SpatialFactors& spatial, c
   factors_.fill(unit_extents);
   factors_[0] = temporal_bounds(problem.layer.bounds, spatial);
   for (auto& level : order_)
-    for (std::size_t i = 0; i < dim_count; ++i) level[i] = index_of(order[i]);
+    for (std::size_t i = 0; i < group_dim_count; ++i) level[i] = index_of(order[i]);
 }
 
 // The memory in which an operand's loops of a level stand: the level's own or the next one outward that the

@@ -6,8 +6,8 @@
 
 namespace nestor::pim {
 
-/// The order of the loops of a level, outermost first.
-using DimOrder = std::array<Dim, dim_count>;
+/// The order of the loops of a level, outermost first. PIM layers have no groups as a dimension.
+using DimOrder = std::array<Dim, group_dim_count>;
 
 class LevelNest {
  public:
@@ -39,7 +39,7 @@ class LevelNest {
   const PimProblem* problem_;
   SpatialFactors spatial_;
   std::array<Extents, max_memories> factors_;
-  std::array<std::array<std::size_t, dim_count>, max_memories> order_{};  // outermost first
+  std::array<std::array<std::size_t, group_dim_count>, max_memories> order_{};  // outermost first
   std::array<OperandSet, max_memories> bypassed_{};
   std::array<LayoutKind, operand_count> layouts_{};
 };

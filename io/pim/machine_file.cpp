@@ -42,6 +42,10 @@ class MachineReader {
     if (const auto hierarchy = top.find("hierarchy")) {
       check_operands(machine(), result_.memory_names, capacity_nodes_, *hierarchy, reading_);
       check_rows(*hierarchy);
+      for (std::size_t a = 0; a < machine().axes.size(); ++a)
+        if (machine().axes[a].dims.contains(Dim::G))
+          reading_.fail(*hierarchy, fmt::format("axis '{}' lists G, expected dimensions of one group",
+                                                result_.axis_names[a]));
     }
     return std::move(result_);
   }
@@ -51,8 +55,7 @@ class MachineReader {
 
   // An axis that carries every dimension.
   void push_axis(const char* name, Int size, const Node& where) {
-    Axis axis{.size = size};
-    for (const Dim dim : all_dims) axis.dims.insert(dim);
+    const Axis axis{.size = size, .dims = group_dim_set};
     add_axis(machine(), result_.axis_names, name, axis, where, reading_);
   }
 

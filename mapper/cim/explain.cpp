@@ -45,7 +45,8 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
   Explainer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
             const CimLayerMap& map, const Resources& resources)
       : LayerAtHand(layer, machine, request, map, resources), largest_(layer) {
-    for (Int& bound : largest_.bounds) bound = padded_bounds(bound, request.padding).back();
+    for (std::size_t d = 0; d < dim_count; ++d)
+      largest_.bounds[d] = padded_bounds(largest_.bounds, d, request.padding).back();
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =

@@ -80,6 +80,7 @@ LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optio
   Int places = product_of(Dim::N, Dim::P, Dim::Q),
       groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
   found.repeat = layer.repeat / groups;
+  groups *= shape.bound(Dim::G);
   if (system.target == Target::hbm_pim) {  // a column after the other
     found.repeat *= places * groups;
     places = groups = 1;

@@ -27,6 +27,11 @@ struct Padding {
 
 /// What a bound may become, ascending, itself first.
 std::vector<Int> padded_bounds(Int bound, const Padding& padding);
+/// The same of one dimension of a layer: without groups it stays so.
+inline std::vector<Int> padded_bounds(const Extents& own, std::size_t dim, const Padding& padding) {
+  if (static_cast<Dim>(dim) == Dim::G && own[dim] == 1) return {1};
+  return padded_bounds(own[dim], padding);
+}
 
 /// Whether nothing but limits on cost is fixed: what is fixed of factors may need the larger ones.
 bool fixes_nothing(const Constraints& constraints);
@@ -56,7 +61,7 @@ class PaddedShapes {
   PaddedShapes(const Problem& own, const Padding& padding, bool reducible)
       : probe_(own), own_(own.layer.bounds) {
     for (std::size_t d = 0; d < dim_count; ++d) {
-      bounds_[d] = padded_bounds(own_[d], padding);
+      bounds_[d] = padded_bounds(own_, d, padding);
       if (reducible)
         std::erase_if(bounds_[d], [&](Int bound) {
           bool could_be_less = false;

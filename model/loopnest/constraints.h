@@ -20,7 +20,7 @@ struct Constraints {
   bool limits_latency() const { return max_latency != std::numeric_limits<Int>::max(); }
   bool limits_additive() const { return !latency_only && max_additive != no_cost; }
 
-  Constraints() { axis_dims.fill(DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S)); }
+  Constraints() { axis_dims.fill(every_dim); }
 };
 
 }  // namespace nestor

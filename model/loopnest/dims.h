@@ -1,4 +1,5 @@
-// The seven dimensions of a layer's loop nest and its three operands (docs/models/cim.md, section 1).
+// The eight dimensions of a layer's loop nest and its three operands (docs/models/cim.md, section 1). G
+// counts groups that share no element; it is last, so that nests without groups are what they are without it.
 // Everything in the loop-nest rooms is indexed by these two enumerations.
 #pragma once
 
@@ -10,10 +11,14 @@
 
 namespace nestor {
 
-enum class Dim : std::uint8_t { N, K, C, P, Q, R, S };
-inline constexpr std::size_t dim_count = 7;
+enum class Dim : std::uint8_t { N, K, C, P, Q, R, S, G };
+inline constexpr std::size_t dim_count = 8;
 inline constexpr std::array<Dim, dim_count> all_dims = {Dim::N, Dim::K, Dim::C, Dim::P,
-                                                        Dim::Q, Dim::R, Dim::S};
+                                                        Dim::Q, Dim::R, Dim::S, Dim::G};
+/// Of one group.
+inline constexpr std::size_t group_dim_count = 7;
+inline constexpr std::array<Dim, group_dim_count> group_dims = {Dim::N, Dim::K, Dim::C, Dim::P,
+                                                                Dim::Q, Dim::R, Dim::S};
 
 enum class Operand : std::uint8_t { I, W, O };
 inline constexpr std::size_t operand_count = 3;
@@ -21,12 +26,12 @@ inline constexpr std::array<Operand, operand_count> all_operands = {Operand::I, 
 
 constexpr std::size_t index_of(Dim dim) { return static_cast<std::size_t>(dim); }
 constexpr std::size_t index_of(Operand operand) { return static_cast<std::size_t>(operand); }
-constexpr char letter(Dim dim) { return "NKCPQRS"[index_of(dim)]; }
+constexpr char letter(Dim dim) { return "NKCPQRSG"[index_of(dim)]; }
 constexpr char letter(Operand operand) { return "IWO"[index_of(operand)]; }
 
 /// One extent, factor or bound per dimension.
 using Extents = std::array<Int, dim_count>;
-inline constexpr Extents unit_extents = {1, 1, 1, 1, 1, 1, 1};
+inline constexpr Extents unit_extents = {1, 1, 1, 1, 1, 1, 1, 1};
 
 /// All of them multiplied: the MACs of a layer's bounds, the lanes of an axis' factors. As a double where
 /// nobody has seen to it that it fits.
@@ -68,6 +73,9 @@ class EnumSet {
   std::uint8_t bits_ = 0;
 };
 using DimSet = EnumSet<Dim>;
+/// Every dimension of one group.
+inline constexpr auto group_dim_set = DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S);
+inline constexpr auto every_dim = DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S, Dim::G);
 using OperandSet = EnumSet<Operand>;
 
 }  // namespace nestor

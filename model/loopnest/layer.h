@@ -38,14 +38,12 @@ struct Relevance {
 
   /// Convolutions, and matrix products as a case of them.
   static constexpr Relevance convolution() {
-    return {{DimSet::of(Dim::N, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S),
-             DimSet::of(Dim::K, Dim::C, Dim::R, Dim::S), DimSet::of(Dim::N, Dim::K, Dim::P, Dim::Q)}};
+    return {{DimSet::of(Dim::N, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S, Dim::G),
+             DimSet::of(Dim::K, Dim::C, Dim::R, Dim::S, Dim::G),
+             DimSet::of(Dim::N, Dim::K, Dim::P, Dim::Q, Dim::G)}};
   }
   /// Two inputs and an output of one shape, as in the sum of two tensors.
-  static constexpr Relevance elementwise() {
-    constexpr auto all = DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S);
-    return {{all, all, all}};
-  }
+  static constexpr Relevance elementwise() { return {{every_dim, every_dim, every_dim}}; }
 };
 
 struct LayerShape {

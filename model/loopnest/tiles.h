@@ -21,7 +21,7 @@ constexpr bool slides(const LayerShape& layer, Operand operand, std::size_t dire
 /// and columns it may be a window.
 template <typename ExtentOf>
 constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, ExtentOf of) {
-  return of(Dim::N) * of(Dim::K) * of(Dim::C) *
+  return of(Dim::G) * of(Dim::N) * of(Dim::K) * of(Dim::C) *
          (rows ? input_span(layer, 0, of(Dim::P), of(Dim::R)) : of(Dim::P) * of(Dim::R)) *
          (columns ? input_span(layer, 1, of(Dim::Q), of(Dim::S)) : of(Dim::Q) * of(Dim::S));
 }

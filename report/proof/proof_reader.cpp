@@ -111,11 +111,13 @@ Result<std::optional<ProofReader::Choice>> ProofReader::choice(std::size_t axes)
     return std::optional<Choice>();
   }
   Choice choice;
-  for (std::size_t i = 0; tag == 'C' && i < axes * dim_count; ++i) {
-    if (!number(value)) return broken("it is cut off");
+  const bool is_choice = tag == 'C' || tag == 'G';
+  for (std::size_t i = 0; is_choice && i < axes * dim_count; ++i) {
+    value = 1;
+    if ((tag == 'G' || i % dim_count != index_of(Dim::G)) && !number(value)) return broken("it is cut off");
     choice.factors.push_back(static_cast<Int>(value));
   }
-  if (tag != 'C' || !number(choice.nests)) return broken("a spatial choice was expected");
+  if (!is_choice || !number(choice.nests)) return broken("a spatial choice was expected");
   if (choice.nests > most_nests) return broken("a spatial choice has too many nests");
   ++choices_;
   nests_ += choice.nests;

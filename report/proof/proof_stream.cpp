@@ -21,8 +21,13 @@ void ProofStream::head(const Json& description) {
 void ProofStream::layer(const Json& description) { text('L', description); }
 
 void ProofStream::choice(std::span<const Int> factors, std::size_t nests) {
-  byte('C');
-  for (const Int factor : factors) number(static_cast<std::uint64_t>(factor));
+  // Without groups a choice is written as what it is without the dimension G.
+  const auto is_group = [](std::size_t i) { return i % dim_count == index_of(Dim::G); };
+  bool has_groups = false;
+  for (std::size_t i = 0; i < factors.size(); ++i) has_groups |= is_group(i) && factors[i] != 1;
+  byte(has_groups ? 'G' : 'C');
+  for (std::size_t i = 0; i < factors.size(); ++i)
+    if (has_groups || !is_group(i)) number(static_cast<std::uint64_t>(factors[i]));
   number(nests);
   last_parent_ = 0;
   ++choices_;

@@ -1,4 +1,4 @@
-// Checkpoints of a long run, "nestor.checkpoint/2": which run it is, and the states of its searches, shape by
+// Checkpoints of a long run, "nestor.checkpoint/3": which run it is, and the states of its searches, shape by
 // shape (docs/formats.md, "Checkpoint"). A first line holds the digest of all that follows, so what is read
 // back is what was written, whole, or refused.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/2";
+inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/3";
 
 /// The states of one shape's searches in their order, each packed.
 using ShapeStates = std::vector<std::string>;

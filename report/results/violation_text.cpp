@@ -80,6 +80,8 @@ std::string refusal_text(Refusal refusal) {
       return "a DRAM row does not hold one element of every operand";
     case Refusal::no_coordinates:
       return "an operand in DRAM depends on N, K and C, and neither K nor C is 1";
+    case Refusal::groups:
+      return "PIM machines have no dimension G; state groups: N in place of dims: {G: N}";
   }
   return "unknown reason";
 }

@@ -6,6 +6,7 @@
 #include "io/digest.h"
 #include "io/find_data.h"
 #include "model/loopnest/second_reading/sentence.h"
+#include "model/workload/groups.h"
 #include "report/keys/common.h"
 
 namespace nestor::io {
@@ -123,6 +124,7 @@ void InputCheck::run() {
   }
   if (!has_architecture) check_.not_checked.emplace_back("architecture (its file is not at hand)");
   if (has_network && all_networks) {
+    if (run_.machine != nullptr) groups_to_dimension(network.layers, *run_.machine);
     keep_chosen(network, text_option(run_, "layer"));
     layers(network);
     return;

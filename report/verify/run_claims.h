@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "io/options.h"
+#include "model/loopnest/hierarchy.h"
 #include "report/verify/claims.h"
 
 namespace nestor::io {
@@ -22,6 +23,7 @@ struct RunClaims {
   const RunHead& head;
   std::vector<const Layer*> layers;
   const std::vector<UnmappedOperator>* unmapped = nullptr;  ///< null: results of the space do not list them
+  const Hierarchy* machine = nullptr;  ///< what groups are follows from it; null: they repeat
 };
 
 /// The verb and its options, read again. What is unknown, or goes with other spaces, is among the findings;

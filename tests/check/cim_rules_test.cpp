@@ -27,9 +27,11 @@ const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
 const std::uint64_t first_seed = setting("NESTOR_EXACTNESS_SEED", 1);
 
 RandomCase random_case(std::uint64_t seed, Int most_steps) {
-  return testing::random_case(
-      seed + 40'000'000,
-      {.max_steps = most_steps, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 5 == 4});
+  return testing::random_case(seed + 40'000'000, {.max_steps = most_steps,
+                                                  .max_loops = 4,
+                                                  .graded = seed % 4 != 0,
+                                                  .mirrored = seed % 5 == 4,
+                                                  .groups = seed % 4 == 1});
 }
 
 template <typename Visit>
@@ -46,7 +48,7 @@ Path carried(const Path& path, const check::Node& a, const check::Node& b) {
   Path mirrored = path;
   for (auto& loop : mirrored) {
     constexpr std::array<std::uint8_t, check::dim_count> other = {check::N, check::K, check::C, check::Q,
-                                                                  check::P, check::S, check::R};
+                                                                  check::P, check::S, check::R, check::G};
     loop.dim = other[loop.dim];
   }
   return mirrored;

@@ -53,7 +53,7 @@ inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirror
   CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;
   if (mirrored) {
-    layer.bounds = {1, 1, 1, 4, 4, 1, 1};
+    layer.bounds = {1, 1, 1, 4, 4, 1, 1, 1};
     layer.stride[1] = layer.stride[0];
     layer.dilation[1] = layer.dilation[0];
     for (Axis& axis : machine.axes)
@@ -67,7 +67,7 @@ inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirror
     made.named.axis_names.push_back("axis" + std::to_string(a));
   if (seed % 6 == 0 && !machine.axes.full()) {
     Axis vaults{.size = 2};
-    for (const Dim dim : all_dims) vaults.dims.insert(dim);
+    for (const Dim dim : group_dims) vaults.dims.insert(dim);
     machine.axes.push_back(vaults);
     std::rotate(machine.axes.begin(), machine.axes.end() - 1, machine.axes.end());
     for (Memory& memory : machine.memories) ++memory.axes_above;

@@ -52,9 +52,11 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
     return status == Status::optimal || status == Status::infeasible;
   };
   for (std::uint64_t attempt = 0;; ++attempt) {
-    auto sample = testing::random_case(
-        seed + 30'000'000 + (attempt << 40U),
-        {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 10 == 9});
+    auto sample = testing::random_case(seed + 30'000'000 + (attempt << 40U), {.max_steps = 48,
+                                                                              .max_loops = 4,
+                                                                              .graded = seed % 4 != 0,
+                                                                              .mirrored = seed % 10 == 9,
+                                                                              .groups = seed % 4 == 2});
     if (seed % 8 == 5)
       for (auto& memory : sample.architecture.machine.memories)
         if (memory.capacity != unlimited_capacity)

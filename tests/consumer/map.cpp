@@ -15,7 +15,7 @@ int main(int argc, char** argv) try {
     for (std::uint32_t l = 0; l < mapping.loop_count; ++l) {
       const nestor_loop& loop = mapping.loops[l];
       std::cout << "  for "
-                << "NKCPQRS"[loop.dim] << " in 0.." << loop.factor - 1;
+                << "NKCPQRSG"[loop.dim] << " in 0.." << loop.factor - 1;
       for (int x = 0; x < NESTOR_OPERANDS; ++x)
         std::cout << (x == 0 ? ": " : ", ") << "IWO"[x] << " in " << task.memory_name(loop.at[x]);
       std::cout << "\n";

@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   static const std::vector<Layer> layers = [] {
     Layer layer;
     layer.name = "conv";
-    layer.shape.bounds = {1, 4, 8, 6, 6, 1, 1};
+    layer.shape.bounds = {1, 4, 8, 6, 6, 1, 1, 1};
     return std::vector<Layer>{layer};
   }();
   auto mappings =

@@ -16,7 +16,7 @@ using nestor::testing::random_case;
 /// A convolution and a machine with three levels and room for some of it.
 LayerShape convolution() {
   LayerShape layer;
-  layer.bounds = {1, 32, 16, 14, 14, 3, 3};
+  layer.bounds = {1, 32, 16, 14, 14, 3, 3, 1};
   return layer;
 }
 

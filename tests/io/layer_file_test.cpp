@@ -14,7 +14,7 @@ Layer only_layer(const std::string& fields, const LayerOptions& options = {}) {
 TEST(LayerFile, FillsInWhatIsMissing) {
   const auto layer = only_layer("name: fc, dims: {K: 10, C: 20}");
   EXPECT_EQ(layer.name, "fc");
-  EXPECT_EQ(layer.shape.bounds, (Extents{1, 10, 20, 1, 1, 1, 1}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{1, 10, 20, 1, 1, 1, 1, 1}));
   EXPECT_EQ(layer.shape.bits, BitWidths{});
   EXPECT_EQ(layer.repeat, 1);
 }
@@ -24,7 +24,7 @@ TEST(LayerFile, ReadsEveryKey) {
       "name: c, dims: {N: 2, K: 4, C: 6, P: 7, Q: 8, R: 3, S: 5}, stride: [2, 3], dilation: [1, 2], groups: "
       "2, "
       "repeat: 3, bits: {I: 4, W: 2, O: 6, psum: 20}");
-  EXPECT_EQ(layer.shape.bounds, (Extents{2, 2, 3, 7, 8, 3, 5}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{2, 2, 3, 7, 8, 3, 5, 1}));
   EXPECT_EQ(layer.shape.stride, (std::array<Int, 2>{2, 3}));
   EXPECT_EQ(layer.shape.dilation, (std::array<Int, 2>{1, 2}));
   EXPECT_EQ(layer.shape.bits, (BitWidths{4, 2, 6, 20}));

@@ -27,6 +27,18 @@ TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
   }
 }
 
+// A variant with groups is its machine with G on the cores.
+TEST(ShippedArchitectures, WithGroupsDifferInTheCoresAlone) {
+  for (const std::string name : {"miredo-default", "miredo-transformer"}) {
+    auto without = read_architecture(name);
+    const auto groups = read_architecture(name + "-groups");
+    ASSERT_TRUE(without && groups);
+    EXPECT_FALSE(without->machine.axes[0].dims.contains(Dim::G));
+    without->machine.axes[0].dims.insert(Dim::G);
+    EXPECT_EQ(without->machine, groups->machine) << name;
+  }
+}
+
 // The machine holds what its arrays are named for: one weight per cell, and registers as wide as the array.
 TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
   for (const auto& name : testing::shipped_cim_architectures()) {

@@ -16,7 +16,7 @@ constexpr std::size_t array = 2;
 class Conflicts : public OneLayer {
  protected:
   Conflicts() {
-    layer_.bounds = {1, 8, 8, 6, 6, 1, 1};
+    layer_.bounds = {1, 8, 8, 6, 6, 1, 1, 1};
     machine_ = machine_of(R"(
 name: small
 hierarchy:

@@ -46,7 +46,8 @@ RandomCase small_case(std::uint64_t seed) {
   constexpr std::size_t most_choices = 1000;
   for (std::uint64_t attempt = 0;; ++attempt) {
     RandomCase sample =
-        random_case(seed + (attempt << 40U), {.max_steps = 300, .max_loops = 6, .graded = seed % 2 == 0});
+        random_case(seed + (attempt << 40U),
+                    {.max_steps = 300, .max_loops = 6, .graded = seed % 2 == 0, .groups = seed % 4 == 3});
     const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objectives().front());
     if (make_space<HostStorage>(problem, Direction::outward)->branch_count() <= most_choices) return sample;
   }

@@ -31,7 +31,7 @@ class Explanations : public OneLayer {
 
   // A machine on which everything is ample; tests take one thing away.
   void make_ample() {
-    layer_.bounds = {1, 8, 8, 4, 4, 1, 1};
+    layer_.bounds = {1, 8, 8, 4, 4, 1, 1, 1};
     machine_ = machine_of(R"(
 name: ample
 hierarchy:
@@ -91,7 +91,7 @@ TEST_F(Explanations, NameTheOneBandwidthThatIsShort) {
 // With room for half of the inputs only, they are read from the outside again for the other columns.
 TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   make_ample();
-  layer_.bounds = {1, 64, 8, 16, 1, 1, 1};
+  layer_.bounds = {1, 64, 8, 16, 1, 1, 1, 1};
   request_.objective.kind = cim::ObjectiveKind::energy;
   machine_.memories[buffer].capacity = 96 * 8;  // all inputs are 128 bytes, one column's outputs much more
   machine_.memories[2].capacity = 64 * 8;       // one column of weights
@@ -105,7 +105,7 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
 // 12 columns onto 8 lanes: 6 are used, and with 12 all are in parallel.
 TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
   make_ample();
-  layer_.bounds = {1, 12, 8, 4, 4, 1, 1};
+  layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
   const auto reports = explain();
   const auto& axis = find(reports, Kind::axis, column);
   EXPECT_DOUBLE_EQ(axis.used.share, 6.0 / 8);
@@ -116,7 +116,7 @@ TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
 
 TEST_F(Explanations, SayThatALimitLeftThemOpen) {
   make_ample();
-  layer_.bounds = {1, 96, 96, 24, 24, 3, 3};
+  layer_.bounds = {1, 96, 96, 24, 24, 3, 3, 1};
   machine_.memories[buffer].capacity = 8 * 1024;
   machine_.memories[dram].bandwidth = 64;
   map_ = map_layer(layer_, machine_, request_, resources_);
@@ -136,7 +136,7 @@ TEST_F(Explanations, SayThatALimitLeftThemOpen) {
 
 TEST_F(Explanations, KeepTheLeastLanesThatWereFixed) {
   make_ample();
-  layer_.bounds = {1, 12, 8, 4, 4, 1, 1};
+  layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
   request_.constraints.min_utilisation[column] = 0.75;  // six lanes, also of twelve
   request_.constraints.axis_factors[column][index_of(Dim::K)] = 6;
   const auto reports = explain();

@@ -13,14 +13,14 @@ namespace {
 // Highly composite: its energy takes the search minutes.
 LayerShape stress_layer() {
   LayerShape layer;
-  layer.bounds = {1, 720, 720, 60, 60, 3, 3};
+  layer.bounds = {1, 720, 720, 60, 60, 3, 3, 1};
   return layer;
 }
 
 // Takes the search some tenths of a second.
 LayerShape usual_layer() {
   LayerShape layer;
-  layer.bounds = {1, 64, 64, 56, 56, 3, 3};
+  layer.bounds = {1, 64, 64, 56, 56, 3, 3, 1};
   return layer;
 }
 
@@ -85,7 +85,7 @@ TEST_F(Limits, OfWorkAreReproducible) {
 // A limit that ends the search of one padding leaves others without any: the bound is one on them, too.
 TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
   request_.objective.kind = cim::ObjectiveKind::latency;
-  layer_.bounds = {1, 61, 37, 7, 7, 1, 1};
+  layer_.bounds = {1, 61, 37, 7, 7, 1, 1, 1};
   const auto alone = run(plenty, request_);
   request_.padding.percent = 10;
   const auto best = run(plenty, request_);

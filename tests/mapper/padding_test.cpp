@@ -22,7 +22,7 @@ class Padded : public ::testing::Test {
   // Every shape within the percentage, by exact arithmetic of its own.
   static std::vector<LayerShape> shapes_of(const LayerShape& layer, Int percent) {
     std::vector<LayerShape> shapes = {layer};
-    for (std::size_t d = 0; d < dim_count; ++d)
+    for (std::size_t d = 0; d < group_dim_count; ++d)
       for (std::size_t i = shapes.size(); i-- > 0;)
         for (Int bound = layer.bounds[d] + 1; (bound - layer.bounds[d]) * 100 <= layer.bounds[d] * percent;
              ++bound) {
@@ -68,7 +68,7 @@ class Padded : public ::testing::Test {
     Random random(seed);
     if (machine.axes.empty() || seed % 5 == 0 || random.chance(0.4)) return sample;
     constexpr std::array<Int, 4> primes{3, 5, 5, 7};
-    const std::size_t d = random.below(dim_count);
+    const std::size_t d = random.below(group_dim_count);
     Int others = 1;
     for (std::size_t e = 0; e < dim_count; ++e) {
       Int& bound = sample.layer.bounds[e];

@@ -166,16 +166,16 @@ TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
   };
   using enum ObjectiveKind;
   const std::vector<Task> tasks = {
-      {"miredo-default", {1, 128, 64, 28, 28, 3, 3}, energy},
-      {"miredo-table4", {1, 64, 64, 56, 56, 3, 3}, energy},
-      {"miredo-table4", {1, 128, 128, 28, 28, 3, 3}, edp},
-      {"miredo-table4", {1, 256, 256, 14, 14, 3, 3}, latency},
-      {"miredo-default", {1, 64, 3, 112, 112, 7, 7}, latency, cim::LatencyModel::miredo},
-      {"miredo-table4", {1, 512, 512, 7, 7, 3, 3}, eq14},
-      {"miredo-default", {1, 144, 24, 56, 56, 1, 1}, edp, cim::LatencyModel::miredo},
-      {"miredo-table4", {1, 128, 128, 28, 28, 3, 3}, latency, cim::LatencyModel::stall, true},
-      {"miredo-default", {1, 256, 128, 28, 28, 3, 3}, blended},
-      {"miredo-table4", {1, 720, 360, 60, 60, 3, 3}, energy},
+      {"miredo-default", {1, 128, 64, 28, 28, 3, 3, 1}, energy},
+      {"miredo-table4", {1, 64, 64, 56, 56, 3, 3, 1}, energy},
+      {"miredo-table4", {1, 128, 128, 28, 28, 3, 3, 1}, edp},
+      {"miredo-table4", {1, 256, 256, 14, 14, 3, 3, 1}, latency},
+      {"miredo-default", {1, 64, 3, 112, 112, 7, 7, 1}, latency, cim::LatencyModel::miredo},
+      {"miredo-table4", {1, 512, 512, 7, 7, 3, 3, 1}, eq14},
+      {"miredo-default", {1, 144, 24, 56, 56, 1, 1, 1}, edp, cim::LatencyModel::miredo},
+      {"miredo-table4", {1, 128, 128, 28, 28, 3, 3, 1}, latency, cim::LatencyModel::stall, true},
+      {"miredo-default", {1, 256, 128, 28, 28, 3, 3, 1}, blended},
+      {"miredo-table4", {1, 720, 360, 60, 60, 3, 3, 1}, energy},
   };
   MemoryBudget memory(std::size_t{1} << 31);
   std::uint64_t nodes = 0;

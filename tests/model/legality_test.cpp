@@ -29,7 +29,7 @@ Architecture small_machine() {
 
 LayerShape small_layer() {
   LayerShape layer;
-  layer.bounds = {1, 4, 2, 3, 1, 1, 1};
+  layer.bounds = {1, 4, 2, 3, 1, 1, 1, 1};
   return layer;
 }
 

@@ -116,6 +116,38 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   EXPECT_EQ(features.below_five_per_cent(), "");
 }
 
+// Layers with groups on machines whose axes list G, or do not.
+TEST(SearchExactness, EqualsBruteForceWithGroups) {
+  constexpr std::uint64_t most_mappings = 150000;
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  std::uint64_t done = 0;
+  std::uint64_t on_axes = 0;
+  std::uint64_t in_loops = 0;
+  for (std::uint64_t seed = 11000000; done < cases; ++seed) {
+    const RandomCase sample = nestor::testing::random_case(
+        seed, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .groups = true});
+    if (sample.layer.bound(Dim::G) == 1 ||
+        !nestor::testing::has_at_most(most_mappings, sample.layer, sample.architecture.machine))
+      continue;
+    ++done;
+    SCOPED_TRACE(sample.describe());
+    const auto best = enumerate(sample);
+    expect_equal(sample, best, {});
+    expect_equal(sample, best, {}, Direction::inward);
+    if (::testing::Test::HasFailure()) return;
+    const Mapping& optimum = best[0].mapping;
+    on_axes += static_cast<std::uint64_t>(
+        std::any_of(optimum.spatial.begin(), optimum.spatial.end(),
+                    [](const Extents& factors) { return factors[index_of(Dim::G)] > 1; }));
+    in_loops += static_cast<std::uint64_t>(std::any_of(optimum.loops.begin(), optimum.loops.end(),
+                                                       [](const Loop& loop) { return loop.dim == Dim::G; }));
+  }
+  std::printf("%llu cases, G on axes %llu, in loops %llu\n", static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(on_axes), static_cast<unsigned long long>(in_loops));
+  EXPECT_GE(on_axes, cases / 8);
+  EXPECT_GE(in_loops, cases / 8);
+}
+
 // Partial sums narrower than final ones: neither has the least transfer time, energy or size everywhere.
 TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);

@@ -50,6 +50,7 @@ void expect_optima(const std::string& file) {
 }
 
 TEST(ProvedOptima, OfTinyCasesAreFound) { expect_optima("tiny.json"); }
+TEST(ProvedOptima, OfCasesWithGroupsAreFound) { expect_optima("groups.json"); }
 TEST(ProvedOptima, OfResnetExamplesAreFound) { expect_optima("examples.json"); }
 
 }  // namespace

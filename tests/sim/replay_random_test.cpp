@@ -54,8 +54,8 @@ TEST(ReplayRandom, PlainIsTheLiteralReadingOfThePage) {
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
     // One in four without canonical form, which the replay does not rely on.
-    const RandomCase random =
-        testing::random_case(seed, {.canonical = seed % 4 != 0, .any_relevance = seed % 8 == 5});
+    const RandomCase random = testing::random_case(
+        seed, {.canonical = seed % 4 != 0, .any_relevance = seed % 8 == 5, .groups = seed % 8 == 3});
     const Architecture& machine = random.architecture.machine;
     features.add(machine, random.layer, random.mapping);
     SCOPED_TRACE(random.describe());

@@ -36,7 +36,7 @@ OperandSet all_three() { return OperandSet::of(Operand::I, Operand::W, Operand::
 
 Axis random_axis(Dice& dice) {
   Axis axis{.size = dice.between(1, 4)};
-  for (const Dim dim : all_dims)
+  for (const Dim dim : group_dims)
     if (!dice.once_in(3)) axis.dims.insert(dim);
   if (axis.dims.empty()) axis.dims.insert(Dim::K);
   return axis;
@@ -208,7 +208,7 @@ PimCase random_pim_case(std::uint64_t seed, Int most_macs) {
   PimCase made;
   Int macs = 1;
   for (int i = 0; i < 6; ++i) {
-    const auto d = static_cast<std::size_t>(dice.between(0, dim_count - 1));
+    const auto d = static_cast<std::size_t>(dice.between(0, group_dim_count - 1));
     const Int factor = dice.one_of(std::array<Int, 4>{2, 2, 3, 4});
     if (macs * factor > most_macs) break;
     macs *= factor;
@@ -234,7 +234,7 @@ bool random_pim_mapping(const PimCase& small, std::uint64_t seed, PimMapping& fo
     PimMapping mapping;
     Extents left = small.layer.bounds;
     for (std::size_t a = 0; a < machine.axes.size(); ++a) {
-      const auto d = static_cast<std::size_t>(dice.between(0, dim_count - 1));
+      const auto d = static_cast<std::size_t>(dice.between(0, group_dim_count - 1));
       const Int factor = dice.between(1, machine.axes[a].size);
       if (left[d] % factor != 0 || !machine.axes[a].dims.contains(static_cast<Dim>(d))) continue;
       mapping.nest.spatial[a][d] = factor;
@@ -301,7 +301,8 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses) {
     layer.dilation = {dice.between(1, 3), dice.between(1, 3)};
     const Operand operand = dice.one_of(all_operands);
     Extents inside;
-    for (Int& extent : inside) extent = dice.once_in(3) ? dice.between(1, 9) : dice.between(1, 4);
+    for (Int& extent : inside)
+      extent = &extent == &inside.back() ? 1 : dice.once_in(3) ? dice.between(1, 9) : dice.between(1, 4);
     RandomWalk made;
     made.layer = layer;
     made.contents.push_back(inside);
@@ -312,7 +313,7 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses) {
     for (const Int side : made.walk.tile) accesses *= side;
     std::vector<pim::VisitLoop> innermost_first;
     for (Int loops = dice.between(0, 6); loops > 0; --loops) {
-      const auto d = static_cast<std::size_t>(dice.between(0, dim_count - 1));
+      const auto d = static_cast<std::size_t>(dice.between(0, group_dim_count - 1));
       const Int count = dice.between(2, 5);
       accesses *= count;
       innermost_first.push_back(pim::visit_loop(layer, operand, static_cast<Dim>(d), count, inside[d]));

@@ -75,7 +75,7 @@ void grade_memories(Random& random, Architecture& machine) {
 }
 
 /// Axes at random places; at least one below everything, as in a macro.
-void add_axes(Random& random, Architecture& machine) {
+void add_axes(Random& random, Architecture& machine, std::size_t dims) {
   const auto count = static_cast<std::size_t>(random.between(1, 4));
   std::vector<std::size_t> places(count);
   for (auto& place : places) place = 1 + random.below(machine.memories.size());
@@ -87,8 +87,8 @@ void add_axes(Random& random, Architecture& machine) {
   for (std::size_t a = 0; a < count; ++a) {
     Axis axis;
     while (axis.dims.empty())
-      for (const Dim dim : all_dims)
-        if (random.chance(0.4)) axis.dims.insert(dim);
+      for (std::size_t d = 0; d < dims; ++d)
+        if (random.chance(0.4)) axis.dims.insert(all_dims[d]);
     machine.axes.push_back(axis);
   }
 }
@@ -165,6 +165,8 @@ void choose_buffering(Random& random, const Architecture& machine, Mapping& mapp
   }
 }
 
+std::size_t dims_of(const RandomCaseOptions& options) { return options.groups ? dim_count : group_dim_count; }
+
 void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase& result) {
   Mapping& mapping = result.mapping;
   Architecture& machine = result.architecture.machine;
@@ -187,7 +189,7 @@ void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase
     const Int factor = pick(random, factors);
     if (steps * factor > options.max_steps) continue;
     steps *= factor;
-    Dim dim = all_dims[random.below(dim_count)];
+    Dim dim = all_dims[random.below(dims_of(options))];
     if (options.mirrored && random.chance(0.7)) dim = mapping.loops.empty() ? Dim::R : Dim::P;
     mapping.loops.push_back({.dim = dim, .factor = factor});
   }
@@ -206,7 +208,7 @@ Operand longest_chain(const Architecture& machine) {
 
 /// Few short loops, relevant to the operand with the longest chain: one for each of its memories. For O, the
 /// outermost may be a reduction, so that partial sums come back. None where the operand sees no dimension.
-void stack_loops(Random& random, RandomCase& result) {
+void stack_loops(Random& random, RandomCase& result, std::size_t dims) {
   const Operand operand = longest_chain(result.architecture.machine);
   if (result.layer.relevance.dims[index_of(operand)].empty()) return;
   for (const Loop& loop : result.mapping.loops) result.layer.bounds[index_of(loop.dim)] /= loop.factor;
@@ -214,7 +216,7 @@ void stack_loops(Random& random, RandomCase& result) {
   const bool reduction_first = operand == Operand::O && random.chance(0.6);
   while (result.mapping.loops.size() < (reduction_first ? 5U : 4U)) {
     const bool reduce = reduction_first && result.mapping.loops.empty();
-    const Dim dim = reduce ? Dim::C : all_dims[random.below(dim_count)];
+    const Dim dim = reduce ? Dim::C : all_dims[random.below(dims)];
     if (!reduce && !result.layer.is_relevant(dim, operand)) continue;
     const Int factor = random.chance(0.7) ? 2 : 3;
     result.mapping.loops.push_back({.dim = dim, .factor = factor});
@@ -255,7 +257,7 @@ Relevance random_relevance(std::uint64_t seed) {
   if (random.chance(0.3)) return Relevance::elementwise();
   Relevance relevance;
   for (DimSet& dims : relevance.dims)
-    for (const Dim dim : all_dims)
+    for (const Dim dim : group_dims)
       if (random.chance(0.6)) dims.insert(dim);
   return relevance;
 }
@@ -269,7 +271,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   Architecture& machine = result.architecture.machine;
   add_memories(random, machine, options.graded);
   if (options.graded) grade_memories(random, machine);
-  add_axes(random, machine);
+  add_axes(random, machine, dims_of(options));
   if (options.mirrored) mirror_axes(random, machine);
   name_parts(result.architecture);
   machine.mvm_cycles = random.between(1, 16);
@@ -289,7 +291,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   layer.bits.partial_sum = layer.bits.output + random.between(0, 24);
 
   choose_factors(random, options, result);
-  if (options.graded && random.chance(0.75)) stack_loops(random, result);
+  if (options.graded && random.chance(0.75)) stack_loops(random, result, dims_of(options));
   place_blocks(random, machine, result.mapping);
   if (!options.graded) double_some(random, machine, result.mapping);
   if (options.canonical) normalise(result.mapping, layer, machine);

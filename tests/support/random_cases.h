@@ -37,6 +37,7 @@ struct RandomCaseOptions {
   bool mirrored = false;
   /// Operands see random sets of dimensions, not those of a convolution.
   bool any_relevance = false;
+  bool groups = false;  ///< some loops and axes are of G
 };
 
 /// A random mapping on a random machine, whose capacities fit it (often exactly).

@@ -12,7 +12,7 @@ namespace {
 using nlohmann::json;
 
 Dim dim_of(std::string_view letter_text) {
-  return all_dims[std::string_view("NKCPQRS").find(letter_text.front())];
+  return all_dims[std::string_view("NKCPQRSG").find(letter_text.front())];
 }
 
 Operand operand_of(std::string_view letter_text) {
@@ -107,9 +107,10 @@ std::vector<ReferenceCase> load_reference_cases(const std::string& file) {
                                  ? load_reference_architecture(architecture.get<std::string>())
                                  : architecture_from_json(architecture);
     reference.layer = layer_from_json(entry.at("layer"));
-    reference.mapping = mapping_from_json(entry.at("mapping"), reference.architecture);
+    if (entry.contains("mapping"))
+      reference.mapping = mapping_from_json(entry.at("mapping"), reference.architecture);
     reference.proved_optimal = entry.value("proved_optimal", json::object());
-    reference.evaluation = entry.at("evaluation");
+    reference.evaluation = entry.value("evaluation", json::object());
     reference.replay_cycles = entry.value("replay_cycles", Int{0});
     cases.push_back(std::move(reference));
   }

@@ -89,7 +89,7 @@ class Spoiler {
   // An axis takes a dimension less, or has just the lanes that are used, or one less.
   void narrow(std::size_t axis) {
     if (random_.chance(0.5))
-      machine().axes[axis].dims.erase(any(all_dims));
+      machine().axes[axis].dims.erase(any(group_dims));
     else
       machine().axes[axis].size =
           std::max<Int>(1, product_of(mapping().nest.spatial[axis]) - random_.between(0, 1));
@@ -173,7 +173,7 @@ std::optional<NamedPimCase> random_named_pim_case(std::uint64_t seed, Int most_m
     const auto inner = machine.axes;
     machine.axes = {};
     Axis vaults{.size = 4};
-    for (const Dim dim : all_dims) vaults.dims.insert(dim);
+    for (const Dim dim : group_dims) vaults.dims.insert(dim);
     machine.axes.push_back(vaults);
     for (const Axis& axis : inner) machine.axes.push_back(axis);
     for (Memory& memory : machine.memories) ++memory.axes_above;

@@ -26,7 +26,7 @@ static void put_spatial(put_function put, const nestor_mapping* mapping) {
       put(" axis");
       report_number(put, axis);
       put(":");
-      put_letter(put, "NKCPQRS"[dim]);
+      put_letter(put, "NKCPQRSG"[dim]);
       report_number(put, mapping->spatial[axis][dim]);
     }
 }
@@ -34,7 +34,7 @@ static void put_spatial(put_function put, const nestor_mapping* mapping) {
 static void put_loops(put_function put, const nestor_mapping* mapping) {
   for (uint32_t i = 0; i < mapping->loop_count; ++i) {
     put(" ");
-    put_letter(put, "NKCPQRS"[mapping->loops[i].dim]);
+    put_letter(put, "NKCPQRSG"[mapping->loops[i].dim]);
     report_number(put, mapping->loops[i].factor);
     put("@");
     for (unsigned operand = 0; operand < NESTOR_OPERANDS; ++operand) {

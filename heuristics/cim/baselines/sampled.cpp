@@ -68,7 +68,8 @@ class Sampler {
   /// The smallest prime of some axis factor becomes a loop again.
   void from_axis(Nest& nest) {
     if (machine_.axes.empty() || nest.order.full()) return;
-    const Dim dim = all_dims[random_.below(dim_count)];
+    // A layer without groups is sampled as if there were no such dimension.
+    const Dim dim = all_dims[random_.below(layer_.bound(Dim::G) > 1 ? dim_count : group_dim_count)];
     Int& factor = nest.spatial[random_.below(machine_.axes.size())][index_of(dim)];
     if (factor == 1) return;
     const Int prime = prime_factors(factor).factors[0].value;

@@ -8,7 +8,7 @@ namespace {
 /// Loops that the innermost memory may hold; capacities end it sooner.
 constexpr std::size_t most_held = 12;
 
-using DimOrder = std::array<Dim, dim_count>;
+using DimOrder = FixedVector<Dim, dim_count>;
 
 /// Loops over `stays` outside, loops that reuse it inside, and the `held` innermost of the former further
 /// inside still: the innermost memory holds what they go through.
@@ -38,7 +38,9 @@ bool stays_put(const Mapping& mapping, const LayerShape& layer, const Architectu
 /// Every order of the dimensions relevant to `stays`, then every order of the others, one inside the other.
 template <typename Visit>
 void for_each_order(const LayerShape& layer, Operand stays, const Visit& visit) {
-  DimOrder order = all_dims;
+  DimOrder order;
+  for (const Dim dim : all_dims)
+    if (dim != Dim::G || layer.bound(dim) > 1) order.push_back(dim);
   const auto inner = std::stable_partition(order.begin(), order.end(),
                                            [&](Dim dim) { return layer.is_relevant(dim, stays); });
   do {
@@ -62,7 +64,7 @@ std::optional<Placed> stationary(const LayerShape& layer, const Architecture& ma
       if (is_requested(stop)) return;
       // Dimensions that the axes have used up change nothing wherever they stand.
       const auto has_loop = [&](Dim dim) { return !temporal_factors(layer, spatial, dim).empty(); };
-      for (std::size_t d = 0; d + 1 < dim_count; ++d)
+      for (std::size_t d = 0; d + 1 < dims.size(); ++d)
         if (layer.is_relevant(dims[d], stays) == layer.is_relevant(dims[d + 1], stays) &&
             !has_loop(dims[d + 1]) && index_of(dims[d]) > index_of(dims[d + 1]))
           return;

@@ -28,7 +28,7 @@ constexpr std::array<HaloChoice, 4> halo_choices{
 // The dimensions whose extents multiply to the (under-estimated) elements of a tile.
 DimSet counted_dims(const LayerShape& layer, Operand operand, const HaloChoice& halo) {
   if (operand != Operand::I) return layer.relevance.of(operand);
-  return DimSet::of(Dim::N, Dim::C, halo.along_height, halo.along_width);
+  return DimSet::of(Dim::N, Dim::C, Dim::G, halo.along_height, halo.along_width);
 }
 
 class Builder {

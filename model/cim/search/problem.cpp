@@ -59,14 +59,14 @@ Cost cost_floor(const CimProblem& problem) {
   // Of windows, the rows that the outputs or the taps touch, whichever are more; strides leave out others.
   const Int rows = std::max(bound(Dim::P), bound(Dim::R));
   const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
-  const Int weights = bound(Dim::K) * bound(Dim::C) * bound(Dim::R) * bound(Dim::S);
-  const Int outputs = bound(Dim::N) * bound(Dim::K) * bound(Dim::P) * bound(Dim::Q);
+  const Int weights = bound(Dim::G) * bound(Dim::K) * bound(Dim::C) * bound(Dim::R) * bound(Dim::S);
+  const Int outputs = bound(Dim::G) * bound(Dim::N) * bound(Dim::K) * bound(Dim::P) * bound(Dim::Q);
   const auto moved = [&](Operand operand, Int elements) {
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
     latency =
         std::max(latency, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
   };
-  moved(Operand::I, bound(Dim::N) * bound(Dim::C) * rows * columns);
+  moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);
   moved(Operand::W, weights);
   moved(Operand::O, outputs);
   return problem.objective.combine(static_cast<Cost>(latency), additive_floor(problem));

@@ -16,6 +16,7 @@ enum class Refusal : std::uint8_t {
   operand_without_memory,  ///< an operand has fewer than two memories
   row_too_short,           ///< a DRAM row does not hold one element of some operand
   no_coordinates,          ///< an operand in DRAM depends on more dimensions than its tensor has coordinates
+  groups,                  ///< the space has no groups as a dimension
 };
 
 /// The layer by itself, and whether the hierarchy has room for its operands at all.

@@ -11,7 +11,7 @@
 
 namespace nestor {
 
-/// The lattices of all seven dimensions.
+/// The lattices of all dimensions.
 using Lattices = std::array<FactorLattice, dim_count>;
 
 struct SpatialChoice {

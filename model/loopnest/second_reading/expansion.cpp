@@ -43,7 +43,7 @@ Wide elements(Operand operand, const WideExtents& extents, const LayerShape& lay
     return sees_out ? extent(out) : sees_taps ? extent(taps) : 1;
   };
   Wide count = along(Dim::P, Dim::R, 0) * along(Dim::Q, Dim::S, 1);
-  for (const Dim dim : {Dim::N, Dim::K, Dim::C})
+  for (const Dim dim : {Dim::N, Dim::K, Dim::C, Dim::G})
     if (layer.is_relevant(dim, operand)) count *= extent(dim);
   return count;
 }

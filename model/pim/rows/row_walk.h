@@ -58,6 +58,8 @@ constexpr std::uint8_t coordinate_of(const LayerShape& layer, Operand operand, D
     case Dim::Q:
     case Dim::S:
       return 3;
+    case Dim::G:  // 1, see admit()
+      break;
   }
   return VisitLoop::repeats;
 }

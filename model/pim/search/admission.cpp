@@ -33,6 +33,7 @@ bool fits(const LayerShape& layer, const PimMachine& machine) {
 
 Refusal admit(const LayerShape& layer, const PimMachine& machine) {
   if (const auto refusal = refuse_operands(layer, machine); refusal != Refusal::none) return refusal;
+  if (layer.bound(Dim::G) != 1) return Refusal::groups;
   if (!fits(layer, machine)) return Refusal::too_large;
   for (const Operand operand : all_operands) {
     if (!machine.has_rows(operand)) continue;

@@ -18,7 +18,7 @@ namespace {
 using verify::sentence;
 
 RunClaims claims_of(const RunResult& run) {
-  RunClaims claims{run.space, run, {}, &run.unmapped};
+  RunClaims claims{run.space, run, {}, &run.unmapped, &run.architecture.machine};
   for (const auto& record : run.layers) claims.layers.push_back(&record.layer);
   return claims;
 }

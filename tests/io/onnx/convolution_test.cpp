@@ -22,7 +22,7 @@ TEST(Convolution, takes_strides_dilations_and_uneven_pads_per_axis) {
                   {{"strides", Ints{2, 1}}, {"dilations", Ints{1, 2}}, {"pads", Ints{1, 0, 2, 3}}}));
   EXPECT_EQ(layer.name, "conv");
   // P = (17 + 1 + 2 - 3) / 2 + 1, Q = 19 + 0 + 3 - (2 * 4 + 1) + 1
-  EXPECT_EQ(layer.shape.bounds, (Extents{2, 8, 6, 9, 14, 3, 5}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{2, 8, 6, 9, 14, 3, 5, 1}));
   EXPECT_EQ(layer.shape.stride, (std::array<Int, 2>{2, 1}));
   EXPECT_EQ(layer.shape.dilation, (std::array<Int, 2>{1, 2}));
   EXPECT_EQ(layer.groups, 1);
@@ -31,7 +31,7 @@ TEST(Convolution, takes_strides_dilations_and_uneven_pads_per_axis) {
 
 TEST(Convolution, defaults_to_unit_strides_and_no_pads) {
   EXPECT_EQ(import_one(convolution({1, 3, 8, 9}, {4, 3, 3, 2}, {})).shape.bounds,
-            (Extents{1, 4, 3, 6, 8, 3, 2}));
+            (Extents{1, 4, 3, 6, 8, 3, 2, 1}));
 }
 
 TEST(Convolution, with_auto_pad_SAME_rounds_up_and_VALID_pads_nothing) {
@@ -50,21 +50,21 @@ TEST(Convolution, with_auto_pad_SAME_rounds_up_and_VALID_pads_nothing) {
 
 TEST(Convolution, in_groups_is_one_nest_per_group) {
   const Layer layer = import_one(convolution({1, 12, 8, 8}, {20, 3, 3, 3}, {{"group", Int{4}}}));
-  EXPECT_EQ(layer.shape.bounds, (Extents{1, 5, 3, 6, 6, 3, 3}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{1, 5, 3, 6, 6, 3, 3, 1}));
   EXPECT_EQ(layer.groups, 4);
   EXPECT_EQ(layer.repeat, 4);
 }
 
 TEST(Convolution, depthwise_with_a_multiplier_keeps_the_multiplier) {
   const Layer layer = import_one(convolution({1, 16, 8, 8}, {32, 1, 3, 3}, {{"group", Int{16}}}));
-  EXPECT_EQ(layer.shape.bounds, (Extents{1, 2, 1, 6, 6, 3, 3}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{1, 2, 1, 6, 6, 3, 3, 1}));
   EXPECT_EQ(layer.repeat, 16);
 }
 
 TEST(Convolution, in_one_dimension_leaves_Q_and_S_at_1) {
   const Layer layer = import_one(convolution(
       {4, 40, 100}, {64, 40, 9}, {{"strides", Ints{2}}, {"dilations", Ints{3}}, {"pads", Ints{4, 4}}}));
-  EXPECT_EQ(layer.shape.bounds, (Extents{4, 64, 40, (100 + 8 - 25) / 2 + 1, 1, 9, 1}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{4, 64, 40, (100 + 8 - 25) / 2 + 1, 1, 9, 1, 1}));
   EXPECT_EQ(layer.shape.stride, (std::array<Int, 2>{2, 1}));
   EXPECT_EQ(layer.shape.dilation, (std::array<Int, 2>{3, 1}));
 }
@@ -94,7 +94,7 @@ TEST(Convolution, reads_weights_that_the_graph_computes) {
   const Value weight = model.add("ConstantOfShape", {model.integers({4, 3, 3, 3})});
   const Value turned = model.add("Transpose", {weight}, {{"perm", Ints{0, 1, 3, 2}}});
   model.output(model.add("Conv", {model.input("x", {1, 3, 8, 8}), turned}));
-  EXPECT_EQ(import_one(model).shape.bounds, (Extents{1, 4, 3, 6, 6, 3, 3}));
+  EXPECT_EQ(import_one(model).shape.bounds, (Extents{1, 4, 3, 6, 6, 3, 3, 1}));
 }
 
 TEST(Convolution, without_names_takes_the_name_of_its_output) {

@@ -34,8 +34,8 @@ TEST(OnnxGraph, may_list_nodes_in_any_order) {
   nodes.SwapElements(0, 2);
   const Network network = import_built(model);
   ASSERT_EQ(network.layers.size(), 2U);
-  EXPECT_EQ(network.layers[0].shape.bounds, (Extents{1, 4, 3, 6, 6, 3, 3}));
-  EXPECT_EQ(network.layers[1].shape.bounds, (Extents{1, 5, 4, 4, 4, 3, 3}));
+  EXPECT_EQ(network.layers[0].shape.bounds, (Extents{1, 4, 3, 6, 6, 3, 3, 1}));
+  EXPECT_EQ(network.layers[1].shape.bounds, (Extents{1, 5, 4, 4, 4, 3, 3, 1}));
 }
 
 TEST(OnnxGraph, lists_what_the_bodies_of_control_flow_hold) {
@@ -95,10 +95,10 @@ TEST(OnnxGraph, inlines_local_functions_with_the_attributes_of_each_call) {
   const Network network = import_built(with_function());
   ASSERT_EQ(network.layers.size(), 2U);
   EXPECT_EQ(network.layers[0].name, "first/conv");
-  EXPECT_EQ(network.layers[0].shape.bounds, (Extents{1, 3, 3, 4, 4, 3, 3}));
+  EXPECT_EQ(network.layers[0].shape.bounds, (Extents{1, 3, 3, 4, 4, 3, 3, 1}));
   EXPECT_EQ(network.layers[0].shape.stride, (std::array<Int, 2>{2, 2}));
   EXPECT_EQ(network.layers[1].name, "second/conv");
-  EXPECT_EQ(network.layers[1].shape.bounds, (Extents{1, 3, 3, 2, 2, 3, 3}));
+  EXPECT_EQ(network.layers[1].shape.bounds, (Extents{1, 3, 3, 2, 2, 3, 3, 1}));
   EXPECT_THAT(network.unmapped, ElementsAre(UnmappedOperator{"Relu", 2}));
 }
 
@@ -211,7 +211,7 @@ TEST(OnnxGraph, never_reads_weights) {
   const auto parsed = onnx_import::parse_model(model.bytes(), "weights.onnx");
   ASSERT_TRUE(parsed.ok());
   EXPECT_LT((*parsed)->ByteSizeLong(), 1000U);
-  EXPECT_EQ(import_one(model).shape.bounds, (Extents{1, 1000, 1000, 4, 1, 1, 1}));
+  EXPECT_EQ(import_one(model).shape.bounds, (Extents{1, 1000, 1000, 4, 1, 1, 1, 1}));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(Quantisation, of_QLinearConv_is_in_its_operands) {
        parameter("wz", int4_data), parameter("ys", 1), parameter("yz", int16_data)},
       {{"pads", std::vector<Int>{1, 1, 1, 1}}}));
   const Layer layer = import_one(model);
-  EXPECT_EQ(layer.shape.bounds, (Extents{1, 4, 3, 8, 8, 3, 3}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{1, 4, 3, 8, 8, 3, 3, 1}));
   EXPECT_EQ(layer.shape.bits, (BitWidths{8, 4, 16, 32}));
 }
 
@@ -48,7 +48,7 @@ TEST(Quantisation, of_QLinearMatMul_is_in_its_operands) {
                  model.weight("b", {7, 11}, bench::int8_data), parameter("bs", 1),
                  parameter("bz", bench::int8_data), parameter("ys", 1), parameter("yz", bench::uint8_data)}));
   const Layer layer = import_one(model);
-  EXPECT_EQ(layer.shape.bounds, (Extents{1, 11, 7, 30, 1, 1, 1}));
+  EXPECT_EQ(layer.shape.bounds, (Extents{1, 11, 7, 30, 1, 1, 1, 1}));
   EXPECT_EQ(layer.shape.bits, (BitWidths{16, 8, 8, 32}));
 }
 
@@ -57,14 +57,14 @@ TEST(Quantisation, of_integer_products_has_32_bit_results) {
   convolution.output(
       convolution.add("ConvInteger", {convolution.input("x", {1, 3, 8, 8}, bench::uint8_data),
                                       convolution.weight("w", {4, 3, 3, 3}, bench::int8_data)}));
-  EXPECT_EQ(import_one(convolution).shape.bounds, (Extents{1, 4, 3, 6, 6, 3, 3}));
+  EXPECT_EQ(import_one(convolution).shape.bounds, (Extents{1, 4, 3, 6, 6, 3, 3, 1}));
   EXPECT_EQ(import_one(convolution).shape.bits, (BitWidths{8, 8, 32, 32}));
 
   ModelBuilder product("matmulinteger", {});
   const auto dynamic = product.add_many("DynamicQuantizeLinear", {product.input("a", {5, 7})}, 3);
   product.output(
       product.add("MatMulInteger", {dynamic[0], product.weight("b", {7, 11}, bench::int8_data), dynamic[2]}));
-  EXPECT_EQ(import_one(product).shape.bounds, (Extents{1, 11, 7, 5, 1, 1, 1}));
+  EXPECT_EQ(import_one(product).shape.bounds, (Extents{1, 11, 7, 5, 1, 1, 1, 1}));
   EXPECT_EQ(import_one(product).shape.bits, (BitWidths{8, 8, 32, 32}));
 }
 

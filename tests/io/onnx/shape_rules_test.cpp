@@ -169,7 +169,7 @@ TEST(ShapeRules, yield_to_stated_shapes_where_nobody_knows_the_operator) {
   auto& type = *info.mutable_type()->mutable_tensor_type();
   type.set_elem_type(bench::float_data);
   for (const Int extent : {1, 3, 10, 12}) type.mutable_shape()->add_dim()->set_dim_value(extent);
-  EXPECT_EQ(import_one(model).shape.bounds, (Extents{1, 4, 3, 8, 10, 3, 3}));
+  EXPECT_EQ(import_one(model).shape.bounds, (Extents{1, 4, 3, 8, 10, 3, 3, 1}));
   EXPECT_THAT(import_built(model).unmapped, ::testing::ElementsAre(UnmappedOperator{"custom.Mystery", 1}));
 }
 

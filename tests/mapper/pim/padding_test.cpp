@@ -17,7 +17,7 @@ class PaddedOnPim : public ::testing::Test {
  protected:
   static std::vector<PimCase> padded(const PimCase& tiny, Int percent) {
     std::vector<PimCase> all = {tiny};
-    for (std::size_t d = 0; d < dim_count; ++d)
+    for (std::size_t d = 0; d < group_dim_count; ++d)
       for (std::size_t i = all.size(); i-- > 0;)
         for (Int bound = tiny.layer.bounds[d] + 1;
              (bound - tiny.layer.bounds[d]) * 100 <= tiny.layer.bounds[d] * percent; ++bound) {
@@ -57,7 +57,7 @@ class PaddedOnPim : public ::testing::Test {
     Random random(seed);
     if (random.chance(0.25)) return tiny;
     constexpr std::array<Int, 4> primes{3, 5, 5, 7};
-    const std::size_t d = random.below(dim_count);
+    const std::size_t d = random.below(group_dim_count);
     Int others = 1;
     for (std::size_t e = 0; e < dim_count; ++e) {
       Int& bound = tiny.layer.bounds[e];

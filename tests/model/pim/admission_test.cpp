@@ -17,7 +17,7 @@ TEST(PimAdmission, RefusesOperandsInDramThatSeeMoreThanTheirTensorHasCoordinates
     const bool rows =
         machine.has_rows(Operand::I) || machine.has_rows(Operand::W) || machine.has_rows(Operand::O);
     layer.relevance = Relevance::elementwise();
-    layer.bounds = {2, 3, 2, 1, 1, 1, 1};
+    layer.bounds = {2, 3, 2, 1, 1, 1, 1, 1};
     EXPECT_EQ(admit(layer, machine), rows ? Refusal::no_coordinates : Refusal::none) << "seed " << seed;
     refused += static_cast<int>(rows);
     for (const Dim dim : {Dim::K, Dim::C}) {

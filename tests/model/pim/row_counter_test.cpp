@@ -139,7 +139,7 @@ TEST(RowWalk, TakesTheCoordinatesFromTheLayer) {
   swapped.dilation = {1, 4};
   LayerShape convolution = swapped;
   std::swap(swapped.relevance.dims[index_of(Operand::I)], swapped.relevance.dims[index_of(Operand::W)]);
-  const Extents extents = {2, 3, 5, 7, 11, 2, 4};
+  const Extents extents = {2, 3, 5, 7, 11, 2, 4, 1};
   const auto expect_equal = [&](const LayerShape& a, Operand x, const LayerShape& b, Operand y) {
     EXPECT_EQ(pim::tile_box(a, x, extents), pim::tile_box(b, y, extents));
     EXPECT_EQ(pim::has_planes(a, x), pim::has_planes(b, y));

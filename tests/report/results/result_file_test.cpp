@@ -25,7 +25,7 @@ compute: {mvm_cycles: 1}
 LayerResult solved_layer(const std::string& name) {
   LayerResult layer;
   layer.layer.name = name;
-  layer.layer.shape.bounds = {1, 8, 4, 1, 1, 1, 1};
+  layer.layer.shape.bounds = {1, 8, 4, 1, 1, 1, 1, 1};
   layer.layer.repeat = 3;
   layer.status = Status::optimal;
   layer.best.objective = 100;

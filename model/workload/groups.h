@@ -1,0 +1,33 @@
+// Groups of a layer as the dimension G, for machines that list it among the dimensions of an axis
+// (docs/models/cim.md, section 1). Elsewhere a grouped layer stays the nest of one group, which repeats.
+#pragma once
+
+#include "model/loopnest/hierarchy.h"
+#include "model/workload/network.h"
+
+namespace nestor {
+
+inline bool lists_groups(const Hierarchy& machine) {
+  for (const Axis& axis : machine.axes)
+    if (axis.dims.contains(Dim::G)) return true;
+  return false;
+}
+
+/// Groups become a factor of G; of a product of activations without groups, the repeats do: its heads. The
+/// repeat no longer counts them.
+inline void groups_to_dimension(Layer& layer) {
+  constexpr Int largest_bound = Int{1} << 31;
+  const Int count = layer.groups == 1 && layer.activation_product ? layer.repeat : layer.groups;
+  Int& bound = layer.shape.bounds[index_of(Dim::G)];
+  if (layer.repeat % count != 0 || bound > largest_bound / count) return;
+  bound *= count;
+  layer.repeat /= count;
+  layer.groups = 1;
+}
+
+inline void groups_to_dimension(std::vector<Layer>& layers, const Hierarchy& machine) {
+  if (!lists_groups(machine)) return;
+  for (Layer& layer : layers) groups_to_dimension(layer);
+}
+
+}  // namespace nestor
