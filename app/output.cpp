@@ -2,14 +2,28 @@
 
 #include "app/console.h"
 #include "io/output_file.h"
+#include "report/html/page.h"
 
 namespace nestor::app {
 
 io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& json) {
-  if (options.json.empty()) return std::nullopt;
-  if (prints_tables(options)) return io::write_somewhere(options.json, io::to_text(json));
-  print_text(io::to_text(json));
-  return std::nullopt;
+  auto failure = write_report_output(options, json);
+  if (options.json == "-") {
+    print_text(io::to_text(json));
+  } else if (!options.json.empty()) {
+    auto unwritten = io::write_somewhere(options.json, io::to_text(json));
+    if (failure && unwritten) print_remark(failure->to_string());
+    if (unwritten) return unwritten;
+  }
+  return failure;
+}
+
+io::MaybeError write_report_output(const io::RunOptions& options, const io::Json& json) {
+  if (options.report.empty()) return std::nullopt;
+  const auto reported = report::html::take_reported(options.json == "-" ? "" : options.json, json);
+  if (!reported)
+    return io::internal_error("the report cannot read the result: " + reported.error().to_string());
+  return io::write_somewhere(options.report, report::html::page(std::span(&*reported, 1)));
 }
 
 void Outputs::add(io::MaybeError failure) {
@@ -40,6 +54,6 @@ ExitStatus claim_failed(std::string_view what) {
   return ExitStatus::failed;
 }
 
-bool prints_tables(const io::RunOptions& options) { return options.json != "-"; }
+bool prints_tables(const io::RunOptions& options) { return options.json != "-" && options.report != "-"; }
 
 }  // namespace nestor::app

@@ -8,8 +8,10 @@
 
 namespace nestor::app {
 
-/// To the file that --json names, if it names one.
+/// To the files that --json and --report name, if they name some.
 io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& json);
+/// The HTML page that --report names, if it names one.
+io::MaybeError write_report_output(const io::RunOptions& options, const io::Json& json);
 /// The outputs of a run. Each is tried, whatever became of those before it.
 class Outputs {
  public:

@@ -37,6 +37,7 @@ constexpr std::array table = {
               "Check and evaluate a MIP solver's solution of an exported model", import_solution},
     VerbEntry{Verb::compare, "NETWORK...",
               "Run MIP solvers on the exported models and compare with our proof", nullptr, &Space::compare},
+    VerbEntry{Verb::report, "RESULT...", "Make an HTML page of results, several side by side", write_report},
     VerbEntry{Verb::lp, "FILE", "Solve a linear program in an MPS or LP file with the bundled simplex", lp},
     VerbEntry{Verb::proof, "dump FILE",
               "Print the proof that map or compile wrote with --proof, a line a step", proof},

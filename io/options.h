@@ -42,9 +42,10 @@ enum class Verb : std::uint8_t {
   proof,
   export_model,
   import_solution,
-  compare
+  compare,
+  report
 };
-inline constexpr std::size_t verb_count = 13;
+inline constexpr std::size_t verb_count = 14;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -94,6 +95,7 @@ struct InputOptions {
 struct OutputOptions {
   std::string json;    ///< empty: none; "-": standard output
   std::string output;  ///< what was found, as text
+  std::string report;  ///< an HTML page of the result
   bool plain = false;
   bool no_times = false;  ///< measured times are written as 0
 };

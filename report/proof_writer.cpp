@@ -6,6 +6,7 @@
 #include "io/output_file.h"
 #include "model/loopnest/search/nest_step.h"
 #include "report/keys/common.h"
+#include "report/keys/machine.h"
 #include "report/keys/proof.h"
 
 namespace nestor::report {
@@ -26,7 +27,7 @@ io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   head[key::architecture_digest] = io::digest(architecture.dump());
   head[key::axes] = axes;
   if (is_padded) head[key::axes].insert(head[key::axes].begin(), key::bounds);
-  for (const io::Json& entry : architecture.at("hierarchy"))
+  for (const io::Json& entry : architecture.at(key::hierarchy))
     if (entry.contains(key::memory))
       for (const io::Json& operand : entry[key::memory].at("operands"))
         head[key::memories][operand.get<std::string>()].push_back(entry[key::memory].at(key::name));
@@ -37,7 +38,7 @@ io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
 io::Json head_of_layer(const io::Json& record) {
   io::Json head;
   for (const auto* const key :
-       {key::name, "dims", "stride", "dilation", "groups", key::bits, key::status, key::lower_bound})
+       {key::name, key::dims, "stride", "dilation", "groups", key::bits, key::status, key::lower_bound})
     if (record.contains(key)) head[key] = record[key];
   if (record.contains(key::alternatives))
     for (const io::Json& point : record[key::alternatives])

@@ -174,7 +174,10 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     outputs.add(
         proof.write(io::result_to_json(writer.result()), writer.result().architecture.axis_names, *shapes));
   outputs.add(writer.finish());
-  if (streams) outputs.add(write_json_output(options, io::result_to_json(writer.result())));
+  if (streams)
+    outputs.add(write_json_output(options, io::result_to_json(writer.result())));
+  else if (!options.report.empty())
+    outputs.add(write_report_output(options, io::result_to_json(writer.result())));
   if (prints_tables(options)) {
     const auto& result = writer.result();
     print_text(report::map_tables_text(result, options));

@@ -46,7 +46,7 @@ void add_changes(io::Json& entry, const std::vector<cnm::ChangedOptimum>& change
   auto& json = entry[key::explanation] = io::Json::array();
   for (const auto& [path, value, time_ms, status] : changes)
     json.push_back(
-        {{"changed", path}, {key::to, value}, {key::time_ms, time_ms}, {key::status, to_string(status)}});
+        {{key::changed, path}, {key::to, value}, {key::time_ms, time_ms}, {key::status, to_string(status)}});
 }
 
 std::string changes_text(const std::vector<cnm::ChangedOptimum>& changes, double time_ms) {

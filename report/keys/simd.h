@@ -3,11 +3,14 @@
 
 namespace nestor::key {
 
+inline constexpr char argument[] = "argument";
+inline constexpr char array[] = "array";
 inline constexpr char array_limit[] = "array_limit";
 inline constexpr char arrays[] = "arrays";
 inline constexpr char arrays_used[] = "arrays_used";
 inline constexpr char by_pair[] = "by_pair";
 inline constexpr char computes[] = "computes";
+inline constexpr char convergence[] = "convergence";
 inline constexpr char copies[] = "copies";  // of a chip's operators, too
 inline constexpr char copies_by_cause[] = "copies_by_cause";
 inline constexpr char eviction[] = "eviction";
@@ -16,6 +19,7 @@ inline constexpr char fanin[] = "fanin";
 inline constexpr char file[] = "file";
 inline constexpr char method[] = "method";
 inline constexpr char netlist[] = "netlist";
+inline constexpr char occupancy[] = "occupancy";
 inline constexpr char patterns[] = "patterns";
 inline constexpr char recompute[] = "recompute";
 inline constexpr char rows_used[] = "rows_used";

@@ -5,6 +5,7 @@
 #include "io/vocabulary.h"
 #include "model/loopnest/factor_set.h"
 #include "report/keys/common.h"
+#include "report/keys/machine.h"
 #include "report/keys/proof.h"
 #include "report/results/node_json.h"
 
@@ -30,11 +31,11 @@ io::Json column_to_json(const mip::Column& column, const HierarchyNames& names) 
   if (meaning.axis >= 0 && static_cast<std::size_t>(meaning.axis) < names.axis_names.size())
     json["axis"] = names.axis_names[static_cast<std::size_t>(meaning.axis)];
   if (meaning.slot >= 0) json["slot"] = meaning.slot;
-  if (meaning.dim >= 0) json["dim"] = word(all_dims[static_cast<std::size_t>(meaning.dim)]);
-  if (meaning.factor > 0) json["factor"] = meaning.factor;
+  if (meaning.dim >= 0) json[key::dim] = word(all_dims[static_cast<std::size_t>(meaning.dim)]);
+  if (meaning.factor > 0) json[key::factor] = meaning.factor;
   if (meaning.extents != Extents{}) json["extents"] = extents_to_json(meaning.extents);
   if (meaning.figure != 0) json["figure"] = meaning.figure;
-  if (meaning.doubled) json["double_buffer"] = true;
+  if (meaning.doubled) json[key::double_buffer] = true;
   return json;
 }
 
@@ -66,7 +67,7 @@ FactorSets read_factors(const io::Node& node, const LayerShape& layer, io::Readi
     const auto list = map.find(word(dim));
     if (list)
       for (const auto& item : io::read_list(*list, "factors", 0, max_loops, reading)) {
-        const Int value = io::read_integer(item, "factor", {2, Int{1} << 31}, reading);
+        const Int value = io::read_integer(item, key::factor, {2, Int{1} << 31}, reading);
         product = checked_multiply(product, value).value_or(0);
         if (reading.failed() || product == 0 || !set.add(value)) break;
       }

@@ -17,7 +17,7 @@ io::Json occupancy_json(const simd::Schedule& schedule) {
   auto occupancy = simd::occupancy(schedule, occupancy_samples);
   auto arrays = io::Json::array();
   for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
-    arrays.push_back({{"array", array}, {key::rows, std::move(occupancy.rows[array])}});
+    arrays.push_back({{key::array, array}, {key::rows, std::move(occupancy.rows[array])}});
   return {{"after_instructions", std::move(occupancy.after)}, {key::arrays, std::move(arrays)}};
 }
 
@@ -54,7 +54,7 @@ io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigure
           {key::energy, figures.energy()},
           {key::arrays_used, figures.arrays_used},
           {key::rows_used, figures.rows_used},
-          {"occupancy", occupancy_json(schedule)},
+          {key::occupancy, occupancy_json(schedule)},
           {"verified", {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
 }
 

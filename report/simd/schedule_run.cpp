@@ -72,10 +72,10 @@ io::Json schedule_json(const ScheduleRun& run) {
       {key::objective, simd::to_string(options.schedule_objective)},
       {key::method, simd::to_string(options.method)},
       {key::status, status_text(result)},
-      {key::lower_bound, {{key::copies, result.bound.copies}, {"argument", result.bound.argument}}}};
+      {key::lower_bound, {{key::copies, result.bound.copies}, {key::argument, result.bound.argument}}}};
   json.update(figures_json(result.schedule, figures));
   json[key::copies_by_cause] = copies_json(result.schedule);
-  json["convergence"] = milestones_json(result);
+  json[key::convergence] = milestones_json(result);
   json[key::search] = search_json(result);
   json[key::schedule] = io::schedule_lines(result.schedule, netlist);
   return json;

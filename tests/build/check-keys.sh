@@ -12,6 +12,7 @@ before+='|(?:\{|, )\{ ?\K'$word'(?=, (?!(?:io::)?Align))'                       
 before+='|(?:\.|->)(?:at|contains|find|value|erase|number|text|integer|flag|list|word|title|require|count|amount)\( ?\K'$word'(?=[,)])'
 before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # of a class that holds the JSON
 before+='|(?<![\w.>])(?:put|optional_\w+|number_or|read_points|read_change|add_points|is_table|word)\([^"(),]+, \K'$word'(?=[,)])'
+lookups='\[\K'$word'(?=\])' # report/html writes no JSON: pairs there are attributes, columns and terms
 lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
 string='(?:const char ?\*|std::string_view|const std::string ?&)'
 argument='(?:[^(),"{}]|"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+'
@@ -39,7 +40,9 @@ everywhere=$(calls_of "$(find report io -name '*.h' | sort | while read -r file;
 [[ -n $everywhere ]] || { echo "no header declares what takes a key"; exit 1; }
 found=$(find report -name keys -prune -o \( -name '*.h' -o -name '*.cpp' \) -print | sort | while read -r file; do
   text=$(on_one_line "$file")
-  { grep -oP "$before$everywhere$(calls_of "$(takers <<<"$text")")" <<<"$text" || true; { grep -oP "$lists" <<<"$text" || true; } | grep -oE "$word" || true; } | sed "s#\$# $file#"
+  pairs=$before
+  [[ $file != report/html/* ]] || pairs=$lookups
+  { grep -oP "$pairs$everywhere$(calls_of "$(takers <<<"$text")")" <<<"$text" || true; { grep -oP "$lists" <<<"$text" || true; } | grep -oE "$word" || true; } | sed "s#\$# $file#"
 done)
 (($(wc -l <<<"$found") > 50)) || { echo "no keys found in report/"; exit 1; }
 while read -r key file; do

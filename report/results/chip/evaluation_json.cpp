@@ -10,7 +10,7 @@ namespace {
 
 Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name) {
   return {{key::name, name},
-          {"on", figures.on_array ? "array" : "alu"},
+          {key::on, figures.on_array ? "array" : "alu"},
           {key::copies, figures.copies},
           {"parts", figures.parts},
           {"phases", figures.phases},
@@ -33,7 +33,7 @@ Json figures_to_json(const chip::OperatorFigures& figures, const std::string& na
 Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network) {
   Json json = {{key::latency_cycles, evaluation.latency_cycles},
                {key::energy_pj, evaluation.energy_pj},
-               {"peak_power", evaluation.peak_power},
+               {key::peak_power, evaluation.peak_power},
                {key::peak_crossbars, evaluation.peak_crossbars},
                {key::cores, evaluation.cores},
                {"l0_bits", evaluation.l0_bits},
@@ -43,7 +43,7 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
   for (const auto& segment : evaluation.segments) {
     Json entry = {{key::from, network.operators[segment.decision.first].name},
                   {key::to, network.operators[segment.decision.last].name},
-                  {"pipeline", segment.decision.pipeline},
+                  {key::pipeline, segment.decision.pipeline},
                   {key::latency_cycles, segment.latency_cycles},
                   {key::rewrite_cycles, segment.rewrite_cycles},
                   {key::schedule_cycles, segment.schedule_cycles},

@@ -1,0 +1,194 @@
+// A network compiled to a crossbar chip: when each operator runs, and how many crossbars are in use.
+#include "report/keys/chip.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/html/bars.h"
+#include "report/html/drawing.h"
+#include "report/html/figures.h"
+#include "report/html/markup.h"
+#include "report/html/sections.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
+#include "report/keys/simd.h"
+
+namespace nestor::report::html {
+namespace {
+
+using io::Json;
+
+struct Run {
+  std::string name;
+  double start = 0;
+  double end = 0;
+  double crossbars = 0;
+  bool on_array = false;
+};
+
+std::vector<Run> runs_of(const Json& segment, double& length) {
+  std::vector<Run> runs;
+  for (const auto& entry : at(segment, key::operators)) {
+    const Run run{text_of(at(entry, key::name)), number_of(at(entry, key::start)).value_or(0),
+                  number_of(at(entry, key::end)).value_or(0),
+                  number_of(at(entry, key::crossbars)).value_or(0), text_of(at(entry, key::on)) == "array"};
+    if (run.end < run.start) continue;
+    length = std::max(length, run.end);
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+std::string cycles_text(double cycles) { return figure_text(Json(cycles), Style::count); }
+
+// A row an operator, its name beside the bar, on the side that has room.
+std::string gantt(const std::vector<Run>& runs, double length) {
+  constexpr double row_height = 18;
+  Drawing drawing(row_height * static_cast<double>(runs.size()) + 20);
+  double y = 0;
+  for (const auto& run : runs) {
+    const auto tip =
+        fmt::format("{}: cycles {} to {}{}", run.name, cycles_text(run.start), cycles_text(run.end),
+                    run.on_array ? fmt::format(", {:.0f} crossbars", run.crossbars) : "");
+    const double begin = run.start / length;
+    const double end = run.end / length;
+    drawing.rectangle(
+        {share(begin), pixels(y + 2), share(std::max(0.001, end - begin)), pixels(row_height - 4)},
+        run.on_array ? "array" : "alu", tip);
+    const bool right = end < 0.8;
+    const bool left = !right && begin > 0.2;
+    drawing.text(share(right  ? end + 0.004
+                       : left ? begin - 0.004
+                              : begin + 0.004),
+                 pixels(y + row_height - 5),
+                 right  ? "note"
+                 : left ? "note end"
+                        : "on-bar",
+                 shortened(run.name, 40));
+    y += row_height;
+  }
+  drawing.text("0%", pixels(y + 15), "note", "0");
+  drawing.text("100%", pixels(y + 15), "note end", cycles_text(length) + " cycles");
+  return drawing.finish("Gantt chart: when every operator runs, in cycles; the table below has the figures");
+}
+
+// Crossbars of the operators that run, a step at every start and end.
+std::string crossbars_in_use(const std::vector<Run>& runs, double length) {
+  std::map<double, double> changes;
+  for (const auto& run : runs) {
+    changes[run.start] += run.crossbars;
+    changes[run.end] -= run.crossbars;
+  }
+  double most = 0;
+  double now = 0;
+  for (const auto& [cycle, change] : changes) most = std::max(most, now += change);
+  if (most <= 0) return "";
+  constexpr double height = 90;
+  Drawing drawing(height + 20);
+  now = 0;
+  for (auto change = changes.begin(); change != changes.end() && std::next(change) != changes.end();
+       ++change) {
+    now += change->second;
+    const double end = std::next(change)->first;
+    const double tall = height * std::max(0.0, now) / most;
+    drawing.rectangle(
+        {share(change->first / length), pixels(height - tall), share((end - change->first) / length),
+         pixels(tall)},
+        "array",
+        fmt::format("cycles {} to {}: {:.0f} crossbars", cycles_text(change->first), cycles_text(end), now));
+  }
+  drawing.text("0%", pixels(height + 15), "note", "0");
+  drawing.text("100%", pixels(height + 15), "note end",
+               fmt::format("{} cycles; at most {} crossbars", cycles_text(length), cycles_text(most)));
+  return drawing.finish("Crossbars of the operators that run, over cycles");
+}
+
+std::string operators_table(const Json& segment) {
+  HtmlTable table("Operators", {{"operator", false},
+                                {"on", false},
+                                {"copies"},
+                                {"parts"},
+                                {"phases"},
+                                {"cores"},
+                                {"first core"},
+                                {"crossbars"},
+                                {"start"},
+                                {"first row"},
+                                {"end"}});
+  for (const auto& entry : at(segment, key::operators)) {
+    const auto count = [&](std::string_view name) { return figure(at(entry, name), Style::count); };
+    table.add_row({escaped(text_of(at(entry, key::name))), escaped(text_of(at(entry, key::on))),
+                   count(key::copies), count("parts"), count("phases"), count(key::cores),
+                   count("first_core"), count(key::crossbars), count(key::start), count(key::first_row),
+                   count(key::end)});
+  }
+  return table.empty() ? "" : table.to_string();
+}
+
+std::string segment_part(const Json& segment) {
+  double length = 0;
+  const auto runs = runs_of(segment, length);
+  std::string pictures;
+  if (length > 0)
+    pictures = element("div", {{"class", "zoom"}},
+                       text_element("p", {{"class", "note"}},
+                                    "Operators over cycles: blue ones on crossbars, grey ones on the ALU") +
+                           gantt(runs, length) + text_element("p", {{"class", "note"}}, "Crossbars in use") +
+                           crossbars_in_use(runs, length));
+  const auto title =
+      fmt::format("Segment {} to {}, {}", text_of(at(segment, key::from)), text_of(at(segment, key::to)),
+                  at(segment, key::pipeline) == Json(true) ? "pipelined" : "one operator at a time");
+  return part(3, title,
+              facts({{"cycles", figure(at(segment, key::latency_cycles), Style::count)},
+                     {"of which writing weights", figure(at(segment, key::rewrite_cycles), Style::count)},
+                     {"of which running", figure(at(segment, key::schedule_cycles), Style::count)},
+                     {"cores", figure(at(segment, key::cores), Style::count)},
+                     {"crossbars", figure(at(segment, key::crossbars), Style::count)}}) +
+                  pictures + operators_table(segment));
+}
+
+std::string baselines_part(const Json& result, const Json& latency) {
+  const auto& baselines = at(result, key::baselines);
+  if (!baselines.is_object() || baselines.empty()) return "";
+  HtmlTable table("Baselines", {{"method", false}, {"cycles"}, {"times as long"}, {"", false}});
+  double longest = number_of(latency).value_or(0);
+  for (const auto& cycles : baselines) longest = std::max(longest, number_of(cycles).value_or(0));
+  const auto add = [&](std::string_view name, const Json& cycles, std::string_view style) {
+    const double here = number_of(cycles).value_or(0);
+    const double least = number_of(latency).value_or(0);
+    table.add_row({escaped(name), figure(cycles, Style::count),
+                   least > 0 ? fmt::format("{:.3f}", here / least) : "",
+                   plain_bar(here, longest, style, fmt::format("{}: {} cycles", name, cycles_text(here)))});
+  };
+  add("this result", latency, "array");
+  for (const auto& [name, cycles] : baselines.items()) add(name, cycles, "alu");
+  return part(3, "Baselines", table.to_string());
+}
+
+}  // namespace
+
+std::string chip_section(const Json& result) {
+  const auto& evaluation = at(result, key::evaluation);
+  const auto& ties = at(result, key::tie_break);
+  std::string content =
+      part(3, "Result",
+           facts({{"cycles", figure(at(evaluation, key::latency_cycles), Style::count)},
+                  {"energy", figure(at(evaluation, key::energy_pj), Style::energy)},
+                  {"peak power, pJ per cycle", figure(at(evaluation, key::peak_power), Style::plain)},
+                  {"crossbars at once", figure(at(evaluation, key::peak_crossbars), Style::count)},
+                  {"cores", figure(at(evaluation, key::cores), Style::count)},
+                  {"lower bound", figure(at(result, key::lower_bound), Style::count)},
+                  {"gap", figure(at(result, key::gap), Style::share)},
+                  {"nodes", figure(at(at(result, key::search), key::nodes), Style::count)},
+                  {ties.is_object() ? fmt::format("{} among equals", text_of(at(ties, key::kind))) : "",
+                   ties.is_object()
+                       ? escaped(at(ties, key::proved) == Json(true) ? "least, proved" : "not proved least")
+                       : ""}}));
+  for (const auto& segment : at(evaluation, key::segments)) content += segment_part(segment);
+  return content + baselines_part(result, at(evaluation, key::latency_cycles));
+}
+
+}  // namespace nestor::report::html

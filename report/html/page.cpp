@@ -1,0 +1,204 @@
+#include "report/html/page.h"
+
+#include <fmt/format.h>
+
+#include "report/html/assets.h"
+#include "report/html/figures.h"
+#include "report/html/markup.h"
+#include "report/keys/chip.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
+#include "report/keys/simd.h"
+#include "report/tables/units.h"
+
+namespace nestor::report::html {
+namespace {
+
+using io::Json;
+
+std::string name_of(const Json& part) {
+  return part.is_object() ? text_of(at(part, key::name)) : text_of(part);
+}
+
+// What was run: a network, a netlist or a kernel.
+std::string subject_of(const Json& result) {
+  for (const std::string_view key : {key::network, key::netlist, key::kernel})
+    if (auto name = name_of(at(result, key)); !name.empty()) return name;
+  return text_of(at(result, key::verb));
+}
+
+std::string machine_of(const Json& result) {
+  auto name = name_of(at(result, key::architecture));
+  return name.empty() ? text_of(at(result, key::system)) : name;
+}
+
+std::string title_of(const Json& result) {
+  const auto machine = machine_of(result);
+  return shortened(subject_of(result), 60) + (machine.empty() ? "" : " on " + shortened(machine, 60));
+}
+
+std::string objective_of(const Json& result) {
+  const auto& objective = at(result, key::objective);
+  return text_of(objective.is_object() ? at(objective, key::kind) : objective);
+}
+
+// "21 of 21 layers proved"; of a result without layers its status.
+std::string proof_summary(const Json& result) {
+  const auto& layers = at(result, key::layers);
+  if (!layers.is_array()) return status_mark(at(result, key::status));
+  std::size_t proved = 0;
+  std::size_t claimed = 0;
+  for (const auto& layer : layers) {
+    const auto status = text_of(at(layer, key::status));
+    if (!status.empty()) ++claimed;
+    if (status == "optimal") ++proved;
+  }
+  return claimed == 0 ? "" : fmt::format("{} of {} layers proved optimal", proved, layers.size());
+}
+
+std::string options_of(const Json& result) {
+  const auto& options = at(result, key::options);
+  std::string text;
+  if (options.is_object())
+    for (const auto& [name, value] : options.items()) text += fmt::format("--{} {} ", name, text_of(value));
+  return text.empty() ? "" : text_element("code", {}, text);
+}
+
+std::string inputs_of(const Json& result) {
+  HtmlTable table("Inputs", {{"role", false}, {"name", false}, {"bytes"}, {"digest", false}});
+  for (const auto& input : at(result, key::inputs))
+    table.add_row({escaped(text_of(at(input, key::role))), escaped(text_of(at(input, key::name))),
+                   figure(at(input, key::bytes), Style::count), escaped(text_of(at(input, key::digest)))});
+  return table.empty() ? "" : element("details", {}, "<summary>Inputs</summary>" + table.to_string());
+}
+
+std::string head_of(const ReportedResult& reported) {
+  const auto& result = reported.json;
+  const auto& totals = at(result, key::totals);
+  return facts({{"cycles", figure(at(totals, key::latency_cycles), Style::count)},
+                {"energy", figure(at(totals, key::energy_pj), Style::energy)},
+                {"EDP, pJ x cycles", figure(at(totals, key::edp), Style::plain)},
+                {"proof", proof_summary(result)},
+                {"least", escaped(objective_of(result))},
+                {"latency model", escaped(text_of(at(result, key::latency_model)))},
+                {"among", escaped(text_of(at(result, key::members)))},
+                {"space", escaped(text_of(at(result, key::space)))},
+                {"by", escaped(fmt::format("nestor {} {}", text_of(at(result, key::version)),
+                                           text_of(at(result, key::verb))))},
+                {"file", escaped(reported.name)},
+                {"options", options_of(result)},
+                {"machine's figures are from",
+                 escaped(text_of(at(at(result, key::architecture), key::source)))}}) +
+         inputs_of(result);
+}
+
+std::string section_of(const ReportedResult& reported, const std::string& id) {
+  const auto space = text_of(at(reported.json, key::space));
+  const std::string body = space == "chip"   ? chip_section(reported.json)
+                           : space == "simd" ? netlist_section(reported.json)
+                           : space == "cnm"  ? kernel_section(reported.json)
+                                             : loop_nest_section(reported.json, id);
+  return element("section", {{"id", id}, {"class", "result"}},
+                 text_element("h2", {}, title_of(reported.json)) + "\n" + head_of(reported) + body) +
+         "\n";
+}
+
+// The one figure by which results of a kind are compared: cycles, milliseconds or copies.
+const Json& cost_of(const Json& json) {
+  for (const auto key : {key::latency_cycles, key::time_ms, key::copies})
+    if (const auto& cost = at(json, key); cost.is_number()) return cost;
+  const auto& totals = at(json, key::totals);
+  if (totals.is_object()) return cost_of(totals);
+  const auto& evaluation = at(json, key::evaluation);
+  return evaluation.is_object() && evaluation.contains(key::latency_cycles)
+             ? at(evaluation, key::latency_cycles)
+             : at(json, key::cycles);
+}
+
+const Json& layer_called(const Json& result, const std::string& name) {
+  static const Json nothing;
+  for (const auto& layer : at(result, key::layers))
+    if (text_of(at(layer, key::name)) == name) return layer;
+  return nothing;
+}
+
+// A figure of one result and its change against the first.
+void add_compared(std::vector<std::string>& cells, const Json& cost, const Json& first, bool is_first) {
+  cells.push_back(figure(cost, Style::count));
+  if (is_first) return;
+  const auto here = number_of(cost);
+  const auto there = number_of(first);
+  cells.push_back(here && there && *there != 0 ? escaped(io::change_text(*here / *there - 1)) : "");
+}
+
+std::string comparison(std::span<const ReportedResult> results) {
+  if (results.size() < 2) return "";
+  std::vector<HtmlColumn> columns = {{"", false}};
+  std::vector<std::string> totals = {"all"};
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    columns.push_back({fmt::format("{}: {}", i + 1, title_of(results[i].json))});
+    if (i > 0) columns.push_back({"change"});
+    add_compared(totals, cost_of(results[i].json), cost_of(results.front().json), i == 0);
+  }
+  HtmlTable table("Cycles, milliseconds or copies side by side; changes are against the first result",
+                  columns);
+  constexpr std::size_t most_layers = 2000;  // every name is looked up in every result
+  std::size_t count = 0;
+  for (const auto& layer : at(results.front().json, key::layers)) {
+    if (++count > most_layers) break;
+    const auto name = text_of(at(layer, key::name));
+    std::vector<std::string> cells = {escaped(shortened(name, 60))};
+    for (std::size_t i = 0; i < results.size(); ++i)
+      add_compared(cells, cost_of(layer_called(results[i].json, name)), cost_of(layer), i == 0);
+    table.add_row(cells);
+  }
+  table.add_total(totals);
+  return part(2, "Side by side", table.to_string());
+}
+
+std::string contents(std::span<const ReportedResult> results) {
+  if (results.size() < 2) return "";
+  std::string items;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    items += element("li", {},
+                     element("a", {{"href", fmt::format("#r{}", i + 1)}},
+                             escaped(fmt::format("{}: {} ({})", i + 1, title_of(results[i].json),
+                                                 shortened(results[i].name, 60)))));
+  return element("nav", {{"aria-label", "Results"}}, element("ul", {}, items)) + "\n";
+}
+
+}  // namespace
+
+std::string page(std::span<const ReportedResult> results) {
+  const auto title =
+      results.size() == 1 ? title_of(results.front().json) : fmt::format("{} results", results.size());
+  std::string body;
+  for (std::size_t i = 0; i < results.size(); ++i) body += section_of(results[i], fmt::format("r{}", i + 1));
+  const auto policy = fmt::format(
+      "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; base-uri 'none'; form-action "
+      "'none'",
+      style_digest, script_digest);
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{} - Nestor</title>\n"
+      "<style>{}</style>\n</head>\n<body>\n<header><h1>Nestor report</h1></header>\n{}<main>\n{}{}</main>\n"
+      "<footer>Energies are estimates from the machine's figures. A status of optimal means that the lower "
+      "bound "
+      "equals the objective.</footer>\n<script>{}</script>\n</body>\n</html>\n",
+      policy, escaped(title), style, contents(results), comparison(results), body, script);
+}
+
+std::string part(int level, std::string_view title, std::string_view content) {
+  if (content.empty()) return "";
+  return element("section", {},
+                 text_element(fmt::format("h{}", level), {}, title) + "\n" + std::string(content)) +
+         "\n";
+}
+
+std::string with_caption(std::string_view picture, std::string_view caption) {
+  return element("figure", {}, std::string(picture) + text_element("figcaption", {}, caption)) + "\n";
+}
+
+}  // namespace nestor::report::html

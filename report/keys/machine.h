@@ -1,0 +1,16 @@
+// Keys of machines and mappings of the loop-nest spaces that results repeat as their files have them (io/cim,
+// io/pim).
+#pragma once
+
+namespace nestor::key {
+
+inline constexpr char capacity[] = "capacity";
+inline constexpr char dim[] = "dim";
+inline constexpr char dims[] = "dims";
+inline constexpr char double_buffer[] = "double_buffer";
+inline constexpr char factor[] = "factor";
+inline constexpr char hierarchy[] = "hierarchy";
+inline constexpr char size[] = "size";
+inline constexpr char temporal[] = "temporal";
+
+}  // namespace nestor::key

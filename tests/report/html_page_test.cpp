@@ -1,0 +1,213 @@
+// The HTML report: its tables say what the JSON says, text from results stays text, and elements nest.
+#include <gmock/gmock.h>
+
+#include <array>
+
+#include "report/html/figures.h"
+#include "report/html/markup.h"
+#include "report/html/page.h"
+
+namespace nestor::report::html {
+namespace {
+
+using io::Json;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+Json loop(const char* dim, int factor, const char* i, const char* w, const char* o) {
+  return {{"dim", dim}, {"factor", factor}, {"at", {{"I", i}, {"W", w}, {"O", o}}}};
+}
+
+Json mapped_layer(const std::string& name) {
+  return {{"name", name},
+          {"dims", {{"N", 1}, {"K", 8}, {"C", 4}, {"P", 1}, {"Q", 1}, {"R", 1}, {"S", 1}}},
+          {"repeat", 3},
+          {"status", "optimal"},
+          {"objective", 1234},
+          {"lower_bound", 1234},
+          {"gap", 0},
+          {"latency_cycles", 1234},
+          {"energy_pj", 2345.678},
+          {"edp", 2894566.652},
+          {"mapping",
+           {{"spatial", {{"row", {{"C", 4}}}}},
+            {"temporal", Json::array({loop("K", 8, "dram", "macro", "buf")})},
+            {"double_buffer", Json::array({{{"memory", "buf"}, {"operand", "O"}}})}}},
+          {"usage_bits", {{"buf", 512}}},
+          {"spent_cycles", {{"compute", 1000}, {"dram/W", 234}}},
+          {"search",
+           {{"nodes", 77}, {"labels", 99}, {"pruned", {{"bound", 1}, {"dominated", 2}}}, {"seconds", 0.25}}}};
+}
+
+Json cim_result(const std::string& name) {
+  const auto memory = [](const char* called, Json operands) {
+    return Json{
+        {"memory",
+         {{"name", called}, {"operands", std::move(operands)}, {"bandwidth", 64}, {"double_buffer", true}}}};
+  };
+  Json machine = {
+      {"name", "m"},
+      {"hierarchy", Json::array({memory("dram", {"I", "W", "O"}),
+                                 memory("buf", {"I", "O"}),
+                                 memory("macro", Json::array({"W"})),
+                                 {{"spatial", {{"name", "row"}, {"size", 4}, {"dims", {"C"}}}}}})},
+      {"compute", {{"mvm_cycles", 1}}}};
+  machine["hierarchy"][0]["memory"].erase("double_buffer");
+  machine["hierarchy"][2]["memory"].erase("double_buffer");
+  return {{"schema", "nestor.result/1"},
+          {"version", "0.1.0"},
+          {"verb", "map"},
+          {"space", "cim"},
+          {"network", name},
+          {"objective", "latency"},
+          {"latency_model", "stall"},
+          {"architecture", machine},
+          {"layers", Json::array({mapped_layer(name)})},
+          {"totals",
+           {{"layers", 1},
+            {"mapped", 1},
+            {"macs", 96},
+            {"latency_cycles", 3702},
+            {"energy_pj", 7037.034},
+            {"edp", 26051100.0}}}};
+}
+
+std::string page_of(const Json& json) {
+  const auto reported = take_reported("r.json", json);
+  EXPECT_TRUE(reported) << reported.error().to_string();
+  return page(std::span(&*reported, 1));
+}
+
+// Tags open and close in order; nothing is left open. Empty if so, else the tag at fault.
+std::string fault_of_nesting(std::string_view page) {
+  std::vector<std::string> open;
+  for (std::size_t i = page.find('<'); i != std::string_view::npos; i = page.find('<', i + 1)) {
+    if (page.substr(i).starts_with("<!")) continue;
+    const auto end = page.find('>', i);
+    auto tag = std::string(page.substr(i + 1, page.find_first_of(" >", i) - i - 1));
+    if (tag == "meta") continue;
+    if (tag.starts_with("/")) {
+      if (open.empty() || open.back() != tag.substr(1)) return tag;
+      open.pop_back();
+      continue;
+    }
+    open.push_back(tag);
+    if (tag == "style" || tag == "script") i = page.find("</" + tag, end) - 1;
+  }
+  return open.empty() ? "" : open.back();
+}
+
+TEST(HtmlPage, EveryFigureOfALayerIsOnItAsTheJsonHasIt) {
+  const auto json = cim_result("net");
+  const auto text = page_of(json);
+  const auto& layer = json["layers"][0];
+  for (const auto* const key : {"repeat", "objective", "lower_bound", "gap", "latency_cycles", "energy_pj"})
+    EXPECT_THAT(text, HasSubstr("<data value=\"" + layer[key].dump() + "\">")) << key;
+  for (const auto& cycles : layer["spent_cycles"])
+    EXPECT_THAT(text, HasSubstr("<data value=\"" + cycles.dump() + "\">"));
+  for (const auto* const key : {"nodes", "labels", "seconds"})
+    EXPECT_THAT(text, HasSubstr("<data value=\"" + layer["search"][key].dump() + "\">")) << key;
+  for (const auto* const key : {"latency_cycles", "energy_pj", "edp"})
+    EXPECT_THAT(text, HasSubstr("<data value=\"" + json["totals"][key].dump() + "\">")) << key;
+  EXPECT_THAT(text, HasSubstr(">1,234<"));
+  EXPECT_THAT(text, HasSubstr(">2.346 nJ<"));
+}
+
+TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
+  // 8 outputs of 8 bits below the loop over K are one at a time: two buffers of 32 bits (psum) in buf.
+  const auto reported = take_reported("r.json", cim_result("net"));
+  ASSERT_TRUE(reported);
+  const auto& sizes = reported->json["layers"][0]["evaluation"]["sizes_bits"];
+  EXPECT_TRUE(sizes.contains("buf/O")) << sizes.dump();
+  EXPECT_TRUE(sizes.contains("macro/W")) << sizes.dump();
+  EXPECT_FALSE(sizes.contains("dram/I")) << sizes.dump();
+}
+
+TEST(HtmlPage, HostileNamesAreInert) {
+  const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=\"alert(2)\">'&";
+  // Names of layers are checked when they are read; those of netlists are not.
+  const Json netlist = {{"schema", "nestor.schedule/1"},
+                        {"verb", "schedule"},
+                        {"space", "simd"},
+                        {"netlist", {{"name", hostile + "\x1b[31m\u202e"}}},
+                        {"method", hostile}};
+  for (const auto& json : {cim_result(hostile), netlist}) {
+    const auto text = page_of(json);
+    EXPECT_THAT(text, HasSubstr("&lt;/script&gt;"));
+    EXPECT_THAT(text, Not(HasSubstr("<img")));
+    EXPECT_THAT(text, Not(HasSubstr("<script>alert")));
+    EXPECT_THAT(text, Not(HasSubstr("\x1b")));
+    EXPECT_THAT(text, Not(HasSubstr("\u202e")));
+    EXPECT_EQ(fault_of_nesting(text), "");
+  }
+}
+
+TEST(HtmlPage, ElementsNest) {
+  const auto one = take_reported("a.json", cim_result("a"));
+  const auto two = take_reported("b.json", cim_result("b"));
+  ASSERT_TRUE(one && two);
+  EXPECT_EQ(fault_of_nesting(page(std::array{*one})), "");
+  EXPECT_EQ(fault_of_nesting(page(std::array{*one, *two})), "");
+  EXPECT_EQ(fault_of_nesting("<p><b></p></b>"), "/p");
+}
+
+TEST(HtmlPage, ResultsSideBySideAreComparedWithTheFirst) {
+  auto faster = cim_result("net");
+  faster["layers"][0]["latency_cycles"] = 617;
+  const auto one = take_reported("a.json", cim_result("net"));
+  const auto two = take_reported("b.json", faster);
+  ASSERT_TRUE(one && two);
+  const auto text = page(std::array{*one, *two});
+  EXPECT_THAT(text, HasSubstr("<data value=\"617\">617</data></td><td class=\"figure\">-50.0 %</td>"));
+}
+
+TEST(HtmlPage, AdmitsNothingFromOutside) {
+  const auto text = page_of(cim_result("net"));
+  EXPECT_THAT(text, HasSubstr("default-src 'none'"));
+  EXPECT_THAT(text, Not(HasSubstr("unsafe-inline")));
+  EXPECT_THAT(text, Not(HasSubstr("http://")));
+  EXPECT_THAT(text, Not(HasSubstr("https://")));
+  EXPECT_THAT(text, Not(HasSubstr(" style=")));  // the policy would drop it
+}
+
+TEST(HtmlPage, TakesNothingButResults) {
+  const auto refused = [](const Json& json) { return take_reported("r.json", json).error().to_string(); };
+  EXPECT_THAT(refused({{"name", "x"}}), HasSubstr("is not a nestor result"));
+  auto json = cim_result("net");
+  json["verb"] = "lp";
+  EXPECT_THAT(refused(json), HasSubstr("verb is 'lp', expected a result of map"));
+  json["verb"] = "map";
+  json["space"] = "optical";
+  EXPECT_THAT(refused(json), HasSubstr("space is 'optical'"));
+}
+
+TEST(HtmlPage, WhatIsOfAnotherTypeThanExpectedLeavesACellEmpty) {
+  Json json = {{"schema", "nestor.schedule/1"},
+               {"verb", "schedule"},
+               {"space", "simd"},
+               {"netlist", Json::array()},
+               {"schedule", 7},
+               {"occupancy", "x"},
+               {"copies", {{"a", 1}}},
+               {"copies_by_cause", Json::array({1})}};
+  EXPECT_EQ(fault_of_nesting(page_of(json)), "");
+  json["space"] = "cnm";
+  json["layers"] = {1, "x", nullptr};
+  json["maps"] = {{"a", 1}};
+  EXPECT_EQ(fault_of_nesting(page_of(json)), "");
+  json["space"] = "pim";
+  json["layers"] = Json::array({{{"mapping", {{"temporal", 3}, {"spatial", Json::array()}}}}, 5});
+  json["architecture"] = {{"hierarchy", Json::array({1, {{"memory", 1}}, {{"spatial", {{"size", 1e18}}}}})}};
+  EXPECT_EQ(fault_of_nesting(page_of(json)), "");
+}
+
+TEST(HtmlFigures, AreReadableAndExact) {
+  EXPECT_EQ(figure(Json(1234567), Style::count), "<data value=\"1234567\">1,234,567</data>");
+  EXPECT_EQ(figure(Json(42336.0), Style::count), "<data value=\"42336.0\">42,336</data>");
+  EXPECT_EQ(figure(Json("<n>"), Style::count), "&lt;n&gt;");
+  EXPECT_EQ(figure(Json(), Style::count), "");
+  EXPECT_EQ(shortened("\u00e9\u00e9\u00e9\u00e9", 3), "\u00e9\u00e9\u2026");
+}
+
+}  // namespace
+}  // namespace nestor::report::html
