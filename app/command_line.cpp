@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "app/console.h"
+#include "app/help.h"
 #include "io/find_data.h"
 #include "solver/engine/memory_reserve.h"
 
@@ -24,53 +25,6 @@ const VerbEntry* find_verb(std::string_view name, Spaces spaces) {
   for (const auto& entry : verbs())
     if (io::to_string(entry.verb) == name && is_offered(entry, spaces)) return &entry;
   return nullptr;
-}
-
-std::string general_help(Spaces spaces) {
-  std::string text =
-      "Nestor finds provably optimal mappings of work onto machines that compute in or near memory.\n\n"
-      "Usage: nestor VERB INPUT... [OPTION...]\n\nVerbs:\n";
-  for (const auto& entry : verbs())
-    if (is_offered(entry, spaces))
-      text += fmt::format("  {:10} {}\n", io::to_string(entry.verb), entry.summary);
-  text +=
-      "\n`nestor VERB --help` lists the options of a verb; `nestor --version` prints the version.\n"
-      "Exit status: 0 done as asked, 1 a limit stopped the run (its results are valid), 2 bad usage,\n"
-      "3 bad input, 4 infeasible, 5 internal error, 6 output could not be written, 7 a claim is false.\n";
-  return text;
-}
-
-// "--latency-model MODEL" padded to a column, then the help broken at `width`.
-void append_option_help(std::string& text, std::string_view option, std::string help) {
-  constexpr std::size_t column = 28;
-  constexpr std::size_t width = 100 - column;
-  std::string line = fmt::format("  {:<{}}", option, column - 2);
-  if (line.back() != ' ') line += "\n" + std::string(column, ' ');
-  while (help.size() > width) {
-    const auto space = help.rfind(' ', width);
-    if (space == std::string::npos) break;
-    line += help.substr(0, space) + "\n" + std::string(column, ' ');
-    help.erase(0, space + 1);
-  }
-  text += line + help + "\n";
-}
-
-std::string verb_help(const VerbEntry& entry) {
-  std::string text = fmt::format("{}\n\nUsage: nestor {} {} [OPTION...]\n\nOptions:\n", entry.summary,
-                                 io::to_string(entry.verb), entry.inputs);
-  const io::RunOptions defaults;
-  for (const auto& option : io::option_table()) {
-    if (!option.verbs.contains(entry.verb)) continue;
-    std::string help(option.help);
-    if (const auto range = option.range(); !range.empty()) help += fmt::format(": {}", range);
-    const auto value = option.get(defaults);
-    if (!option.is_switch() && !value.empty()) help += fmt::format(" (default {})", value);
-    const auto name = option.placeholder.empty() ? fmt::format("--{}", option.name)
-                      : option.may_stand_alone() ? fmt::format("--{} [{}]", option.name, option.placeholder)
-                                                 : fmt::format("--{} {}", option.name, option.placeholder);
-    append_option_help(text, name, help);
-  }
-  return text;
 }
 
 // An option that can have one value only is given once: which of two would count, nobody could see.
@@ -149,6 +103,20 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
                                      io::suggestion(bare, {names.begin(), names.end()})));
 }
 
+// `--completion SHELL` and `--man VERB`.
+io::Result<Command> table_text(const std::vector<std::string>& words, Spaces spaces) {
+  const auto word = words.size() == 2 ? std::string_view(words[1]) : std::string_view();
+  if (words[0] == "--man") {
+    const auto* const entry = find_verb(word, spaces);
+    if (entry == nullptr) return io::usage_error("--man: expected one verb (`nestor --help` lists them)");
+    return Command{.text = man_page(*entry)};
+  }
+  auto text = completion(word, spaces);
+  if (text.empty())
+    return io::usage_error(fmt::format("--completion: expected one of {}", fmt::join(shells, ", ")));
+  return Command{.text = std::move(text)};
+}
+
 int run(std::span<const char* const> arguments, Spaces spaces, std::string_view commit) {
   const auto command = parse_command_line(arguments, spaces, commit);
   if (!command) return print_failure(command.error());
@@ -184,9 +152,10 @@ io::Result<Command> parse_command_line(std::span<const char* const> arguments, S
                                        std::string_view commit) {
   const auto words =
       with_bare_outputs({arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end()}, spaces);
-  if (words.empty()) return io::usage_error("no verb given; `nestor --help` lists them");
+  if (words.empty()) return Command{.text = general_help(spaces)};
   const auto& first = words.front();
-  if (first == "--version") return Command{.text = version_text(commit)};
+  if (first == "--completion" || first == "--man") return table_text(words, spaces);
+  if (first == "--version" || first == "-V") return Command{.text = version_text(commit)};
   if (first == "--help" || first == "-h" || first == "help") {
     const auto* entry = words.size() > 1 ? find_verb(words[1], spaces) : nullptr;
     return Command{.text = entry != nullptr ? verb_help(*entry) : general_help(spaces)};

@@ -54,6 +54,8 @@ ExitStatus claim_failed(std::string_view what) {
   return ExitStatus::failed;
 }
 
-bool prints_tables(const io::RunOptions& options) { return options.json != "-" && options.report != "-"; }
+bool prints_tables(const io::RunOptions& options) {
+  return !options.quiet && options.json != "-" && options.report != "-";
+}
 
 }  // namespace nestor::app

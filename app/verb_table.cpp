@@ -8,6 +8,7 @@
 
 #include "io/document.h"
 #include "io/output_file.h"
+#include "report/tables/progress.h"
 
 namespace nestor::app {
 namespace {
@@ -78,6 +79,7 @@ io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
 
 io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
   if (auto error = check_outputs(options, entry.verb)) return *error;
+  if (options.quiet) io::ProgressLine::silence();
   if (entry.of_space == nullptr) return entry.run(options, spaces);
   const auto space = space_of(spaces, options, entry.verb, entry.of_space);
   if (!space) return space.error();

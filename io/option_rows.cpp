@@ -87,7 +87,7 @@ constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::si
 
 constexpr std::array table = {
     Option{"arch", "ARCH", TextValue{&RunOptions::arch},
-           "The machine: the name of one that ships, or a YAML or JSON file", on_machines},
+           "The machine: the name of one that ships, or a YAML or JSON file", on_machines, 'a'},
     Option{"layers", "FILE", TextValue{&RunOptions::layers},
            "The network: the name of one that ships, a layer file or an ONNX model", on_mappings, '\0',
            "cim, pim"},
@@ -125,6 +125,10 @@ constexpr std::array table = {
            "or a .yaml behind a bare --json is an input; --json=FILE takes any name",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
                        Verb::lp, Verb::estimate, Verb::compile, Verb::import_solution, Verb::compare)},
+    Option{"quiet", "", SwitchValue{&RunOptions::quiet}, "Print no tables and no progress",
+           VerbSet::of(Verb::map, Verb::compile, Verb::schedule, Verb::estimate, Verb::evaluate,
+                       Verb::simulate, Verb::verify),
+           'q'},
     Option{"no-times", "", SwitchValue{&RunOptions::no_times},
            "Write 0 for every measured time, so that equal runs give equal bytes",
            VerbSet::of(Verb::map, Verb::schedule, Verb::compile)},
@@ -141,7 +145,7 @@ constexpr std::array table = {
            VerbSet::of(Verb::schedule, Verb::map, Verb::export_model, Verb::compare)},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
            "Threads; 0 means one per hardware thread",
-           VerbSet::of(Verb::schedule, Verb::map, Verb::compile, Verb::export_model, Verb::compare)},
+           VerbSet::of(Verb::schedule, Verb::map, Verb::compile, Verb::export_model, Verb::compare), 'j'},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
            "Memory of the process; without it, half of what this machine offers (RAM, cgroup, ulimit)",
            VerbSet::of(Verb::map, Verb::schedule, Verb::export_model, Verb::compare)},

@@ -97,6 +97,7 @@ struct OutputOptions {
   std::string output;  ///< what was found, as text
   std::string report;  ///< an HTML page of the result
   bool plain = false;
+  bool quiet = false;     ///< no tables, no progress
   bool no_times = false;  ///< measured times are written as 0
 };
 

@@ -19,9 +19,14 @@ std::size_t terminal_width() {
   return known ? size.ws_col : 80;
 }
 
+bool silent = false;
+
 }  // namespace
 
-ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + interval) {}
+void ProgressLine::silence() { silent = true; }
+
+ProgressLine::ProgressLine()
+    : terminal_(!silent && ::isatty(STDERR_FILENO) == 1), next_(Clock::now() + interval) {}
 
 void ProgressLine::show(std::string text) {
   if (!terminal_) return;

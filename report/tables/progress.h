@@ -21,6 +21,9 @@ class ProgressLine {
   /// Takes the line away, before other output.
   void clear();
 
+  /// Lines made from now on show nothing.
+  static void silence();
+
  private:
   using Clock = std::chrono::steady_clock;
 
