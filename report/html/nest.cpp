@@ -78,8 +78,8 @@ std::string nest_words(const Json& loops) {
 }
 
 constexpr double row_height = 24;
-constexpr double nest_width = 620;
-constexpr double column_width = 112;
+constexpr double nest_width = 600;
+constexpr double column_width = 108;
 constexpr double first_column = nest_width - 3 * column_width;
 
 // An operand's column: a rectangle around the loops that are in one memory.
@@ -149,9 +149,9 @@ std::string nest_picture(const MappedNest& nest) {
 
 namespace {
 
-constexpr double machine_width = 620;
+constexpr double machine_width = 600;
 constexpr double bar_begin = 130;
-constexpr double bar_width = 300;
+constexpr double bar_width = 285;
 
 void add_axis(Drawing& drawing, double y, const Json& axis, const Json& factors) {
   const double size = number_of(at(axis, key::size)).value_or(0);

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# HTML reports in a headless Chromium: the page's own script runs (its digest is admitted), the console stays silent,
+# and markup in names is text. Skipped (status 77) where there is no Chromium.
+#   tests/report/check-in-browser.sh NESTOR
+set -euo pipefail
+nestor=$(realpath "$1")
+browser=$(command -v chromium || command -v chromium-browser || true)
+[[ -n $browser ]] || { echo "skipped: no chromium (apt-get install chromium)"; exit 77; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch"
+cat >layers.yaml <<'LAYERS'
+name: '<img src=x onerror=document.title=1>'
+layers:
+  - {name: '<img src=x onerror=document.title=2>', dims: {K: 64, C: 32, P: 8}}
+LAYERS
+"$nestor" map layers.yaml --arch miredo-table4 --objective pareto --quiet --json cim.json
+"$nestor" compile vgg7 --arch isaac-table3 --levels cg --quiet --json chip.json
+status=0
+fail() { echo "$1"; status=1; }
+for result in cim chip; do
+  "$nestor" report $result.json -o $result.html
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \
+    --enable-logging=stderr --dump-dom "file://$scratch/$result.html" >$result.dom 2>$result.log
+  grep -q 'id="tip"' $result.dom || fail "$result: the script did not run"
+  ! grep -q CONSOLE $result.log || fail "$result: $(grep CONSOLE $result.log)"
+  ! grep -q '<img' $result.dom || fail "$result: a name became an element"
+  ! grep -q '<title>[12]' $result.dom || fail "$result: a name ran"
+done
+grep -q 'aria-label="Zoom in"' chip.dom || fail "chip: the chart has no zoom"
+grep -q '<circle' cim.dom || fail "cim: the front has no points"
+[[ $status != 0 ]] || echo "2 reports hold in $("$browser" --version 2>/dev/null)"
+exit $status
