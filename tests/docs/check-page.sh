@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Does what a page of docs/ says hold? Its files are written to a scratch directory, its commands run there and give what
-# the page shows, and its arithmetic is right.
+# the page shows, and its arithmetic, if it has some, is right.
 #   tests/docs/check-page.sh NESTOR PAGE
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,8 +13,10 @@ ln -s "$nestor" "$scratch/bin/nestor"
 status=0
 blocks() { awk -f "$here/page.awk" -v mode="$1" -v into="$scratch/files" "$page"; }
 
-blocks sums >"$scratch/sums.awk"
-awk -f "$scratch/sums.awk" || status=1
+if grep -q '^```worked' "$page"; then
+  blocks sums >"$scratch/sums.awk"
+  awk -f "$scratch/sums.awk" || status=1
+fi
 
 blocks files
 blocks commands >"$scratch/commands"
