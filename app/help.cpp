@@ -219,7 +219,7 @@ std::string man_page(const VerbEntry& entry) {
     for (const auto* const option : options)
       text += fmt::format(".TP\n.B {}\n{}\n", troff(option_name(*option)), troff(option_help(*option)));
   }
-  text += fmt::format(".SH \"EXIT STATUS\"\n{}", troff(exit_statuses.substr(exit_statuses.find(' ') + 1)));
+  text += fmt::format(".SH \"EXIT STATUS\"\n{}", troff(exit_statuses.substr(exit_statuses.find(": ") + 2)));
   if (const auto* const guide = guide_of(entry.verb))
     text += fmt::format(".SH EXAMPLE\n.B {}\n", troff(guide->example));
   return text + ".SH \"SEE ALSO\"\n.BR nestor (1),\n.BR nestor\\-check (1)\n";

@@ -23,7 +23,7 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   io::OptionTexts given;
   // Names of files that are written, and where a run keeps its state, leave no trace in what it finds.
-  constexpr std::array<std::string_view, 3> no_trace = {"every", "resume", "no-times"};
+  constexpr std::array<std::string_view, 4> no_trace = {"every", "resume", "no-times", "quiet"};
   for (const auto& option : io::option_table())
     if (option.verbs.contains(verb) && options.is_given(option.name) && !option.is_output() &&
         std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())

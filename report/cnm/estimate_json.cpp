@@ -23,7 +23,8 @@ io::Json system_json(const cnm::System& system) {
   io::Json json = {
       {key::name, system.name}, {key::kind, "cnm"}, {key::target, cnm::targets.word(system.target)}};
   auto levels = io::Json::array();
-  for (const auto& level : system.levels) levels.push_back({{key::name, level.name}, {key::size, level.size}});
+  for (const auto& level : system.levels)
+    levels.push_back({{key::name, level.name}, {key::size, level.size}});
   json[key::levels] = std::move(levels);
   for (const auto& path : io::system_paths(system)) {
     if (path.starts_with("levels.")) continue;
