@@ -88,6 +88,11 @@ constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::si
 constexpr std::array table = {
     Option{"arch", "ARCH", TextValue{&RunOptions::arch},
            "The machine: the name of one that ships, or a YAML or JSON file", on_machines, 'a'},
+    Option{"set", "PATH=VALUE",
+           ListValue{&RunOptions::settings, "a path and a value, as memory.gbuf.capacity=512KiB"},
+           "Change one value of the machine, as if its file said so; may be given several times",
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::map, Verb::estimate, Verb::compile,
+                       Verb::export_model, Verb::compare)},
     Option{"layers", "FILE", TextValue{&RunOptions::layers},
            "The network: the name of one that ships, a layer file or an ONNX model", on_mappings, '\0',
            "cim, pim"},

@@ -18,6 +18,7 @@ std::span<const Option> cim_option_rows();
 std::span<const Option> cnm_option_rows();
 std::span<const Option> compile_option_rows();
 std::span<const Option> pim_option_rows();
+std::span<const Option> sweep_option_rows();
 
 /// A choice among the words of an enumeration (EnumWords).
 template <auto Field, const auto& Words>

@@ -27,6 +27,7 @@ constexpr auto map_methods = enum_words<MapMethod>({{MapMethod::optimal, "optima
                                                     {MapMethod::row_stationary, "row-stationary"}});
 constexpr auto profiles =
     enum_words<Profile>({{Profile::desktop, "desktop"}, {Profile::embedded, "embedded"}});
+constexpr auto scopes = enum_words<Scope>({{Scope::layer, "layer"}, {Scope::network, "network"}});
 constexpr auto factor_sets =
     enum_words<Factors>({{Factors::prime, "prime"}, {Factors::flexible, "flexible"}});
 constexpr auto executors = enum_words<ExecutorKind>(
@@ -83,6 +84,13 @@ constexpr std::array table = {
            "Memory of a device's search, with --profile embedded", on_search, '\0', "cim"},
     Option{"objective", "WHAT", ChoiceValue{objectives, set_objective, get_objective},
            "What every layer's mapping is to minimise", on_models, '\0', "cim, pim"},
+    Option{
+        "scope", "WHAT", choice<&RunOptions::scope, scopes>(),
+        "What the objective is of: each layer, or the totals of the network, for which every layer takes one "
+        "mapping of its latency-energy front",
+        on_search, '\0', "cim, pim"},
+    Option{"limit", "FIGURE=VALUE", ListValue{&RunOptions::figure_limits, "latency=CYCLES or energy=PJ"},
+           "With --scope network: the most that a total may be", on_search, '\0', "cim, pim"},
     Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, most_weight}, "Weight of latency in eq14",
            on_models, '\0', "cim"},
     Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0 to 1e+30"},

@@ -22,9 +22,6 @@ std::string get_maps(const RunOptions& options) {
 constexpr std::array table = {
     Option{"table", "ROWS.csv", TextValue{&RunOptions::table},
            "Estimate every row of a table of kernels; the figures go to --output", on_estimate, '\0', own},
-    Option{"set", "PATH=VALUE", ListValue{&RunOptions::settings, "a path and a value, as dram.tRP=16"},
-           "Change one value of the system; may be given several times",
-           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{
         "dims", "NAME=VALUE,...", TextValue{&RunOptions::kernel_dims},
         "Dimensions of a built-in kernel: tasklets, iterations, cols, buffer_elems, or out_tiles, in_tiles",

@@ -13,8 +13,9 @@ namespace nestor::io {
 namespace {
 
 constexpr std::array<std::string_view, verb_count> verb_names = {
-    "show",    "evaluate", "simulate", "verify", "schedule", "map",     "lp",
-    "compile", "estimate", "proof",    "export", "import",   "compare", "report"};
+    "show",     "evaluate", "simulate", "verify", "schedule", "map",    "lp",    "compile",
+    "estimate", "proof",    "export",   "import", "compare",  "report", "sweep", "work"};
+
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,
                      std::string_view hint = {}) {
   return usage_error(fmt::format("--{} is '{}', expected {}{}", option.name, text, expected, hint));
@@ -191,7 +192,7 @@ std::span<const Option> option_table() {
   static const auto table = [] {
     std::vector<Option> rows;
     for (const auto part : {shared_option_rows(), simd_option_rows(), cim_option_rows(), cnm_option_rows(),
-                            compile_option_rows(), pim_option_rows()})
+                            compile_option_rows(), pim_option_rows(), sweep_option_rows()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();
@@ -205,7 +206,12 @@ const Option* find_option(Verb verb, std::string_view name) {
 }
 
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text) {
-  if (const auto* option = find_option(verb, name)) return option->set(options, text);
+  if (const auto* option = find_option(verb, name)) {
+    if (!option->is_repeatable()) return option->set(options, text);
+    for (const auto& word : split_words(text))
+      if (auto error = option->set(options, word)) return error;
+    return std::nullopt;
+  }
   std::vector<std::string_view> names;
   for (const auto& option : option_table())
     if (option.verbs.contains(verb)) names.push_back(option.name);

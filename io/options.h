@@ -43,9 +43,11 @@ enum class Verb : std::uint8_t {
   export_model,
   import_solution,
   compare,
-  report
+  report,
+  sweep,
+  work
 };
-inline constexpr std::size_t verb_count = 14;
+inline constexpr std::size_t verb_count = 16;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -54,6 +56,9 @@ enum class Profile : std::uint8_t { desktop, embedded };
 enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm };
 inline constexpr auto kernel_languages = enum_words<KernelLanguage>(
     {{KernelLanguage::mlir, "mlir"}, {KernelLanguage::cnm, "cnm"}, {KernelLanguage::llvcnm, "llvcnm"}});
+
+/// What an objective of `map` is of: every layer on its own, or the whole network.
+enum class Scope : std::uint8_t { layer, network };
 
 /// The factors that tiles are built from.
 enum class Factors : std::uint8_t { prime, flexible };
@@ -87,7 +92,7 @@ struct InputOptions {
   std::vector<std::string> layer;                 ///< names; empty: all
   Int point = 1;                                  ///< of a result's fronts
   Int rank = 1;                                   ///< among the best mappings of a result
-  std::vector<std::string> settings;              ///< "PATH=VALUE" of a cnm system
+  std::vector<std::string> settings;              ///< "PATH=VALUE" of the machine
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
 };
 
@@ -142,11 +147,12 @@ struct MapOptions {
   MapMethod map_method = MapMethod::optimal;
   ObjectiveKind objective = ObjectiveKind::latency;
   bool pareto = false;  ///< the front, instead of one objective
-  double mu1 = 1;       ///< weight of latency in eq14
-  double mu2 = -1;      ///< weight of sizes in eq14; negative: the default of the paper
-  double alpha = 1;     ///< weight of latency in blended
-  double beta = 1;      ///< weight of energy in blended
-  std::string fix;      ///< a constraint file
+  Scope scope = Scope::layer;
+  double mu1 = 1;    ///< weight of latency in eq14
+  double mu2 = -1;   ///< weight of sizes in eq14; negative: the default of the paper
+  double alpha = 1;  ///< weight of latency in blended
+  double beta = 1;   ///< weight of energy in blended
+  std::string fix;   ///< a constraint file
   Profile profile = Profile::desktop;
   Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
   Factors factors = Factors::prime;
@@ -185,7 +191,7 @@ struct CompileOptions {
   std::string levels;                   ///< empty: all that the mode offers
   chip::CompileMethod chip_method = chip::CompileMethod::optimal;
   chip::CompileObjective chip_objective = chip::CompileObjective::latency;
-  std::vector<std::string> figure_limits;  ///< "latency=1000"
+  std::vector<std::string> figure_limits;  ///< "latency=1000"; of `map --scope network`, too
   std::string chip_network;
   std::string chip_decisions;
   std::string chip_program;
@@ -206,6 +212,19 @@ struct EstimateOptions {
   std::string values;                 ///< "mul=8"
 };
 
+/// Sweeps of plans over machines and networks, and their stores.
+struct SweepOptions {
+  std::string store;  ///< FILE.db or sqlite:FILE.db; empty: PLAN.db
+  bool sweep_status = false;
+  std::string export_to;    ///< FILE.csv or FILE.json
+  bool per_layer = false;   ///< a row a layer in exports
+  std::string pareto_axes;  ///< "latency,energy,area"
+  std::string plot;         ///< FILE.svg
+  std::string plot_axes;    ///< what is drawn over what
+  double lease = 60;        ///< seconds that a claimed point belongs to a worker without a heartbeat
+  Int most_points = 0;      ///< of this worker; 0: until none is left
+};
+
 /// All of them, as the option table fills them in.
 struct RunOptions : InputOptions,
                     OutputOptions,
@@ -217,7 +236,8 @@ struct RunOptions : InputOptions,
                     MapOptions,
                     ScheduleOptions,
                     CompileOptions,
-                    EstimateOptions {
+                    EstimateOptions,
+                    SweepOptions {
   std::vector<std::string_view> given;  ///< names of the options that were set, each once
   bool is_given(std::string_view name) const;
 };
@@ -321,12 +341,13 @@ MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string
 /// The row of an option that `verb` honours, or null.
 const Option* find_option(Verb verb, std::string_view name);
 
-/// The same by text, for callers that hold names: a usage error for an unknown name or a bad value.
 /// Words with blanks between them; one that holds blanks, quotes or backslashes stands in quotes.
 /// split_words() takes them apart again.
 std::string join_words(const std::vector<std::string>& words);
 std::vector<std::string> split_words(std::string_view text);
 
+/// Sets an option by its name: a usage error for an unknown name or a bad value. The text is as Option::get
+/// gives it: of an option that may be given several times, all its values (join_words).
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
 
 std::string_view to_string(Verb verb);
