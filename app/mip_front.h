@@ -4,8 +4,8 @@
 //
 //     Machine, Program, Request          a machine with names; mapper's program of a layer; what it is asked
 //     kind, formulation, own_keys        words of MODEL.json, and keys of its own there
-//     read_machine(path), read_machine_node(node, reading), check_machine(machine), machine_to_json(machine)
-//     request(options, machine), program_of(...), program_again(problem, best)
+//     read_machine(path, settings), read_machine_node(node, reading), check_machine(machine),
+//     machine_to_json(machine) request(options, machine), program_of(...), program_again(problem, best)
 //     put_own(json, problem, words), own_words(map, words)    what MODEL.json has under own_keys
 //     problem(shape, machine, words)     the problem of a written model, constraints and factors apart
 //     import(origin, program, nest, head, file)               a mapping checked, evaluated, as a result
@@ -157,7 +157,7 @@ class SpaceMipTask final : public MipTask {
  private:
   io::MaybeError read() {
     if (auto error = check_map_inputs(options_)) return error;
-    auto machine = Space::read_machine(options_.arch);
+    auto machine = Space::read_machine(options_.arch, options_.settings);
     if (!machine) return machine.error();
     if (auto error = Space::check_machine(*machine)) return error;
     origin_.machine = std::move(*machine);

@@ -145,6 +145,9 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
     return io::usage_error("--output goes with programs and compiled networks, and none is shown");
   if (options.is_given("layer") && none(&ShownWith::layers))
     return io::usage_error("--layer goes with networks and results, and none is shown");
+  if (options.is_given("set") &&
+      std::all_of(all.begin(), all.end(), [](const Shown& shown) { return shown.kind.empty(); }))
+    return io::usage_error("--set goes with machines, and none is shown");
   // Those above say with what else they go; --layers brings its own network.
   for (const auto name : options.given) {
     constexpr std::array<std::string_view, 6> said = {"bits", "batch", "dim", "output", "layer", "layers"};

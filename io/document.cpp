@@ -159,7 +159,7 @@ Error located(const std::string& file, const DocumentError& error) {
 
 }  // namespace
 
-Document::Document(std::unique_ptr<const detail::DocumentTree> tree) : tree_(std::move(tree)) {}
+Document::Document(std::unique_ptr<detail::DocumentTree> tree) : tree_(std::move(tree)) {}
 Document::Document(Document&&) noexcept = default;
 Document& Document::operator=(Document&&) noexcept = default;
 Document::~Document() = default;
@@ -169,7 +169,7 @@ Result<Document> Document::parse(std::string_view text, const std::string& file,
                                  const DocumentLimits& limits) {
   try {
     auto tree = parse_tree(text, file, limits);
-    return Document(std::make_unique<const detail::DocumentTree>(std::move(tree)));
+    return Document(std::make_unique<detail::DocumentTree>(std::move(tree)));
   } catch (const DocumentError& error) {
     return located(file, error);
   } catch (const std::exception& error) {  // whatever else a parser library may throw
@@ -192,7 +192,7 @@ Document Document::head(std::string_view text, const std::string& file) {
       parse(text, builder);
     } catch (...) {  // NOLINT(bugprone-empty-catch): wherever it ends, what came before counts
     }
-    return Document(std::make_unique<const detail::DocumentTree>(builder.take_head()));
+    return Document(std::make_unique<detail::DocumentTree>(builder.take_head()));
   };
   if (looks_like_json(text)) {
     auto json = read(detail::parse_json_events);
@@ -226,6 +226,7 @@ std::optional<Node> Node::find(std::string_view wanted) const {
 
 SourceLocation Node::where() const {
   const auto& node = tree_->nodes[index_];
+  if (node.setting > 0) return {tree_->settings[node.setting - 1U]};
   return {tree_->file, static_cast<int>(node.line), static_cast<int>(node.column)};
 }
 

@@ -33,6 +33,7 @@ enum class NodeKind : std::uint8_t { nothing, scalar, list, map };
 namespace detail {
 struct DocumentTree;
 class TreeBuilder;
+class TreeEditor;
 }  // namespace detail
 
 /// A place in a Document: cheap to copy, valid as long as the Document lives.
@@ -85,8 +86,9 @@ class Document {
   const std::string& file() const;
 
  private:
-  explicit Document(std::unique_ptr<const detail::DocumentTree> tree);
-  std::unique_ptr<const detail::DocumentTree> tree_;
+  friend class detail::TreeEditor;
+  explicit Document(std::unique_ptr<detail::DocumentTree> tree);
+  std::unique_ptr<detail::DocumentTree> tree_;
 };
 
 /// Text from an input made safe for one line of a message: shortened, control characters shown as escapes, in

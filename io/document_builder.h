@@ -14,6 +14,7 @@ struct TreeNode {
   std::uint32_t size = 0;   ///< bytes of the scalar, or children (a map has key, value, key, value, ...)
   NodeKind kind = NodeKind::nothing;
   bool quoted = false;
+  std::uint16_t setting = 0;  ///< 1 + the setting (document_edit.h) that it comes from; 0: the file
 };
 
 struct DocumentTree {
@@ -21,6 +22,7 @@ struct DocumentTree {
   std::vector<TreeNode> nodes;  ///< the root is node 0
   std::vector<std::uint32_t> children;
   std::string texts;
+  std::vector<std::string> settings;  ///< names for messages
 
   std::string_view text(const TreeNode& node) const {
     return std::string_view(texts).substr(node.begin, node.size);

@@ -50,8 +50,8 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   return outputs.end(ExitStatus::solved);
 }
 
-io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions&) {
-  const auto machine = io::read_chip_machine(path_or_name);
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options) {
+  const auto machine = io::read_chip_machine(path_or_name, options.settings);
   if (!machine) return machine.error();
   return Shown{report::chip_text(*machine), io::chip_machine_to_json(*machine)};
 }

@@ -24,7 +24,8 @@ bool is_program(std::string_view /*path*/, std::string_view head) {
 
 io::Result<chip::ChipMachine> machine_of(const chip_program::Program& program,
                                          const io::RunOptions& options) {
-  auto machine = io::read_chip_machine(options.arch.empty() ? program.machine : options.arch);
+  auto machine =
+      io::read_chip_machine(options.arch.empty() ? program.machine : options.arch, options.settings);
   if (!machine) return machine;
   if (machine->name != program.machine)
     return io::usage_error(fmt::format("--arch is {}, but the program is for {}", io::quote(machine->name),

@@ -48,7 +48,7 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
 }
 
 io::Result<io::RunResult> from_files(const io::RunOptions& options) {
-  auto architecture = io::read_architecture(options.arch);
+  auto architecture = io::read_architecture(options.arch, options.settings);
   if (!architecture) return architecture.error();
   auto network = read_network(options.layers, options);
   if (!network) return network.error();

@@ -20,7 +20,9 @@ struct MiredoSpace {
   static constexpr std::string_view formulation = "miredo";
   static constexpr std::array<std::string_view, 3> own_keys = {"latency_model", "mu1", "mu2"};
 
-  static io::Result<Machine> read_machine(const std::string& path) { return io::read_architecture(path); }
+  static io::Result<Machine> read_machine(const std::string& path, const std::vector<std::string>& settings) {
+    return io::read_architecture(path, settings);
+  }
   static Machine read_machine_node(const io::Node& node, io::Reading& reading) {
     return io::read_architecture_node(node, reading);
   }

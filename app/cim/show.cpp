@@ -10,8 +10,8 @@
 
 namespace nestor::app::cim_space {
 
-io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
-  const auto architecture = io::read_architecture(path_or_name);
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options) {
+  const auto architecture = io::read_architecture(path_or_name, options.settings);
   if (!architecture) return architecture.error();
   return Shown{report::architecture_text(*architecture), io::architecture_to_json(*architecture)};
 }

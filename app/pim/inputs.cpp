@@ -36,7 +36,7 @@ io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb v
 }
 
 io::Result<RunRecord> from_files(const io::RunOptions& options) {
-  auto machine = io::pim::read_machine(options.arch);
+  auto machine = io::pim::read_machine(options.arch, options.settings);
   if (!machine) return machine.error();
   auto network = read_network(options.layers, options);
   if (!network) return network.error();

@@ -23,7 +23,9 @@ struct PimOptimizerSpace {
   static constexpr std::string_view formulation = "pim-optimizer";
   static constexpr std::array<std::string_view, 1> own_keys = {"layouts"};
 
-  static io::Result<Machine> read_machine(const std::string& path) { return io::pim::read_machine(path); }
+  static io::Result<Machine> read_machine(const std::string& path, const std::vector<std::string>& settings) {
+    return io::pim::read_machine(path, settings);
+  }
   static Machine read_machine_node(const io::Node& node, io::Reading& reading) {
     return io::pim::read_machine_node(node, reading);
   }

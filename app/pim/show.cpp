@@ -8,8 +8,8 @@
 
 namespace nestor::app::pim_space {
 
-io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
-  const auto machine = io::pim::read_machine(path_or_name);
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options) {
+  const auto machine = io::pim::read_machine(path_or_name, options.settings);
   if (!machine) return machine.error();
   return Shown{report::machine_text(*machine), io::pim::machine_to_json(*machine)};
 }

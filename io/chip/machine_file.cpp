@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/find_data.h"
+#include "io/document_edit.h"
 
 namespace nestor::io {
 namespace {
@@ -229,21 +229,26 @@ chip::ChipMachine read_chip_machine_node(const Node& node, Reading& reading) {
   return MachineReader(reading).read(node);
 }
 
-Result<chip::ChipMachine> parse_chip_machine(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file);
-  if (!document) return document.error();
+namespace {
+
+Result<chip::ChipMachine> chip_machine_from(const Node& root) {
   Reading reading;
-  auto machine = read_chip_machine_node(document->root(), reading);
+  auto machine = read_chip_machine_node(root, reading);
   if (reading.failed()) return reading.error();
   return machine;
 }
 
-Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name) {
-  const auto path = find_data(DataKind::architecture, path_or_name);
-  if (!path) return path.error();
-  const auto text = read_file(*path, DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  return parse_chip_machine(*text, path->string());
+}  // namespace
+
+Result<chip::ChipMachine> parse_chip_machine(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  return chip_machine_from(document->root());
+}
+
+Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name,
+                                            std::span<const std::string> settings) {
+  return read_machine_file(path_or_name, settings, chip_machine_from);
 }
 
 Json chip_machine_to_json(const chip::ChipMachine& machine) {

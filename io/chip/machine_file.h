@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -46,7 +47,8 @@ inline constexpr std::array<std::string_view, 28> alu_ops = {"pool",          "M
 Result<chip::ChipMachine> parse_chip_machine(std::string_view text, const std::string& file);
 chip::ChipMachine read_chip_machine_node(const Node& node, Reading& reading);
 /// By path, or by the name of an architecture that ships (find_data.h).
-Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name);
+Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name,
+                                            std::span<const std::string> settings = {});
 
 Json chip_machine_to_json(const chip::ChipMachine& machine);
 

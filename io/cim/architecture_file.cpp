@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/find_data.h"
+#include "io/document_edit.h"
 #include "io/foreign_keys.h"
 #include "io/hierarchy_fields.h"
 
@@ -83,21 +83,26 @@ NamedArchitecture read_architecture_node(const Node& node, Reading& reading) {
   return ArchitectureReader(reading).read(node);
 }
 
-Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file);
-  if (!document) return document.error();
+namespace {
+
+Result<NamedArchitecture> architecture_from(const Node& root) {
   Reading reading;
-  auto architecture = read_architecture_node(document->root(), reading);
+  auto architecture = read_architecture_node(root, reading);
   if (reading.failed()) return reading.error();
   return architecture;
 }
 
-Result<NamedArchitecture> read_architecture(const std::string& path_or_name) {
-  const auto path = find_data(DataKind::architecture, path_or_name);
-  if (!path) return path.error();
-  const auto text = read_file(*path, DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  return parse_architecture(*text, path->string());
+}  // namespace
+
+Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  return architecture_from(document->root());
+}
+
+Result<NamedArchitecture> read_architecture(const std::string& path_or_name,
+                                            std::span<const std::string> settings) {
+  return read_machine_file(path_or_name, settings, architecture_from);
 }
 
 Json architecture_to_json(const NamedArchitecture& architecture) {

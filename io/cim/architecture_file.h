@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,8 @@ Result<NamedArchitecture> parse_architecture(std::string_view text, const std::s
 NamedArchitecture read_architecture_node(const Node& node, Reading& reading);
 
 /// By path, or by the name of an architecture that ships (find_data.h).
-Result<NamedArchitecture> read_architecture(const std::string& path_or_name);
+Result<NamedArchitecture> read_architecture(const std::string& path_or_name,
+                                            std::span<const std::string> settings = {});
 
 Json architecture_to_json(const NamedArchitecture& architecture);
 

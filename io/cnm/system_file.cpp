@@ -7,7 +7,7 @@
 #include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
 #include "io/cnm/system_fields.h"
-#include "io/find_data.h"
+#include "io/document_edit.h"
 
 namespace nestor::io {
 namespace {
@@ -114,22 +114,7 @@ Result<cnm::System> cnm_system_from(const Node& root) {
 }
 
 Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<const std::string> settings) {
-  const auto path = find_data(DataKind::architecture, path_or_name);
-  if (!path) return path.error();
-  const auto document = Document::read(path->string());
-  if (!document) return document.error();
-  auto system = cnm_system_from(document->root());
-  if (!system) return system;
-  for (const auto& setting : settings) {
-    const auto equals = setting.find('=');
-    if (equals == std::string::npos)
-      return usage_error(fmt::format("--set: expected PATH=VALUE, found {}", quote(setting)));
-    if (auto error = set_system_value(*system, setting.substr(0, equals), setting.substr(equals + 1)))
-      return usage_error("--set " + error->message);
-  }
-  if (const auto conflict = find_conflict(*system); !conflict.empty())
-    return settings.empty() ? input_error({path->string()}, conflict) : usage_error("--set " + conflict);
-  return system;
+  return read_machine_file(path_or_name, settings, cnm_system_from);
 }
 
 std::string to_text(const cnm::System& system) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "io/find_data.h"
+#include "io/document_edit.h"
 #include "io/hierarchy_fields.h"
 
 namespace nestor::io::pim {
@@ -184,21 +184,25 @@ NamedPimMachine read_machine_node(const Node& node, Reading& reading) {
   return MachineReader(reading).read(node);
 }
 
-Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file);
-  if (!document) return document.error();
+namespace {
+
+Result<NamedPimMachine> machine_from(const Node& root) {
   Reading reading;
-  auto machine = read_machine_node(document->root(), reading);
+  auto machine = read_machine_node(root, reading);
   if (reading.failed()) return reading.error();
   return machine;
 }
 
-Result<NamedPimMachine> read_machine(const std::string& path_or_name) {
-  const auto path = find_data(DataKind::architecture, path_or_name);
-  if (!path) return path.error();
-  const auto text = read_file(*path, DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  return parse_machine(*text, path->string());
+}  // namespace
+
+Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  return machine_from(document->root());
+}
+
+Result<NamedPimMachine> read_machine(const std::string& path_or_name, std::span<const std::string> settings) {
+  return read_machine_file(path_or_name, settings, machine_from);
 }
 
 }  // namespace nestor::io::pim

@@ -2,6 +2,7 @@
 // the keys that only kind pim has.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,7 +18,8 @@ namespace nestor::io::pim {
 using NamedPimMachine = nestor::NamedMachine<nestor::pim::PimMachine>;
 
 /// A shipped name or a path.
-Result<NamedPimMachine> read_machine(const std::string& path_or_name);
+Result<NamedPimMachine> read_machine(const std::string& path_or_name,
+                                     std::span<const std::string> settings = {});
 Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file);
 NamedPimMachine read_machine_node(const Node& node, Reading& reading);
 

@@ -109,7 +109,7 @@ void InputCheck::run() {
     if (at_hand && input.role == "architecture") {
       has_architecture = true;
       claims_.compared();
-      if (!is_machine_(input.name))
+      if (!is_machine_(input.name, split_words(text_option(run_, "set"))))
         claims_.finding(sentence("the architecture is not that of '", input.name, "'"));
     }
     if (input.role != "layers") continue;

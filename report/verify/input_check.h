@@ -6,8 +6,8 @@
 
 namespace nestor::io {
 
-/// Whether the machine of this name or file is the result's.
-using IsMachine = std::function<bool(const std::string& name)>;
+/// Whether the machine of this name or file, with the values that --set gives, is the result's.
+using IsMachine = std::function<bool(const std::string& name, std::span<const std::string> settings)>;
 
 class InputCheck {
  public:

@@ -133,16 +133,8 @@ class CompileChecker {
         finding(fmt::format("option '{}' is no text", name));
         continue;
       }
-      // Several values of one option stand in one text.
-      const auto text = value.get<std::string>();
-      const auto* const option = find_option(Verb::compile, name);
-      const bool several = option != nullptr && option->is_repeatable();
-      for (std::size_t begin = 0; begin <= text.size();) {
-        const auto end = several ? std::min(text.find(' ', begin), text.size()) : text.size();
-        if (const auto error = set_option(given_, Verb::compile, name, text.substr(begin, end - begin)))
-          finding("options: " + error->message);
-        begin = end + 1;
-      }
+      if (const auto error = set_option(given_, Verb::compile, name, value.get<std::string>()))
+        finding("options: " + error->message);
     }
     const bool searched = given_.chip_method == chip::CompileMethod::optimal;
     if (searched == is_baseline())
