@@ -54,12 +54,12 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
 
 void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.method = options.map_method;
-  request.pareto = options.pareto;
+  request.pareto = options.pareto || options.scope == io::Scope::network;
   request.padding = {.percent = options.pad, .to_multiples = options.pad_auto};
   request.relative_gap = options.gap;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);
-  request.break_ties = true;
+  request.break_ties = !request.pareto;
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;
 }

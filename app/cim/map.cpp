@@ -6,6 +6,7 @@
 #include "app/interrupt.h"
 #include "app/map_reporter.h"
 #include "app/map_task.h"
+#include "app/network_scope.h"
 #include "app/output.h"
 #include "io/cim/architecture_file.h"
 #include "io/constraint_file.h"
@@ -28,7 +29,7 @@ constexpr std::size_t program_memory = std::size_t{24} << 20U;
 // The head of the run's record, its layers without results.
 io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
-  auto architecture = io::read_architecture(options.arch);
+  auto architecture = io::read_architecture(options.arch, options.settings);
   if (!architecture) return architecture.error();
   auto task = read_map_task(options, architecture->machine, [&](const LayerShape& shape) {
     return cim::admit(shape, architecture->machine);
@@ -36,7 +37,9 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (!task) return task.error();
   io::RunResult run;
   run.version = NESTOR_VERSION;
-  run.objective = io::find_option(io::Verb::map, "objective")->get(options);
+  run.objective = options.scope == io::Scope::network
+                      ? "pareto"
+                      : io::find_option(io::Verb::map, "objective")->get(options);
   run.latency_model = io::to_string(options.latency_model);
   run.options = report::given_options(options, io::Verb::map);
   run.network = std::move(task->network);
@@ -69,6 +72,19 @@ class Reporter final : public MapReporter<CimLayerMap> {
   io::ResultWriter& writer_;
   cim::LatencyModel model_;
 };
+
+std::vector<LayerPoints> points_of(const io::RunResult& run) {
+  std::vector<LayerPoints> layers;
+  for (const auto& record : run.layers) {
+    auto& layer = layers.emplace_back();
+    layer.name = record.layer.name;
+    layer.repeat = record.layer.repeat;
+    layer.status = record.status.value_or(Status::time_limit);
+    for (const auto& point : record.front)
+      layer.points.push_back({point.latency_cycles.value_or(0), point.energy_pj.value_or(0)});
+  }
+  return layers;
+}
 
 io::Error disagreement(const std::string& layer, mapper::Fault fault) {
   return io::internal_error(
@@ -137,6 +153,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
   auto request = request_of(options);
+  const auto network = network_objective(options);
+  if (!network) return network.error();
   if (!options.fix.empty()) {
     const auto constraints = io::read_constraints(options.fix, run->architecture);
     if (!constraints) return constraints.error();
@@ -166,6 +184,11 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
                                         resources, &reporter);
   reporter.close();
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
+  std::vector<LayerPoints> fronts;
+  if (options.scope == io::Scope::network) {
+    fronts = points_of(writer.result());
+    writer.set_optimum(choose_for_network(fronts, *shapes, options, *network, resources));
+  }
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
   Outputs outputs;
@@ -181,13 +204,20 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (prints_tables(options)) {
     const auto& result = writer.result();
     print_text(report::map_tables_text(result, options));
+    if (result.optimum) print_text(network_optimum_text(*result.optimum, fronts));
     const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request,
                                                 maps, resources);
     print_text(report::padding_hints_text(layers, *shapes, hints, result.objective, [&](double value) {
       return report::objective_text(result, value);
     }));
   }
-  return outputs.end(verdict(maps, *shapes, writer.result(), request, resources));
+  const auto& optimum = writer.result().optimum;
+  if (optimum && optimum->status == Status::infeasible && has_points(fronts))
+    return outputs.end(limits_not_kept(fronts, *network));
+  auto end = verdict(maps, *shapes, writer.result(), request, resources);
+  if (optimum && end && *end == ExitStatus::solved && optimum->status != Status::optimal)
+    end = limited_by(to_string(optimum->status));
+  return outputs.end(std::move(end));
 }
 
 }  // namespace nestor::app::cim_space

@@ -8,9 +8,9 @@ mapper::CimRequest request_of(const io::RunOptions& options) {
   mapper::CimRequest request;
   set_request(request, options);
   request.objective.latency_model = options.latency_model;
-  request.objective.kind = options.objective;
+  request.objective.kind = request.pareto ? ObjectiveKind::latency : options.objective;
   if (options.factors == io::Factors::flexible) request.flexible = FlexibleFactors{};
-  if (options.objective == ObjectiveKind::blended) {
+  if (request.objective.kind == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;
   } else {

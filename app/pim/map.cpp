@@ -3,6 +3,7 @@
 #include "app/interrupt.h"
 #include "app/map_reporter.h"
 #include "app/map_task.h"
+#include "app/network_scope.h"
 #include "app/output.h"
 #include "app/pim/map_request.h"
 #include "app/pim/pim.h"
@@ -28,7 +29,7 @@ constexpr std::size_t program_memory = std::size_t{20} << 20U;
 
 io::Result<RunRecord> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
-  auto machine = io::pim::read_machine(options.arch);
+  auto machine = io::pim::read_machine(options.arch, options.settings);
   if (!machine) return machine.error();
   auto task = read_map_task(options, machine->machine, [&](const LayerShape& shape) {
     return nestor::pim::admit(shape, machine->machine);
@@ -37,7 +38,9 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   RunRecord run;
   run.version = NESTOR_VERSION;
   run.verb = "map";
-  run.objective = io::find_option(io::Verb::map, "objective")->get(options);
+  run.objective = options.scope == io::Scope::network
+                      ? "pareto"
+                      : io::find_option(io::Verb::map, "objective")->get(options);
   run.options = report::given_options(options, io::Verb::map);
   run.network = std::move(task->network);
   run.inputs = std::move(task->inputs);
@@ -73,6 +76,20 @@ io::Result<ExitStatus> verdict(const RunRecord& run, const mapping::PimRequest& 
       limit = nothing_found;
   }
   return limit.empty() ? ExitStatus::solved : limited_by(limit);
+}
+
+std::vector<LayerPoints> points_of(const RunRecord& run) {
+  std::vector<LayerPoints> layers;
+  for (const auto& record : run.layers) {
+    auto& layer = layers.emplace_back();
+    layer.name = record.layer.name;
+    layer.repeat = record.layer.repeat;
+    layer.status = record.status.value_or(Status::time_limit);
+    for (const auto& point : record.front)
+      layer.points.push_back(
+          {point.evaluation->latency_cycles, point.evaluation->total_energy_pj(run.machine.machine)});
+  }
+  return layers;
 }
 
 io::Error disagreement(const std::string& layer) {
@@ -158,6 +175,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
         "--fix-bypass does not go with row_model hybrid: each layer has a table of its own");
   const auto request = request_of(options, run->machine);
   if (!request) return request.error();
+  const auto network = network_objective(options);
+  if (!network) return network.error();
   std::vector<Layer> layers;
   for (const auto& record : run->layers) layers.push_back(record.layer);
   const auto shapes = unique_shapes(layers);
@@ -178,6 +197,11 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
                                         : map_all(*run, layers, *shapes, *request, resources, options,
                                                   checkpoint, proof, hints);
   if (error) return *error;
+  std::vector<LayerPoints> fronts;
+  if (options.scope == io::Scope::network) {
+    fronts = points_of(*run);
+    run->optimum = choose_for_network(fronts, *shapes, options, *network, resources);
+  }
   const double seconds = options.no_times ? 0 : seconds_since(begin);
   const auto json = io::pim::run_to_json(*run);
   Outputs outputs;
@@ -185,7 +209,13 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (proof.is_wanted()) outputs.add(proof.write(json, run->machine.axis_names, *shapes));
   outputs.add(write_json_output(options, json));
   if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds) + hints);
-  return outputs.end(verdict(*run, *request, resources, options.fix_bypass));
+  if (prints_tables(options) && run->optimum) print_text(network_optimum_text(*run->optimum, fronts));
+  if (run->optimum && run->optimum->status == Status::infeasible && has_points(fronts))
+    return outputs.end(limits_not_kept(fronts, *network));
+  auto end = verdict(*run, *request, resources, options.fix_bypass);
+  if (run->optimum && end && *end == ExitStatus::solved && run->optimum->status != Status::optimal)
+    end = limited_by(to_string(run->optimum->status));
+  return outputs.end(end);
 }
 
 }  // namespace nestor::app::pim_space

@@ -9,7 +9,7 @@ io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
                                                const io::pim::NamedPimMachine& machine) {
   mapper::pim::PimRequest request;
   set_request(request, options);
-  if (!options.pareto) request.objective.kind = options.objective;
+  if (!request.pareto) request.objective.kind = options.objective;
   if (options.objective == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;

@@ -11,7 +11,6 @@ inline constexpr char arrays_used[] = "arrays_used";
 inline constexpr char by_pair[] = "by_pair";
 inline constexpr char computes[] = "computes";
 inline constexpr char convergence[] = "convergence";
-inline constexpr char copies[] = "copies";  // of a chip's operators, too
 inline constexpr char copies_by_cause[] = "copies_by_cause";
 inline constexpr char eviction[] = "eviction";
 inline constexpr char exhaustive[] = "exhaustive";

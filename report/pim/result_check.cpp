@@ -13,6 +13,7 @@
 #include "report/pim/second_result.h"
 #include "report/verify/comparison.h"
 #include "report/verify/input_check.h"
+#include "report/verify/optimum_check.h"
 #include "report/verify/smallest_tiles.h"
 
 namespace nestor::report {
@@ -50,7 +51,8 @@ class RunCheck {
     io::Json found = {{key::schema, io::result_schema}, {key::verb, verb}, {key::space, "pim"}};
     if (is_map_) {
       io::put_members(found, run_);
-      found[key::objective] = option("objective", "latency");
+      found[key::objective] =
+          option("scope", "layer") == std::string_view("network") ? "pareto" : option("objective", "latency");
       comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");
       comparison_.leave("layers[].search");
       if (run_.objective == "latency" || run_.objective == "energy")
@@ -67,6 +69,15 @@ class RunCheck {
       layers.push_back(layer(run_.layers[i], claims_[key::layers][i], fmt::format("layers[{}].", i)));
     found[key::layers] = std::move(layers);
     if (!is_hybrid()) found[key::totals] = totals();
+    if (is_map_ && run_.complete && given_.scope == io::Scope::network &&
+        !claims_.contains(key::network_optimum))
+      comparison_.find("network_optimum is missing");
+    if (claims_.contains(key::network_optimum) && is_hybrid()) comparison_.leave(key::network_optimum);
+    if (claims_.contains(key::network_optimum) && !is_hybrid()) {
+      found[key::network_optimum] = claims_[key::network_optimum];
+      io::Claims claims(result_);
+      io::check_network_optimum(found, given_, claims, result_);
+    }
     check_table(found);
     comparison_.compare(claims_, found, "", "");
     inputs(read_network);
@@ -90,8 +101,8 @@ class RunCheck {
     if (is_map_) io::require_roles(run, {key::architecture, key::layers}, claims);
   }
   void inputs(const io::NetworkReader& read_network) {
-    const io::IsMachine is_machine = [&](const std::string& name) {
-      const auto machine = io::pim::read_machine(name);
+    const io::IsMachine is_machine = [&](const std::string& name, std::span<const std::string> settings) {
+      const auto machine = io::pim::read_machine(name, settings);
       return machine && io::pim::machine_to_json(*machine) == io::pim::machine_to_json(run_.machine);
     };
     io::InputCheck(claims_of(run_), result_, read_network, is_machine).run();

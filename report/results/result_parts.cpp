@@ -124,6 +124,57 @@ MappedBounds read_padded(const MapReader& map, Reading& reading) {
   return {bounds};
 }
 
+void put_network_optimum(Json& json, const RunHead& run) {
+  if (!run.optimum) return;
+  const auto& optimum = *run.optimum;
+  auto& written = json[key::network_optimum] = {{key::objective, optimum.objective},
+                                                {key::status, to_string(optimum.status)}};
+  if (optimum.value) written[key::value] = *optimum.value;
+  if (optimum.lower_bound) written[key::lower_bound] = *optimum.lower_bound;
+  if (optimum.layers.empty()) return;
+  written[key::latency_cycles] = optimum.latency_cycles;
+  written[key::energy_pj] = optimum.energy_pj;
+  written[key::edp] = optimum.energy_pj * static_cast<double>(optimum.latency_cycles);
+  auto& layers = written[key::layers] = Json::array();
+  for (const auto& layer : optimum.layers) {
+    auto points = Json::array();
+    for (const auto& point : layer.points)
+      points.push_back({{key::front_index, point.front_index + 1}, {key::copies, point.copies}});
+    layers.push_back({{key::name, layer.name}, {key::points, std::move(points)}});
+  }
+}
+
+std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading) {
+  constexpr std::size_t most = 1'000'000;
+  const auto node = top.find(key::network_optimum);
+  if (!node) return std::nullopt;
+  const MapReader map(*node, key::network_optimum, result_keys::network_optimum, reading);
+  NetworkOptimum optimum;
+  optimum.objective = map.text(key::objective, "");
+  optimum.status = map.word(key::status, statuses);
+  const auto number = [&](const char* key) -> std::optional<double> {
+    if (!map.find(key)) return std::nullopt;
+    return map.number(key, std::numeric_limits<double>::lowest(), 0);
+  };
+  optimum.value = number(key::value);
+  optimum.lower_bound = number(key::lower_bound);
+  optimum.latency_cycles = map.integer(key::latency_cycles, {0}, 0);
+  optimum.energy_pj = map.number(key::energy_pj, 0, 0);
+  if (!map.find(key::layers)) return optimum;
+  for (const auto& layer_node : map.list(key::layers, 0, most)) {
+    const MapReader layer_map(layer_node, "layer", result_keys::chosen_layer, reading);
+    auto& layer = optimum.layers.emplace_back();
+    layer.name = layer_map.text(key::name, "");
+    for (const auto& point_node : layer_map.list(key::points, 1, most)) {
+      const MapReader point(point_node, "point", result_keys::chosen_point, reading);
+      layer.points.push_back({static_cast<std::size_t>(point.integer(key::front_index, {1})) - 1,
+                              point.integer(key::copies, {1})});
+    }
+    if (reading.failed()) break;
+  }
+  return optimum;
+}
+
 void TotalsSum::add_layer(const Layer& layer, const std::optional<double>& objective,
                           const std::optional<double>& bound) {
   const auto repeat = static_cast<double>(layer.repeat);

@@ -49,6 +49,11 @@ inline constexpr std::array<std::string_view, 2> unmapped = {key::type, key::cou
 inline constexpr std::array<std::string_view, 10> totals = {
     key::layers,    key::mapped,      key::macs, key::latency_cycles, key::energy_pj, key::edp,
     key::objective, key::lower_bound, key::gap,  key::edp_sum};
+inline constexpr std::array<std::string_view, 8> network_optimum = {
+    key::objective,      key::status,    key::value, key::lower_bound,
+    key::latency_cycles, key::energy_pj, key::edp,   key::layers};
+inline constexpr std::array<std::string_view, 2> chosen_layer = {key::name, key::points};
+inline constexpr std::array<std::string_view, 2> chosen_point = {key::front_index, key::copies};
 inline constexpr std::array<std::string_view, 4> input = {key::role, key::name, key::bytes, key::digest};
 inline constexpr std::array<std::string_view, 5> tie_break = {key::objective, key::status, key::lower_bound,
                                                               key::nodes, key::seconds};
@@ -63,6 +68,25 @@ struct ResultInput {
   std::string digest;
 };
 
+/// Of `map --scope network`: which point of its front every layer takes for the objective of the totals.
+struct NetworkOptimum {
+  struct Point {
+    std::size_t front_index = 0;  ///< from 0; in files and on screen from 1
+    Int copies = 0;               ///< of the layer's repeats
+  };
+  struct ChosenLayer {
+    std::string name;
+    std::vector<Point> points;  ///< more than one only under a limit
+  };
+  Status status = Status::optimal;
+  std::string objective;  ///< its word
+  std::optional<double> value;
+  std::optional<double> lower_bound;
+  Int latency_cycles = 0;
+  double energy_pj = 0;
+  std::vector<ChosenLayer> layers;  ///< none if nothing was chosen
+};
+
 /// What the run was.
 struct RunHead {
   std::string version;
@@ -72,6 +96,7 @@ struct RunHead {
   bool complete = true;  ///< false while a run is under way
   OptionTexts options;
   std::vector<ResultInput> inputs;
+  std::optional<NetworkOptimum> optimum = std::nullopt;
 };
 
 /// Of a mapping: the bounds of the nest that is mapped, where --pad made them larger than the layer's. All
@@ -181,6 +206,9 @@ void put_members(Json& json, const RunHead& run);
 
 /// `complete`, the options and the inputs.
 void put_origin(Json& json, const RunHead& run);
+/// `network_optimum`, if the run has one.
+void put_network_optimum(Json& json, const RunHead& run);
+std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading);
 
 /// What is absent stays as it is in `run`.
 void read_run_head(const MapReader& top, RunHead& run, Reading& reading);

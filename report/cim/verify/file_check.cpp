@@ -1,4 +1,5 @@
 #include "report/cim/verify/file_check.h"
+#include "report/verify/optimum_check.h"
 
 #include <algorithm>
 
@@ -50,7 +51,8 @@ class FileCheck {
   // What every result has.
   void nothing_left_out() {
     for (const auto key : result_keys::top)
-      if (!root_.find(key) && (key != std::string_view(key::members) || has_members(run_)))
+      if (!root_.find(key) && key != std::string_view(key::network_optimum) &&
+          (key != std::string_view(key::members) || has_members(run_)))
         claims_.finding(sentence("the result has no '", key, "'"));
     if (const auto totals = root_.find(key::totals)) {
       claims_.set_subject("totals: ");
@@ -85,7 +87,13 @@ class FileCheck {
     }
     if (read->verb != Verb::map) return;
     given_ = read->given;
-    check_word("objective", run_.objective, "objective", given_, claims_);
+    if (given_.scope == Scope::layer)
+      check_word("objective", run_.objective, "objective", given_, claims_);
+    else if (run_.objective != "pareto")
+      claims_.finding("objective is not pareto, whose fronts --scope network chooses from");
+    if (!run_.optimum && given_.scope == Scope::network && run_.complete)
+      claims_.finding("the result has no 'network_optimum'");
+    check_network_optimum(result_to_json(run_), given_, claims_, check_);
     check_word("latency_model", run_.latency_model, "latency-model", given_, claims_);
     require_roles(claims_of(run_), {key::architecture, key::layers}, claims_);
     if (!given_.fix.empty()) require_roles(claims_of(run_), {"constraints"}, claims_);
@@ -201,8 +209,8 @@ Result<ResultCheck> check_result_file(std::string_view text, const std::string& 
   auto check = check_result(run);
   if (run.space != "cim") return check;
   FileCheck(document->root(), run, check).run();
-  const IsMachine is_machine = [&](const std::string& name) {
-    const auto read = read_architecture(name);
+  const IsMachine is_machine = [&](const std::string& name, std::span<const std::string> settings) {
+    const auto read = read_architecture(name, settings);
     return read && architecture_to_json(*read) == architecture_to_json(run.architecture);
   };
   InputCheck(claims_of(run), check, read_network, is_machine).run();

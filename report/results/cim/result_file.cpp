@@ -102,6 +102,7 @@ Json result_to_json(const RunResult& result) {
   for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));
   json[key::unmapped] = unmapped_to_json(result.unmapped);
   json[key::totals] = totals_to_json(compute_totals(result.layers, result.objective), number);
+  put_network_optimum(json, result);
   return json;
 }
 

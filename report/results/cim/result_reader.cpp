@@ -58,6 +58,7 @@ class ResultReader {
     }
     result_.unmapped = read_unmapped(top, reading_);
     if (const auto totals = top.find(key::totals)) read_totals(*totals);
+    result_.optimum = read_network_optimum(top, reading_);
     return std::move(result_);
   }
 

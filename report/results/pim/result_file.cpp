@@ -99,10 +99,10 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   return json;
 }
 
-constexpr std::array<std::string_view, 15> run_keys = {
-    key::schema,       key::version,  key::verb,     key::space,  key::network,
-    key::objective,    key::complete, key::options,  key::inputs, key::architecture,
-    key::bypass_table, key::layers,   key::unmapped, key::totals, key::members};
+constexpr std::array<std::string_view, 16> run_keys = {
+    key::schema,   key::version, key::verb,    key::space,          key::network,      key::objective,
+    key::complete, key::options, key::inputs,  key::architecture,   key::bypass_table, key::layers,
+    key::unmapped, key::totals,  key::members, key::network_optimum};
 constexpr std::array<std::string_view, 20> figure_keys = {
     key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
     key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
@@ -229,6 +229,7 @@ Json run_to_json(const RunRecord& run) {
   for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
   json[key::unmapped] = unmapped_to_json(run.unmapped);
   json[key::totals] = totals_to_json(compute_totals(run), number);
+  put_network_optimum(json, run);
   return json;
 }
 

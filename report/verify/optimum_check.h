@@ -1,0 +1,13 @@
+// Re-check of `network_optimum` in results of `map --scope network`, from the JSON of any loop-nest space: sums over
+// the chosen points of the layers' fronts, limits, and, without limits, that no common weight of latency against energy
+// gives a better choice (mapper/loopnest/network_choice.h, point 1).
+#pragma once
+
+#include "report/verify/claims.h"
+
+namespace nestor::io {
+
+/// Adds nothing where the result has no `network_optimum`.
+void check_network_optimum(const Json& result, const RunOptions& given, Claims& claims, ResultCheck& check);
+
+}  // namespace nestor::io
