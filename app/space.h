@@ -50,6 +50,8 @@ struct Shown {
 };
 using ShowFile = io::Result<Shown> (*)(const std::string& path_or_name, const io::RunOptions& options);
 
+struct SweepSpace;  // sweep_space.h
+
 struct ShippedNetworks {
   io::DataKind kind;
   std::string_view title;  ///< what each is, for lists
@@ -63,6 +65,7 @@ struct Space {
 
   // A null verb does not apply to the space; the message lists those that do.
   SpaceVerb map = nullptr;
+  const SweepSpace* sweep = nullptr;  ///< null: its machines are not swept
   SpaceVerb evaluate = nullptr;
   SpaceVerb simulate = nullptr;
   SpaceVerb verify = nullptr;

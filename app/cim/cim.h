@@ -2,9 +2,11 @@
 #pragma once
 
 #include "app/space.h"
+#include "app/sweep_space.h"
 
 namespace nestor::app::cim_space {
 
+extern const SweepSpace sweep;
 io::Result<ExitStatus> map(const io::RunOptions& options);
 io::Result<ExitStatus> evaluate(const io::RunOptions& options);
 io::Result<ExitStatus> simulate(const io::RunOptions& options);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "app/space.h"
+#include "app/sweep_space.h"
 #include "report/results/pim/result_file.h"
 
 namespace nestor::app::pim_space {
 
+extern const SweepSpace sweep;
 io::Result<ExitStatus> map(const io::RunOptions& options);
 io::Result<ExitStatus> evaluate(const io::RunOptions& options);
 io::Result<ExitStatus> simulate(const io::RunOptions& options);

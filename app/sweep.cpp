@@ -1,0 +1,121 @@
+// nestor sweep and nestor work: plans of machines, networks and runs, solved through a store.
+#include "app/sweep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/console.h"
+#include "app/output.h"
+#include "app/verb_table.h"
+#include "base/split.h"
+#include "io/output_file.h"
+#include "io/sha256.h"
+#include "report/sweep/sweep_plot.h"
+#include "report/sweep/sweep_table.h"
+
+namespace nestor::app {
+namespace {
+
+std::string store_of(const io::RunOptions& options, const std::string& plan) {
+  if (!options.store.empty()) return options.store;
+  return std::filesystem::path(plan).replace_extension(".db").string();
+}
+
+io::Result<std::vector<std::string>> pareto_figures(const io::RunOptions& options) {
+  std::vector<std::string> figures;
+  for (const auto word : split_list(options.pareto_axes, ',')) {
+    const auto& known = report::sweep_figures;
+    if (std::find(known.begin(), known.end(), word) == known.end())
+      return io::usage_error(fmt::format("--pareto has {}{}, expected latency, energy, edp or area",
+                                         io::quote(word),
+                                         io::suggestion(word, {known.begin(), known.end()})));
+    figures.emplace_back(word);
+  }
+  return figures;
+}
+
+io::MaybeError write_table(const io::RunOptions& options, const std::string& plan,
+                           std::vector<report::SweepRow> rows, bool with_pareto) {
+  if (options.export_to.empty()) return std::nullopt;
+  if (options.export_to.ends_with(".json"))
+    return io::write_somewhere(options.export_to, io::to_text(report::sweep_json(plan, rows, with_pareto)));
+  return io::write_somewhere(options.export_to, report::sweep_csv(rows, with_pareto));
+}
+
+io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, const io::RunOptions& options,
+                                   const std::vector<std::string>& figures) {
+  constexpr std::size_t most_printed = 60;
+  const auto stored = store.rows(plan);
+  if (!stored) return stored.error();
+  auto rows = report::sweep_rows(*stored, options.per_layer);
+  if (!figures.empty()) report::mark_pareto(rows, figures);
+  Outputs outputs;
+  outputs.add(write_table(options, plan, rows, !figures.empty()));
+  if (!options.plot.empty()) {
+    std::vector<std::string> axes;
+    for (const auto axis : split_list(options.plot_axes, ',')) axes.emplace_back(axis);
+    if (axes.empty() && figures.size() == 2) axes = figures;
+    const auto picture = report::sweep_plot(plan, rows, axes);
+    if (!picture) return outputs.end(picture.error());
+    outputs.add(io::write_somewhere(options.plot, *picture));
+  }
+  const auto counts = store.counts(plan);
+  if (!counts) return outputs.end(counts.error());
+  print("{}\n{}", plan, report::sweep_text(rows, !figures.empty(), most_printed));
+  print("\n{} of {} points done, {} failed, {} running, {} open\n", counts->done, counts->all(),
+        counts->failed, counts->running, counts->todo);
+  return outputs.end(ExitStatus::solved);
+}
+
+}  // namespace
+
+io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces) {
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one plan, found {} inputs", options.inputs.size()));
+  const auto figures = pareto_figures(options);
+  if (!figures) return figures.error();
+  const auto plan = io::read_plan(options.inputs.front());
+  if (!plan) return plan.error();
+  std::string remark;
+  const auto url = store_of(options, options.inputs.front());
+  if (options.sweep_status) {
+    const auto store = io::open_store(url, io::StoreUse::existing, remark);
+    if (!store) return store.error();
+    return report_plan(**store, plan->name, options, *figures);
+  }
+  const auto work = plan_work(*plan, spaces);
+  if (!work) return work.error();
+  const auto store = io::open_store(url, io::StoreUse::create, remark);
+  if (!store) return store.error();
+  print_remark(remark);
+  if (auto error =
+          (*store)->add_plan({plan->name, io::sha256(plan->text), plan->text}, work->points, work->rows))
+    return *error;
+  const auto done = work_off(**store, plan->name, options, spaces);
+  if (!done) return done.error();
+  const auto reported = report_plan(**store, plan->name, options, *figures);
+  if (!reported) return reported;
+  if (done->interrupted) return limited_by("interrupted");
+  if (done->out_of_time) return limited_by("time_limit");
+  return reported;
+}
+
+io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces) {
+  if (!options.inputs.empty()) return io::usage_error("expected no input: --store says where the work is");
+  if (options.store.empty())
+    return io::usage_error("missing --store STORE (`nestor sweep PLAN.yaml` makes one)");
+  std::string remark;
+  const auto store = io::open_store(options.store, io::StoreUse::existing, remark);
+  if (!store) return store.error();
+  print_remark(remark);
+  const auto done = work_off(**store, "", options, spaces);
+  if (!done) return done.error();
+  print("{} points solved\n", done->solved);
+  if (done->interrupted) return limited_by("interrupted");
+  if (done->out_of_time) return limited_by("time_limit");
+  return ExitStatus::solved;
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,148 @@
+// Points and rows that a plan asks for.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "app/inputs.h"
+#include "app/sweep.h"
+#include "app/sweep_space.h"
+#include "base/tables/hash_table.h"
+#include "io/layer_file.h"
+#include "io/sha256.h"
+
+namespace nestor::app {
+namespace {
+
+/// Raised when a result of equal inputs and options may differ from what older versions stored.
+constexpr int result_version = 1;
+
+// What the layers of a network were read with is in their shapes.
+bool is_of_layers(std::string_view option) {
+  return option == "bits" || option == "batch" || option == "dim";
+}
+
+io::Result<io::RunOptions> options_of(const io::NamedValues& run) {
+  io::RunOptions options;
+  for (const auto& [name, text] : run)
+    if (auto error = io::set_option(options, io::Verb::map, name, text)) return *error;
+  if (options.pareto)
+    return io::usage_error(
+        "objective pareto has no single result for a row: sweep latency, energy, edp or blended");
+  if (auto error = io::check_exclusions(options, io::Verb::map)) return *error;
+  return options;
+}
+
+// Options as they would be typed, in the table's order; what is as by default is left out.
+io::Json canonical_options(const io::RunOptions& options) {
+  const io::RunOptions defaults;
+  io::Json json = io::Json::object();
+  for (const auto& option : io::option_table())
+    if (option.verbs.contains(io::Verb::map) && options.is_given(option.name) && !is_of_layers(option.name) &&
+        option.get(options) != option.get(defaults))
+      json[option.name] = option.get(options);
+  return json;
+}
+
+// Of a layer, what its mapping depends on.
+io::Json canonical_layer(Layer layer) {
+  layer.name.clear();
+  layer.groups = 1;
+  layer.repeat = 1;
+  layer.activation_product = false;
+  auto json = io::layer_to_json(layer);
+  json.erase("name");
+  return json;
+}
+
+io::Json object_of(const io::NamedValues& values) {
+  io::Json json = io::Json::object();
+  for (const auto& [name, value] : values) json[name] = value;
+  return json;
+}
+
+class Planner {
+ public:
+  Planner(const io::SweepPlan& plan, Spaces spaces) : plan_(plan), spaces_(spaces) {}
+
+  io::Result<PlannedWork> run() {
+    std::vector<io::RunOptions> runs;
+    for (const auto& run : plan_.runs) {
+      auto options = options_of(run);
+      if (!options) return options.error();
+      runs.push_back(std::move(*options));
+    }
+    for (const auto& machine : plan_.machines) {
+      auto json = read_machine(machine);
+      if (!json) return json.error();
+      for (const auto& network : plan_.networks)
+        for (std::size_t r = 0; r < runs.size(); ++r)
+          if (auto error = add(machine, *json, network, plan_.runs[r], runs[r])) return *error;
+    }
+    return std::move(work_);
+  }
+
+ private:
+  io::Result<io::Json> read_machine(const io::SweptMachine& machine) {
+    const auto path = io::find_data(io::DataKind::architecture, machine.base);
+    if (!path) return located(path.error(), machine);
+    const auto said = space_of_file(spaces_, path->string());
+    if (!said) return said.error();
+    const Space* const space = *said != nullptr ? *said : &spaces_.front();
+    if (space->sweep == nullptr)
+      return io::input_error(machine.where, fmt::format("{} are not swept by map", space->title));
+    auto json = space->sweep->machine(machine.base, machine.settings());
+    if (!json) return located(json.error(), machine);
+    (*json)["kind"] = space->kind;
+    return json;
+  }
+
+  // A fault of a machine is one of the plan, at the entry that names it.
+  static io::Error located(const io::Error& error, const io::SweptMachine& machine) {
+    return io::input_error(machine.where, error.to_string());
+  }
+
+  const io::Result<Network>& network(const std::string& name, const io::NamedValues& run,
+                                     const io::RunOptions& options) {
+    std::string key = name;
+    for (const auto& [option, text] : run)
+      if (is_of_layers(option)) key += '\n' + option + '=' + text;
+    const auto found = std::find_if(networks_.begin(), networks_.end(),
+                                    [&](const auto& entry) { return entry.first == key; });
+    if (found != networks_.end()) return found->second;
+    return networks_.emplace_back(key, read_network(name, options)).second;
+  }
+
+  io::MaybeError add(const io::SweptMachine& machine, const io::Json& machine_json, const std::string& name,
+                     const io::NamedValues& run, const io::RunOptions& options) {
+    const auto& read = network(name, run, options);
+    if (!read) return read.error();
+    const auto canonical = canonical_options(options);
+    const auto label = machine.label();
+    const auto parameters = object_of(machine.set).dump();
+    const auto run_json = object_of(run).dump();
+    for (const Layer& layer : read->layers) {
+      const io::Json inputs = {{point_machine, machine_json}, {point_layer, canonical_layer(layer)}};
+      const io::Json key = {
+          {"version", result_version}, {"verb", "map"}, {"inputs", inputs}, {"options", canonical}};
+      io::NewPoint point{io::sha256(key.dump()), "map", inputs.dump(), canonical.dump()};
+      work_.rows.push_back({point.key, label, parameters, name, run_json, layer.name, layer.repeat});
+      if (known_.insert(point.key).second) work_.points.push_back(std::move(point));
+    }
+    return std::nullopt;
+  }
+
+  const io::SweepPlan& plan_;
+  Spaces spaces_;
+  PlannedWork work_;
+  HashSet<std::string> known_;
+  std::deque<std::pair<std::string, io::Result<Network>>> networks_;
+};
+
+}  // namespace
+
+io::Result<PlannedWork> plan_work(const io::SweepPlan& plan, Spaces spaces) {
+  return Planner(plan, spaces).run();
+}
+
+}  // namespace nestor::app

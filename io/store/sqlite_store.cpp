@@ -1,0 +1,346 @@
+// The store as an SQLite file. Writers take the lock at the start of a transaction (BEGIN IMMEDIATE) and wait
+// for each other; values reach SQL only as parameters of prepared statements.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "io/document.h"
+#include "io/store/sqlite_statement.h"
+#include "io/store/store.h"
+
+namespace nestor::io {
+namespace {
+
+using namespace sqlite;  // NOLINT(google-build-using-namespace)
+
+constexpr int wait_milliseconds = 60'000;
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+class SqliteStore final : public Store {
+ public:
+  explicit SqliteStore(std::string path) : path_(std::move(path)) {}
+  SqliteStore(const SqliteStore&) = delete;
+  SqliteStore& operator=(const SqliteStore&) = delete;
+  ~SqliteStore() override { sqlite3_close(db_); }
+
+  MaybeError open(StoreUse use, std::string& remark) {
+    const int create = use == StoreUse::create ? SQLITE_OPEN_CREATE : 0;
+    const bool is_new = !std::filesystem::exists(path_) || std::filesystem::is_empty(path_);
+    if (is_new && use == StoreUse::existing) return input_error({path_}, "no such store");
+    if (sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create, nullptr) !=
+        SQLITE_OK)
+      return failure();
+    sqlite3_extended_result_codes(db_, 1);
+    sqlite3_busy_timeout(db_, wait_milliseconds);
+    if (sqlite3_db_readonly(db_, "main") == 1) return refuse("cannot be written");
+    if (!execute("PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF")) return failure();
+    if (is_new)
+      if (auto error = create_schema()) return error;
+    if (auto error = check_schema()) return error;
+    const bool shared = is_on_network();
+    if (shared)
+      remark = fmt::format(
+          "{} is on a network file system, where SQLite has no write-ahead log: a rollback "
+          "journal is used, and all workers should run on one machine",
+          quote(path_));
+    if (!set_journal(shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL") ||
+        !execute(shared ? "PRAGMA synchronous = FULL" : "PRAGMA synchronous = NORMAL"))
+      return failure();
+    return std::nullopt;
+  }
+
+  MaybeError add_plan(const PlanRecord& plan, std::span<const NewPoint> points,
+                      std::span<const PlanRow> rows) override {
+    return in_transaction([&] { return insert_plan(plan, points, rows); });
+  }
+
+  Result<std::vector<ClaimedPoint>> claim(const std::string& owner, Int count, double lease) override {
+    const double time = now();
+    std::vector<ClaimedPoint> claimed;
+    const auto error = in_transaction([&] {
+      Statement lost(
+          db_,
+          "UPDATE points SET state = 'failed', owner = NULL, lease = NULL, error = 'its workers ended "
+          "without a result' WHERE state = 'running' AND lease < ? AND attempts >= ?");
+      if (!lost.bind(time).bind(most_attempts).run()) return false;
+      Statement take(db_,
+                     "UPDATE points SET state = 'running', owner = ?, lease = ?, attempts = attempts + 1 "
+                     "WHERE id IN (SELECT id FROM points WHERE state = 'todo' "
+                     "OR (state = 'running' AND lease < ?) ORDER BY id LIMIT ?) "
+                     "RETURNING id, verb, inputs, options");
+      take.bind(owner).bind(time + lease).bind(time).bind(count);
+      while (take.step()) claimed.push_back({take.integer(0), take.text(1), take.text(2), take.text(3)});
+      return !take.failed();
+    });
+    if (error) return *error;
+    return claimed;
+  }
+
+  MaybeError renew(const std::string& owner, double lease) override {
+    Statement renew(db_, "UPDATE points SET lease = ? WHERE owner = ? AND state = 'running'");
+    return renew.bind(now() + lease).bind(owner).run() ? MaybeError() : failure();
+  }
+
+  Result<bool> finish(const std::string& owner, Int id, const PointResult& result) override {
+    Statement finish(db_,
+                     "UPDATE points SET state = ?, owner = NULL, lease = NULL, error = nullif(?, ''), status "
+                     "= nullif(?, ''), "
+                     "objective = ?, lower_bound = ?, latency = ?, energy = ?, area = ?, seconds = ?, result "
+                     "= nullif(?, '') "
+                     "WHERE id = ? AND owner = ? AND state = 'running'");
+    finish.bind(std::string(result.error.empty() ? "done" : "failed")).bind(result.error).bind(result.status);
+    finish.bind(result.objective).bind(result.lower_bound).bind(result.latency).bind(result.energy);
+    finish.bind(result.area).bind(result.seconds).bind(result.result).bind(id).bind(owner);
+    if (!finish.run()) return failure();
+    return sqlite3_changes(db_) == 1;
+  }
+
+  MaybeError put_back(const std::string& owner) override {
+    Statement back(db_,
+                   "UPDATE points SET state = 'todo', owner = NULL, lease = NULL, attempts = attempts - 1 "
+                   "WHERE owner = ? AND state = 'running'");
+    return back.bind(owner).run() ? MaybeError() : failure();
+  }
+
+  Result<PointCounts> counts(const std::string& plan) override {
+    Statement count(db_,
+                    "SELECT state, count(*) FROM points WHERE ?1 = '' OR id IN (SELECT point FROM plan_rows "
+                    "JOIN plans ON plans.id = plan WHERE name = ?1) GROUP BY state");
+    count.bind(plan);
+    PointCounts counts;
+    while (count.step()) {
+      const auto state = count.text(0);
+      (state == "todo"      ? counts.todo
+       : state == "running" ? counts.running
+       : state == "done"    ? counts.done
+                            : counts.failed) = count.integer(1);
+    }
+    if (count.failed()) return failure();
+    return counts;
+  }
+
+  Result<std::vector<StoredRow>> rows(const std::string& plan) override {
+    Statement select(db_,
+                     "SELECT key, machine, parameters, network, run, layer, repeat, state, error, status, "
+                     "objective, lower_bound, latency, energy, area, seconds FROM plan_rows "
+                     "JOIN plans ON plans.id = plan JOIN points ON points.id = point WHERE name = ? "
+                     "ORDER BY place");
+    select.bind(plan);
+    std::vector<StoredRow> rows;
+    while (select.step()) {
+      auto& row = rows.emplace_back();
+      row.point_key = select.text(0);
+      row.machine = select.text(1);
+      row.parameters = select.text(2);
+      row.network = select.text(3);
+      row.run = select.text(4);
+      row.layer = select.text(5);
+      row.repeat = select.integer(6);
+      row.state = select.text(7);
+      row.found.error = select.text(8);
+      row.found.status = select.text(9);
+      row.found.objective = select.optional(10);
+      row.found.lower_bound = select.optional(11);
+      row.found.latency = select.optional(12);
+      row.found.energy = select.optional(13);
+      row.found.area = select.optional(14);
+      row.found.seconds = select.number(15);
+    }
+    if (select.failed()) return failure();
+    return rows;
+  }
+
+  Result<std::vector<PlanRecord>> plans() override {
+    Statement select(db_, "SELECT name, digest, text FROM plans ORDER BY id");
+    std::vector<PlanRecord> plans;
+    while (select.step()) plans.push_back({select.text(0), select.text(1), select.text(2)});
+    if (select.failed()) return failure();
+    return plans;
+  }
+
+ private:
+  Error refuse(std::string message) const { return input_error({path_}, std::move(message)); }
+
+  /// The last failure of SQLite in words.
+  Error failure() const {
+    const int code = db_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(db_);
+    Error error = input_error({path_}, std::string(db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_)));
+    switch (code & 0xff) {
+      case SQLITE_FULL:
+      case SQLITE_IOERR:
+        error.kind = ErrorKind::output;
+        error.message = fmt::format("cannot be written: {} (is the disk full?)", error.message);
+        break;
+      case SQLITE_READONLY:
+      case SQLITE_CANTOPEN:
+        error.kind = ErrorKind::output;
+        error.message = fmt::format("cannot be written: {}", error.message);
+        break;
+      case SQLITE_CORRUPT:
+        error.message = fmt::format("is damaged: {}", error.message);
+        break;
+      case SQLITE_NOTADB:
+        error.message = "is not a store of sweeps";
+        break;
+      case SQLITE_BUSY:
+        error.kind = ErrorKind::output;
+        error.message =
+            fmt::format("is locked by another process for more than {} s", wait_milliseconds / 1000);
+        break;
+      default:
+        break;
+    }
+    return error;
+  }
+
+  bool execute(const char* sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
+
+  /// The change of mode does not wait for processes that open the store at the same moment.
+  bool set_journal(const char* sql) {
+    constexpr int attempts = 200;
+    for (int i = 0; i < attempts; ++i) {
+      if (execute(sql)) return true;
+      if ((sqlite3_errcode(db_) & 0xff) != SQLITE_BUSY) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    return false;
+  }
+
+  template <typename Work>
+  MaybeError in_transaction(Work work) {
+    if (!execute("BEGIN IMMEDIATE")) return failure();
+    if (work() && execute("COMMIT")) return std::nullopt;
+    auto error = failure();
+    execute("ROLLBACK");
+    return error;
+  }
+
+  /// Another process may have created it meanwhile.
+  MaybeError create_schema() {
+    return in_transaction([&] {
+      if (pragma("application_id") != 0) return true;
+      return execute(schema) && execute(fmt::format("PRAGMA application_id = {}", application_id).c_str()) &&
+             execute(fmt::format("PRAGMA user_version = {}", schema_version).c_str());
+    });
+  }
+
+  Int pragma(const char* name) {
+    Statement ask(db_, fmt::format("PRAGMA {}", name).c_str());
+    return ask.step() ? ask.integer(0) : -1;
+  }
+
+  MaybeError check_schema() {
+    Statement identify(db_, "PRAGMA application_id");
+    if (!identify.step()) return failure();
+    if (identify.integer(0) != application_id) return refuse("is a database, but not a store of sweeps");
+    if (const Int version = pragma("user_version"); version != schema_version)
+      return refuse(fmt::format("has schema version {}, expected {}", version, schema_version));
+    Statement check(db_, "PRAGMA quick_check(1)");
+    if (!check.step()) return failure();
+    if (check.text(0) != "ok") return refuse("is damaged: " + check.text(0));
+    return std::nullopt;
+  }
+
+  bool is_on_network() const {
+    struct statfs info {};
+    if (statfs(path_.c_str(), &info) != 0) return false;
+    switch (static_cast<std::uint32_t>(info.f_type)) {
+      case 0x6969U:      // NFS
+      case 0x517BU:      // SMB
+      case 0xFE534D42U:  // SMB2
+      case 0xFF534D42U:  // CIFS
+      case 0x0BD00BD0U:  // Lustre
+      case 0x47504653U:  // GPFS
+      case 0x19830326U:  // BeeGFS
+      case 0x01021997U:  // 9P
+        return true;
+      default:
+        return false;
+    }
+  }
+
+  bool insert_plan(const PlanRecord& plan, std::span<const NewPoint> points, std::span<const PlanRow> rows) {
+    Statement add_point(db_, "INSERT OR IGNORE INTO points (key, verb, inputs, options) VALUES (?, ?, ?, ?)");
+    for (const auto& point : points) {
+      add_point.reset();
+      if (!add_point.bind(point.key).bind(point.verb).bind(point.inputs).bind(point.options).run())
+        return false;
+    }
+    Statement add_plan(
+        db_,
+        "INSERT INTO plans (name, digest, text) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
+        "digest = excluded.digest, text = excluded.text RETURNING id");
+    add_plan.bind(plan.name).bind(plan.digest).bind(plan.text);
+    if (!add_plan.step()) return false;
+    const Int id = add_plan.integer(0);
+    if (!add_plan.run()) return false;
+    Statement remove(db_, "DELETE FROM plan_rows WHERE plan = ?");
+    if (!remove.bind(id).run()) return false;
+    Statement add_row(
+        db_,
+        "INSERT INTO plan_rows (plan, place, point, machine, parameters, network, run, layer, repeat) "
+        "VALUES (?, ?, (SELECT id FROM points WHERE key = ?), ?, ?, ?, ?, ?, ?)");
+    Int place = 0;
+    for (const auto& row : rows) {
+      add_row.reset();
+      add_row.bind(id).bind(place++).bind(row.point_key).bind(row.machine).bind(row.parameters);
+      if (!add_row.bind(row.network).bind(row.run).bind(row.layer).bind(row.repeat).run()) return false;
+    }
+    return true;
+  }
+
+  std::string path_;
+  sqlite3* db_ = nullptr;
+};
+
+constexpr std::size_t header_bytes = 100;  // of an SQLite file
+
+// What is no store is told apart before SQLite opens it, which may change a file even where it only looks.
+MaybeError refuse_foreign(const std::string& path) {
+  std::error_code code;
+  if (!std::filesystem::exists(path, code)) return std::nullopt;
+  if (!std::filesystem::is_regular_file(path, code)) return input_error({path}, "is no regular file");
+  std::ifstream file(path, std::ios::binary);
+  std::string header(header_bytes, '\0');
+  file.read(header.data(), static_cast<std::streamsize>(header.size()));
+  header.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+  if (!file && !file.eof()) return input_error({path}, "cannot be read");
+  if (header.empty()) return std::nullopt;
+  if (header.size() < header_bytes || !header.starts_with(std::string_view("SQLite format 3\0", 16)))
+    return input_error({path}, "is not a store of sweeps");
+  constexpr std::size_t id_at = 68;
+  std::uint32_t id = 0;
+  for (std::size_t i = id_at; i < id_at + 4; ++i) id = id << 8U | static_cast<unsigned char>(header[i]);
+  const bool being_made = std::filesystem::exists(path + "-journal", code);
+  if (id != static_cast<std::uint32_t>(application_id) && !being_made)
+    return input_error({path}, "is a database, but not a store of sweeps");
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_store(const std::string& url, StoreUse use, std::string& remark) {
+  constexpr std::string_view scheme = "sqlite:";
+  const auto path = url.starts_with(scheme) ? url.substr(scheme.size()) : url;
+  if (const auto colon = path.find("://"); colon != std::string::npos)
+    return usage_error(fmt::format("--store: no store of kind {}, expected FILE.db or sqlite:FILE.db",
+                                   quote(path.substr(0, colon))));
+  if (path.empty()) return usage_error("--store: expected FILE.db or sqlite:FILE.db");
+  if (auto error = refuse_foreign(path)) return *error;
+  auto store = std::make_unique<SqliteStore>(path);
+  if (auto error = store->open(use, remark)) return *error;
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace nestor::io

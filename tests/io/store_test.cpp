@@ -1,0 +1,377 @@
+// The store of sweeps: work is done once, claims end with leases, files that are no store stay as they are.
+#include "io/store/store.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <thread>
+
+#include "base/random.h"
+#include "io/files.h"
+#include "io/sha256.h"
+
+namespace nestor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+class StoreFile {
+ public:
+  StoreFile() {
+    std::string name = (fs::temp_directory_path() / "nestor-store-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  StoreFile(const StoreFile&) = delete;
+  StoreFile& operator=(const StoreFile&) = delete;
+  ~StoreFile() { fs::remove_all(folder_); }
+  std::string path() const { return (folder_ / "runs.db").string(); }
+  const fs::path& folder() const { return folder_; }
+
+ private:
+  fs::path folder_;
+};
+
+std::unique_ptr<Store> open(const std::string& path, StoreUse use = StoreUse::create) {
+  std::string remark;
+  auto store = open_store(path, use, remark);
+  EXPECT_TRUE(store) << store.error().to_string();
+  return store ? std::move(store.value()) : nullptr;
+}
+
+Error failure_of(const std::string& path, StoreUse use = StoreUse::create) {
+  std::string remark;
+  const auto store = open_store(path, use, remark);
+  EXPECT_FALSE(store) << "opened " << path;
+  return store ? Error{} : store.error();
+}
+
+std::string content_of(const std::string& path) { return read_file(path).value(); }
+
+struct Work {
+  std::vector<NewPoint> points;
+  std::vector<PlanRow> rows;
+};
+
+Work some_work(int count, const std::string& suffix = "") {
+  Work work;
+  for (int i = 0; i < count; ++i) {
+    const auto key = sha256(std::to_string(i) + suffix);
+    work.points.push_back({key, "map", R"({"i":)" + std::to_string(i) + "}", "{}"});
+    work.rows.push_back({key, "machine", "{}", "network", "{}", "layer" + std::to_string(i), i + 1});
+  }
+  return work;
+}
+
+PointResult result_of(const ClaimedPoint& point) {
+  PointResult result;
+  result.status = "optimal";
+  result.latency = static_cast<double>(point.inputs.size());
+  result.result = point.inputs;
+  return result;
+}
+
+TEST(Sha256, EqualsTheVectorsOfTheStandard) {
+  EXPECT_EQ(sha256(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(sha256("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(sha256("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(sha256(std::string(1'000'000, 'a')),
+            "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+}
+
+TEST(Store, DoesEqualWorkOfPlansOnce) {
+  const StoreFile file;
+  const auto work = some_work(10);
+  {
+    const auto store = open(file.path());
+    ASSERT_FALSE(store->add_plan({"one", "d", "t"}, work.points, work.rows));
+    ASSERT_FALSE(store->add_plan({"two", "d", "t"}, work.points, std::span(work.rows).first(4)));
+    EXPECT_EQ(store->counts("")->all(), 10);
+    EXPECT_EQ(store->counts("two")->all(), 4);
+    const auto claimed = store->claim("me", 3, 60);
+    ASSERT_TRUE(claimed);
+    ASSERT_EQ(claimed->size(), 3U);
+    for (const auto& point : *claimed) EXPECT_TRUE(*store->finish("me", point.id, result_of(point)));
+  }
+  const auto store = open(file.path(), StoreUse::existing);
+  ASSERT_FALSE(store->add_plan({"one", "d2", "t2"}, work.points, work.rows));  // again
+  EXPECT_EQ(store->counts("one")->done, 3);
+  EXPECT_EQ(store->counts("one")->todo, 7);
+  const auto rows = store->rows("one");
+  ASSERT_TRUE(rows);
+  ASSERT_EQ(rows->size(), 10U);
+  EXPECT_EQ((*rows)[2].state, "done");
+  EXPECT_EQ((*rows)[2].found.latency, 7.0);
+  EXPECT_EQ((*rows)[2].repeat, 3);
+  EXPECT_EQ((*rows)[3].state, "todo");
+  EXPECT_FALSE((*rows)[3].found.latency);
+  EXPECT_EQ(store->plans()->front().digest, "d2");
+}
+
+TEST(Store, GivesPointsBackWhenALeaseEnds) {
+  const StoreFile file;
+  const auto store = open(file.path());
+  const auto work = some_work(1);
+  ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
+  const auto first = store->claim("first", 1, 1000);
+  ASSERT_EQ(first->size(), 1U);
+  EXPECT_TRUE(store->claim("second", 1, 1000)->empty());
+  ASSERT_FALSE(store->renew("first", -1));  // as if its time were over
+  const auto second = store->claim("second", 1, 1000);
+  ASSERT_EQ(second->size(), 1U);
+  EXPECT_FALSE(*store->finish("first", first->front().id, result_of(first->front())));
+  EXPECT_TRUE(*store->finish("second", second->front().id, result_of(second->front())));
+  EXPECT_FALSE(*store->finish("second", second->front().id, result_of(second->front())));
+}
+
+TEST(Store, CallsAPointFailedWhoseWorkersEndedThreeTimes) {
+  const StoreFile file;
+  const auto store = open(file.path());
+  const auto work = some_work(2);
+  ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
+  ASSERT_EQ(store->claim("polite", 1, 1000)->size(), 1U);
+  ASSERT_FALSE(store->put_back("polite"));  // does not count
+  for (int i = 0; i < Store::most_attempts; ++i) {
+    const auto claimed = store->claim("killed", 1, -1);
+    ASSERT_EQ(claimed->size(), 1U);
+    EXPECT_EQ(claimed->front().inputs, work.points[0].inputs);
+  }
+  const auto claimed = store->claim("next", 2, 1000);
+  ASSERT_EQ(claimed->size(), 1U);
+  EXPECT_EQ(claimed->front().inputs, work.points[1].inputs);
+  const auto rows = store->rows("plan");
+  EXPECT_EQ((*rows)[0].state, "failed");
+  EXPECT_FALSE((*rows)[0].found.error.empty());
+}
+
+TEST(Store, TakesHostileNamesAsTheyAre) {
+  const StoreFile file;
+  const auto store = open(file.path());
+  const std::string hostile = "x'); DROP TABLE points; --\"\n\x01{}";
+  const std::string name = "plan '; DELETE FROM plans; --";
+  Work work;
+  work.points.push_back({hostile, hostile, hostile, hostile});
+  work.rows.push_back({hostile, hostile, hostile, hostile, hostile, hostile, 1});
+  ASSERT_FALSE(store->add_plan({name, hostile, hostile}, work.points, work.rows));
+  const auto claimed = store->claim(hostile, 1, 1000);
+  ASSERT_EQ(claimed->size(), 1U);
+  EXPECT_EQ(claimed->front().inputs, hostile);
+  PointResult result;
+  result.error = hostile;
+  EXPECT_TRUE(*store->finish(hostile, claimed->front().id, result));
+  const auto rows = store->rows(name);
+  ASSERT_EQ(rows->size(), 1U);
+  for (const auto& text :
+       {rows->front().machine, rows->front().layer, rows->front().run, rows->front().found.error})
+    EXPECT_EQ(text, hostile);
+  EXPECT_TRUE(store->rows("other' OR '1'='1")->empty());
+}
+
+// Three processes, each with claims of its own: every point is finished exactly once.
+TEST(Store, IsSharedByProcesses) {
+  const StoreFile file;
+  constexpr int count = 300;
+  const auto work = some_work(count);
+  ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, work.points, work.rows));
+  std::vector<pid_t> children;
+  for (int child = 0; child < 3; ++child) {
+    const pid_t pid = fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) {
+      std::string remark;
+      auto store = open_store(file.path(), StoreUse::existing, remark);
+      const auto owner = std::to_string(getpid());
+      std::ofstream log(file.folder() / ("log." + owner));
+      for (;;) {
+        const auto claimed =
+            store ? (*store)->claim(owner, 2, 60) : Result<std::vector<ClaimedPoint>>(store.error());
+        if (!claimed) _exit(1);
+        if (claimed->empty()) break;
+        for (const auto& point : *claimed) {
+          const auto kept = (*store)->finish(owner, point.id, result_of(point));
+          if (!kept || !*kept) _exit(2);
+          log << point.id << std::endl;
+        }
+      }
+      _exit(0);
+    }
+    children.push_back(pid);
+  }
+  for (const pid_t pid : children) {
+    int status = 0;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
+  }
+  std::multiset<Int> finished;
+  for (const auto& entry : fs::directory_iterator(file.folder())) {
+    if (!entry.path().filename().string().starts_with("log.")) continue;
+    std::ifstream log(entry.path());
+    for (Int id = 0; log >> id;) finished.insert(id);
+  }
+  EXPECT_EQ(finished.size(), static_cast<std::size_t>(count));
+  EXPECT_EQ(std::set<Int>(finished.begin(), finished.end()).size(), static_cast<std::size_t>(count));
+  EXPECT_EQ(open(file.path())->counts("plan")->done, count);
+}
+
+// Killed in the middle of whatever it does, twenty times; what comes after finds a whole store.
+TEST(Store, SurvivesWorkersThatAreKilled) {
+  const StoreFile file;
+  constexpr int count = 400;
+  const auto work = some_work(count);
+  ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, work.points, work.rows));
+  Random random(1);
+  const auto worker = [&] {
+    std::string remark;
+    auto store = open_store(file.path(), StoreUse::existing, remark);
+    if (!store) _exit(1);
+    const auto owner = std::to_string(getpid());
+    for (;;) {
+      const auto claimed = (*store)->claim(owner, 1, 0.05);
+      if (!claimed) _exit(2);
+      if (claimed->empty()) {
+        const auto counts = (*store)->counts("");
+        if (counts && counts->todo + counts->running == 0) _exit(0);
+        usleep(20'000);
+      }
+      for (const auto& point : *claimed)
+        if (!(*store)->finish(owner, point.id, result_of(point))) _exit(3);
+    }
+  };
+  int killed = 0;
+  for (int kill_number = 0; kill_number < 20; ++kill_number) {
+    const pid_t pid = fork();
+    ASSERT_GE(pid, 0);
+    if (pid == 0) worker();
+    usleep(static_cast<useconds_t>(random.below(30'000)));
+    kill(pid, SIGKILL);
+    int status = 0;
+    waitpid(pid, &status, 0);
+    if (WIFSIGNALED(status))
+      ++killed;
+    else
+      EXPECT_EQ(status, 0);
+  }
+  const pid_t pid = fork();
+  if (pid == 0) worker();
+  int status = 0;
+  waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+  const auto store = open(file.path(), StoreUse::existing);
+  const auto rows = store->rows("plan");
+  ASSERT_EQ(rows->size(), static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < rows->size(); ++i) {
+    if ((*rows)[i].state == "failed") continue;  // its workers were killed three times
+    EXPECT_EQ((*rows)[i].state, "done");
+    EXPECT_EQ((*rows)[i].found.latency, static_cast<double>(work.points[i].inputs.size()));
+  }
+  EXPECT_LE(store->counts("plan")->failed, killed / Store::most_attempts);
+}
+
+TEST(Store, LeavesForeignFilesAsTheyAre) {
+  const StoreFile file;
+  for (const auto& text : {std::string("name: a plan\n"), std::string(4096, 'x'),
+                           std::string("SQLite format 3\0", 16), std::string("SQLite")}) {
+    std::ofstream(file.path(), std::ios::binary) << text;
+    EXPECT_EQ(failure_of(file.path()).kind, ErrorKind::input);
+    EXPECT_EQ(content_of(file.path()), text);
+    fs::remove(file.path());
+  }
+  sqlite3* db = nullptr;
+  ASSERT_EQ(sqlite3_open(file.path().c_str(), &db), SQLITE_OK);
+  sqlite3_exec(db, "PRAGMA journal_mode = WAL; CREATE TABLE points (id); INSERT INTO points VALUES (1)",
+               nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+  const auto before = content_of(file.path());
+  EXPECT_EQ(failure_of(file.path()).message, "is a database, but not a store of sweeps");
+  EXPECT_EQ(content_of(file.path()), before);
+  EXPECT_EQ(failure_of(file.folder().string()).message, "is no regular file");
+  EXPECT_EQ(failure_of(file.path() + "x", StoreUse::existing).message, "no such store");
+  EXPECT_FALSE(fs::exists(file.path() + "x"));
+}
+
+TEST(Store, RefusesOtherVersionsAndDamage) {
+  const StoreFile file;
+  const auto work = some_work(2000);
+  ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, work.points, work.rows));
+  const auto whole = content_of(file.path());
+  const auto expect_refused = [&](const std::string& text) {
+    for (const char* side : {"-wal", "-shm"}) fs::remove(file.path() + side);
+    std::ofstream(file.path(), std::ios::binary | std::ios::trunc) << text;
+    const auto error = failure_of(file.path());
+    EXPECT_EQ(content_of(file.path()), text);
+    return error.message;
+  };
+  auto other_version = whole;
+  other_version[63] = 9;  // the last byte of user_version
+  EXPECT_EQ(expect_refused(other_version), "has schema version 9, expected 1");
+  int found = 0;
+  Random random(1);
+  for (int i = 0; i < 20; ++i) {
+    auto damaged = whole;
+    const auto page = 1 + random.below(damaged.size() / 4096 - 1);
+    std::fill_n(damaged.begin() + static_cast<std::ptrdiff_t>(page * 4096), 4096, '\xa5');
+    found += expect_refused(damaged).starts_with("is damaged") ? 1 : 0;
+  }
+  EXPECT_EQ(found, 20);
+  EXPECT_TRUE(expect_refused(whole.substr(0, whole.size() / 2)).starts_with("is damaged"));
+}
+
+// A file that may not grow stands for a full disk.
+TEST(Store, SaysThatItIsFullAndStaysWhole) {
+  const StoreFile file;
+  const auto first = some_work(10);
+  ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, first.points, first.rows));
+  const pid_t pid = fork();
+  ASSERT_GE(pid, 0);
+  if (pid == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlim_t most = fs::file_size(file.path()) + 64 * 1024;
+    const rlimit limit{most, most};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    std::string remark;
+    const auto store = open_store(file.path(), StoreUse::create, remark);
+    if (!store) _exit(1);
+    const auto more = some_work(20'000, "more");
+    const auto error = (*store)->add_plan({"more", "", ""}, more.points, more.rows);
+    if (!error || error->kind != ErrorKind::output) _exit(2);
+    if (error->message.find("cannot be written") == std::string::npos) _exit(3);
+    const auto counts = (*store)->counts("");
+    _exit(counts && counts->all() == 10 ? 0 : 4);
+  }
+  int status = 0;
+  waitpid(pid, &status, 0);
+  EXPECT_EQ(status, 0);
+  const auto store = open(file.path(), StoreUse::existing);
+  EXPECT_EQ(store->counts("")->all(), 10);
+  EXPECT_EQ(store->plans()->size(), 1U);
+}
+
+TEST(Store, RefusesWhatCannotBeWritten) {
+  const StoreFile file;
+  const auto work = some_work(3);
+  ASSERT_FALSE(open(file.path())->add_plan({"plan", "", ""}, work.points, work.rows));
+  const auto missing = failure_of((file.folder() / "no" / "folder.db").string());
+  EXPECT_EQ(missing.kind, ErrorKind::output);
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
+  fs::permissions(file.path(), fs::perms::owner_read);
+  const auto before = content_of(file.path());
+  EXPECT_EQ(failure_of(file.path()).message, "cannot be written");
+  EXPECT_EQ(content_of(file.path()), before);
+}
+
+TEST(Store, NamesStoresThatItCannotReach) {
+  EXPECT_EQ(failure_of("mysql://host/db").to_string(),
+            "--store: no store of kind 'mysql', expected FILE.db or sqlite:FILE.db");
+  EXPECT_EQ(failure_of("sqlite:").kind, ErrorKind::usage);
+}
+
+}  // namespace
+}  // namespace nestor::io
