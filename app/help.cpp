@@ -107,6 +107,8 @@ constexpr std::array guides = {
     Guide{io::Verb::proof, "nestor proof dump resnet18.proof", "map, compile, verify; nestor-check"},
     Guide{io::Verb::report, "nestor report before.json after.json -o report.html",
           "map, compile, schedule, estimate"},
+    Guide{io::Verb::sweep, "nestor sweep plan.yaml --store results.db --export table.csv", "work, map"},
+    Guide{io::Verb::work, "nestor work --store results.db", "sweep"},
 };
 
 const Guide* guide_of(io::Verb verb) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/workload/unique_shapes.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -57,26 +59,22 @@ std::string growth_text(const LayerShape& layer, const LayerShape& nest) {
 
 std::string network_text(const Network& network) {
   const auto unique = unique_shapes(network.layers);
-  Table table({{"layer", Align::left},
-               {"N"},
-               {"K"},
-               {"C"},
-               {"P"},
-               {"Q"},
-               {"R"},
-               {"S"},
-               {"stride"},
-               {"dilation"},
-               {"bits I/W/O/psum"},
-               {"repeat"},
-               {"MACs"},
-               {"shape"}});
+  // G has a column where a layer has it.
+  const bool has_groups = std::any_of(network.layers.begin(), network.layers.end(),
+                                      [](const Layer& layer) { return layer.shape.bound(Dim::G) > 1; });
+  std::vector<io::Column> columns = {{"layer", Align::left}};
+  for (const Dim dim : all_dims)
+    if (dim != Dim::G || has_groups) columns.push_back({std::string(1, letter(dim))});
+  for (const char* title : {"stride", "dilation", "bits I/W/O/psum", "repeat", "MACs", "shape"})
+    columns.push_back({title});
+  Table table(std::move(columns));
   double total = 0;
   Int runs = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
     std::vector<std::string> row = {layer.name};
-    for (const Int bound : layer.shape.bounds) row.push_back(fmt::format("{}", bound));
+    for (const Dim dim : all_dims)
+      if (dim != Dim::G || has_groups) row.push_back(fmt::format("{}", layer.shape.bound(dim)));
     row.push_back(pair_text(layer.shape.stride));
     row.push_back(pair_text(layer.shape.dilation));
     row.push_back(bits_text(layer.shape.bits));

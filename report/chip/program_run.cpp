@@ -71,7 +71,7 @@ io::Json simulation_json(const ProgramRun& run) {
                    {key::version, NESTOR_VERSION},
                    {key::verb, "simulate"},
                    {key::space, "chip"},
-                   {"machine", run.program.machine},
+                   {key::machine, run.program.machine},
                    {key::replay_cycles, run.timing.cycles},
                    {key::peak_crossbars, run.timing.peak_crossbars}};
   if (run.model) json["model_cycles"] = run.model->latency_cycles;

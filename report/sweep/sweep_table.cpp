@@ -204,12 +204,13 @@ std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::si
 std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   const auto parameters = names_of(rows, &SweepRow::parameters);
   const auto options = names_of(rows, &SweepRow::run);
-  std::vector<std::string> head = {"machine"};
+  std::vector<std::string> head = {key::machine};
   head.insert(head.end(), parameters.begin(), parameters.end());
   head.emplace_back("network");
-  if (is_per_layer(rows)) head.insert(head.end(), {"layer", "repeat"});
+  if (is_per_layer(rows)) head.insert(head.end(), {key::layer, key::repeat});
   head.insert(head.end(), options.begin(), options.end());
-  head.insert(head.end(), {"status", "latency_cycles", "energy_pj", "edp", "area_mm2", "seconds"});
+  head.insert(head.end(),
+              {key::status, key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
   if (with_pareto) head.emplace_back("pareto");
   head.emplace_back("error");
   std::string text = csv_line(head);
@@ -231,9 +232,9 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
 io::Json sweep_json(std::string_view plan, std::span<const SweepRow> rows, bool with_pareto) {
   io::Json json = {{key::schema, "nestor.sweep/1"}, {"plan", plan}, {key::rows, io::Json::array()}};
   for (const auto& row : rows) {
-    io::Json one = {{"machine", row.machine}, {"parameters", row.parameters}, {key::network, row.network}};
+    io::Json one = {{key::machine, row.machine}, {"parameters", row.parameters}, {key::network, row.network}};
     if (!row.layer.empty()) {
-      one["layer"] = row.layer;
+      one[key::layer] = row.layer;
       one[key::repeat] = row.repeat;
     }
     one[key::run] = row.run;

@@ -1,6 +1,6 @@
-// Re-check of `network_optimum` in results of `map --scope network`, from the JSON of any loop-nest space: sums over
-// the chosen points of the layers' fronts, limits, and, without limits, that no common weight of latency against energy
-// gives a better choice (mapper/loopnest/network_choice.h, point 1).
+// Re-check of `network_optimum` in results of `map --scope network`, from the JSON of any loop-nest space:
+// sums over the chosen points of the layers' fronts, limits, and, without limits, that no common weight of
+// latency against energy gives a better choice (mapper/loopnest/network_choice.h, point 1).
 #pragma once
 
 #include "report/verify/claims.h"

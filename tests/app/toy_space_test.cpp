@@ -118,7 +118,7 @@ TEST_F(ToySpace, IsRefusedWhereItHasNoVerbAndNoOptions) {
               Pair(HasSubstr("miredo-table4"), 0));
   constexpr auto result = R"({{"schema": "nestor.toy/1", "space": "toy",
     "machine": {{"name": "t", "buffer": 800}},
-    "layers": [{{"layer": {{"name": "a", "dims": {{"K": 12, "C": 10}}}}, "inside": [1, 12, {}, 1, 1, 1, 1],
+    "layers": [{{"layer": {{"name": "a", "dims": {{"K": 12, "C": 10}}}}, "inside": [1, 12, {}, 1, 1, 1, 1, 1],
                 "bits": 70}}]}})";
   write("forged.json", fmt::format(result, 1));
   EXPECT_THAT(run({"verify", file("forged.json")}), Pair("NOT confirmed\n", 7));

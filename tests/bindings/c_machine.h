@@ -26,5 +26,5 @@ inline nestor_machine machine() {
   return {memories.data(), axes.data(), memories.size(), axes.size(), 4, 0.1, 0};
 }
 inline nestor_layer layer(std::int64_t channels) {
-  return {{1, channels, channels, 6, 6, 3, 3}, {1, 1}, {1, 1}, 8, 8, 8, 32};
+  return {{1, channels, channels, 6, 6, 3, 3, 1}, {1, 1}, {1, 1}, 8, 8, 8, 32};
 }

@@ -190,7 +190,7 @@ std::optional<NamedPimCase> random_named_pim_case(std::uint64_t seed, Int most_m
 
 std::string verdict(const NamedPimCase& sample) {
   constexpr std::array refusals = {
-      "", "too large", "nonpositive", "operand without memory", "row too short", "no coordinates"};
+      "", "too large", "nonpositive", "operand without memory", "row too short", "no coordinates", "groups"};
   constexpr std::array nest = {"factor below one",
                                "dim not of the axis",
                                "axis overflow",

@@ -6,7 +6,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Extents gemm_bounds(Int m, Int k, Int n) { return {1, n, k, m, 1, 1, 1}; }
+Extents gemm_bounds(Int m, Int k, Int n) { return {1, n, k, m, 1, 1, 1, 1}; }
 
 ModelBuilder product(const std::string& op, const Shape& left, const Shape& right,
                      const Attributes& attributes = {}) {
