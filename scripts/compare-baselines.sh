@@ -1,0 +1,92 @@
+#!/usr/bin/env bash
+# Writes docs/baselines.md: fixed dataflows and sampling beside the proved optimum, on the shapes of ResNet-18. Ends with status 1
+# if a result is not confirmed by `nestor verify`, or costs less than a proved optimum.
+#   scripts/compare-baselines.sh NESTOR >docs/baselines.md
+# MACHINES, METHODS, NETWORK, LAYERS, OBJECTIVE: what is compared. NODES: work limit of each search.
+set -euo pipefail
+nestor=$(realpath "$1")
+machines=${MACHINES:-miredo-table4 miredo-default pim-default}
+network=${NETWORK:-resnet18}
+objective=${OBJECTIVE:-latency}
+nodes=${NODES:-1000000}
+methods=${METHODS:-weight-stationary output-stationary input-stationary sampled}
+layers=${LAYERS:-conv1 conv2_1_a conv3_1_a conv3_1_b conv3_1_shortcut conv4_1_a conv4_1_b conv4_1_shortcut conv5_1_a conv5_1_b conv5_1_shortcut fc}
+chosen=()
+for layer in $layers; do chosen+=(--layer "$layer"); done
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Rows of a result: layer, status and objective.
+rows() {
+  awk '/^  "layers": \[/ { inside = 1 }
+    !inside { next }
+    function value() { sub(/^[^:]*: /, ""); sub(/,$/, ""); gsub(/"/, ""); return $0 }
+    function flush() { if (name != "" && !same) print name, status, cost; name = ""; same = 0 }
+    /^  "totals"/ { flush(); inside = 0 }
+    /^      "name":/ { flush(); name = value(); status = "heuristic"; cost = "-" }
+    /^      "status":/ { status = value() }
+    /^      "same_as":/ { same = 1 }
+    /^      "objective":/ { cost = value() }' "$1"
+}
+
+# METHOD MACHINE [OPTION...]: a result, verified. A limit on the work (status 1) and no mapping at all (4) are results, too.
+solve() {
+  local method=$1 machine=$2 said=0
+  shift 2
+  "$nestor" map "$network" "${chosen[@]}" --arch "$machine" --objective "$objective" --method "$method" --json "$scratch/$method.json" "$@" \
+    >/dev/null 2>"$scratch/errors" || said=$?
+  [[ $said -le 1 || $said == 4 ]] || { cat "$scratch/errors" >&2; exit 1; }
+  "$nestor" verify "$scratch/$method.json" >"$scratch/verified" || { cat "$scratch/verified" >&2; exit 1; }
+  rows "$scratch/$method.json" >"$scratch/$method.rows"
+}
+
+cat <<PAGE
+# Baselines beside the optimum
+
+\`scripts/compare-baselines.sh\` writes this page. Each shape of $network is mapped for least $objective; a search stops
+after $nodes nodes; an optimum that is not proved by then is marked \`~\`. Every other cell says how many times this cost a
+baseline takes (\`=\`: the same; \`-\`: no mapping). The baselines are constructions and sampling, without proof: the
+stationary ones, which are built for latency, on CIM machines [models/cim.md](models/cim.md), section 12.1, on PIM
+machines [models/pim.md](models/pim.md), section 7.6. Every result is confirmed by \`nestor verify\`, and none costs less
+than a proved optimum.
+
+PAGE
+for machine in $machines; do
+  solve optimal "$machine" --work-limit "$nodes"
+  for method in $methods; do
+    solve "$method" "$machine"
+  done
+  printf '## %s\n\n| layer | optimum |' "$machine"
+  printf ' %s |' $methods
+  printf '\n|---|---|'
+  for method in $methods; do printf -- '---|'; done
+  printf '\n'
+  files=("$scratch/optimal.rows")
+  for method in $methods; do files+=("$scratch/$method.rows"); done
+  awk -v count="${#files[@]}" 'FNR == 1 { file++ }
+    file == 1 { order[++layers] = $1 }
+    { status[file, $1] = $2; cost[file, $1] = $3 == "-" ? "-" : sprintf("%.10g", $3) }
+    END {
+      for (i = 1; i <= layers; i++) {
+        name = order[i]
+        least = cost[1, name]
+        proved = status[1, name] == "optimal"
+        if (least == "-") { print "| " name " | - |"; continue }
+        line = "| " name " | " least (proved ? "" : " ~") " |"
+        for (f = 2; f <= count; f++) {
+          if (cost[f, name] == "" || cost[f, name] == "-") { line = line " - |"; continue }
+          ratio = cost[f, name] / least
+          if (proved && ratio < 1 - 1e-9) { print name ": below the proved optimum" > "/dev/stderr"; wrong = 1 }
+          sum[f] += log(ratio)
+          n[f]++
+          line = line " " (ratio < 1 + 1e-9 && ratio > 1 - 1e-9 ? "=" : sprintf("%.3f", ratio)) " |"
+        }
+        print line
+      }
+      line = "| geometric mean | |"
+      for (f = 2; f <= count; f++) line = line (n[f] ? sprintf(" %.3f |", exp(sum[f] / n[f])) : " - |")
+      print line
+      exit wrong
+    }' "${files[@]}"
+  printf '\n'
+done
