@@ -10,7 +10,7 @@ configure = cmake --preset $(1) --log-level=NOTICE -DNESTOR_WERROR=$(NESTOR_WERR
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: demo test nightly build headers format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
+.PHONY: demo papers test nightly build headers format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
 .DEFAULT_GOAL := build
 
 install-deps:
@@ -26,6 +26,12 @@ demo:
 	@scripts/install-dependencies.sh build
 	@$(call build,release) --target nestor_tool
 	@scripts/demo.sh build/release/app/nestor
+
+# Figures of the papers: the plans of data/plans solved, their tables compared with docs/papers.
+papers:
+	@scripts/install-dependencies.sh build
+	@$(call build,release) --target nestor_tool
+	@scripts/papers.sh build/release/app/nestor
 
 test: build
 	@$(call run_tests,release) -LE nightly
