@@ -1,5 +1,6 @@
 // What searches of parts prove and find for a request (compile.h).
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -7,6 +8,7 @@
 #include "model/chip/search/cut_search.h"
 #include "model/chip/search/floors.h"
 #include "model/chip/search/priced_search.h"
+#include "model/chip/search/transfers.h"
 
 namespace nestor::chip {
 namespace {
@@ -128,6 +130,21 @@ class Parts {
     const auto found =
         cut({&latency_table_, &latency_table_, latest, counts ? patience() : nodes_left(side_nodes)}, kept);
     outcome_.floors.latency = static_cast<Int>(found.outcome.bound);
+    if (found.outcome.best) add_known(*found.outcome.best);
+    if (found.least) add_known(*found.least);
+    if (request_.objective == CompileObjective::latency && !stop_.requested()) least_with_transfers(latest);
+  }
+
+  // The same, with the least transfers that schedules better than the best one wait for. Those of several
+  // segments are bounded without.
+  void least_with_transfers(Int latest) {
+    if (!has_noc_cost(problem_.machine) || !outcome_.best) return;
+    const Int best = evaluate(problem_, *outcome_.best).latency_cycles;
+    if (outcome_.floors.latency >= best) return;
+    const OptionTable single = with_transfers(problem_, latency_table_, std::min(latest, best - 1), stop_);
+    const std::array<Decisions, 1> start = {*outcome_.best};
+    const auto found = cut({&single, &latency_table_, latest, patience()}, start);
+    outcome_.floors.latency = std::max(outcome_.floors.latency, static_cast<Int>(found.outcome.bound));
     if (found.outcome.best) add_known(*found.outcome.best);
     if (found.least) add_known(*found.least);
   }
