@@ -44,6 +44,15 @@ double processor_seconds(pid_t process) {
   return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
+// Until a child has worked for some time: a signal that comes before it listens would be lost or end it.
+void wait_for_work(pid_t child) {
+  siginfo_t ended{};
+  do std::this_thread::sleep_for(std::chrono::duration<double>(limit_seconds / 4));
+  while (processor_seconds(child) < limit_seconds &&
+         waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+         ended.si_pid == 0);
+}
+
 struct Ended {
   int status = -1;  ///< of the exit; -1: killed by a signal
   double seconds = 0;
@@ -84,7 +93,7 @@ class Stops : public ::testing::TestWithParam<HardCase> {
     }
     double at_stop = limit_seconds;
     if (stop != Stop::limit) {
-      std::this_thread::sleep_for(std::chrono::duration<double>(2 * limit_seconds));
+      wait_for_work(child);
       at_stop = processor_seconds(child);
       kill(child, stop == Stop::interrupt ? SIGINT : SIGTERM);
     }
