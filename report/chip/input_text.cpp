@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/cim.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -22,6 +23,37 @@ std::string matrix_text(const chip::Matrix& matrix) {
   auto text = fmt::format("{} x {}", matrix.rows, matrix.columns);
   if (matrix.groups != 1) text += fmt::format(" x {} groups", matrix.groups);
   return text;
+}
+
+std::string noc_text(const chip::Noc& noc) {
+  std::string text(chip::to_string(noc.kind));
+  if (noc.kind == chip::NocKind::mesh || noc.kind == chip::NocKind::h_tree)
+    text += fmt::format(", {} {} a hop", noc.hop_cycles, noc.hop_cycles == 1 ? "cycle" : "cycles");
+  return text;
+}
+
+// What costs nothing is left out.
+std::string energies_text(const chip::Energies& energy) {
+  struct Part {
+    const char* name;
+    double value;
+    const char* per;
+  };
+  const Part parts[] = {{"crossbar", energy.crossbar, "active crossbar and cycle"},
+                        {"adc", energy.adc, "active crossbar and cycle"},
+                        {"dac", energy.dac, "active crossbar and cycle"},
+                        {"alu", energy.alu, "operation"},
+                        {"l0", energy.l0, "bit"},
+                        {"l1", energy.l1, "bit"},
+                        {"off_chip", energy.off_chip, "bit"},
+                        {"noc", energy.noc, "bit and cycle of cost"},
+                        {key::write, energy.write, "row"},
+                        {"static", energy.leakage, "cycle"}};
+  std::string text;
+  for (const Part& part : parts)
+    if (part.value > 0)
+      text += fmt::format("energy    {} {:.6g} pJ per {}\n", part.name, part.value, part.per);
+  return text.empty() ? "energy    not given\n" : text;
 }
 
 }  // namespace
@@ -45,7 +77,15 @@ std::string chip_text(const chip::ChipMachine& machine) {
   text += fmt::format("crossbar  {} x {} cells of {} bits, {} rows at once, {}, {} cycles to write a row\n",
                       machine.cell.rows, machine.cell.columns, machine.cell.cell_bits,
                       machine.cell.parallel_rows, machine.cell.type, machine.cell.write_cycles);
-  return text;
+  text +=
+      fmt::format("converter DAC {}, ADC {}\n", ideal(machine.cell.dac, "bits"),
+                  machine.cell.adc == chip::left_out ? "exact" : fmt::format("{} bits", machine.cell.adc));
+  text += fmt::format("network   of cores {}, of crossbars {}\n", noc_text(machine.chip_noc),
+                      noc_text(machine.core_noc));
+  if (machine.off_chip_bandwidth != chip::left_out)
+    text += fmt::format("off chip  {} bits per cycle\n", machine.off_chip_bandwidth);
+  if (machine.clock > 0) text += fmt::format("clock     {:.6g} MHz\n", machine.clock / 1e6);
+  return text + energies_text(machine.energy);
 }
 
 std::string chip_network_text(const chip::ChipNetwork& network) {
