@@ -99,7 +99,7 @@ void run(const Arguments& arguments) {
           return static_cast<double>(found.baselines.at(baseline).latency_cycles);
         };
         const double whole = cycles(chip::CompileMethod::sequential);
-        const double mlc = cycles(chip::CompileMethod::cim_mlc);
+        const double mlc = cycles(chip::CompileMethod::cim_mlc_code);
         const auto& best = found.outcome;
         table.add_row({point.label, levels[l].first, io::count_text(static_cast<Int>(whole)),
                        io::count_text(static_cast<Int>(mlc)),

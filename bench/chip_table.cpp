@@ -89,11 +89,12 @@ void optima(const Arguments& arguments) {
       const auto& outcome = run.outcome;
       std::vector<std::string> row = {name, level};
       for (const auto baseline : {chip::CompileMethod::sequential, chip::CompileMethod::pipeline,
-                                  chip::CompileMethod::duplication, chip::CompileMethod::cim_mlc}) {
+                                  chip::CompileMethod::duplication, chip::CompileMethod::cim_mlc_code}) {
         const auto found = run.baselines.find(baseline);
         row.push_back(found == run.baselines.end() ? "" : count(found->second.latency_cycles));
       }
-      const double mlc = static_cast<double>(run.baselines.at(chip::CompileMethod::cim_mlc).latency_cycles);
+      const double mlc =
+          static_cast<double>(run.baselines.at(chip::CompileMethod::cim_mlc_code).latency_cycles);
       row.push_back(count(static_cast<Int>(outcome.objective)));
       row.push_back(count(static_cast<Int>(outcome.bound)));
       row.push_back(fmt::format("{:.2f} %", 100 * gap_between(outcome.objective, outcome.bound)));
@@ -134,8 +135,8 @@ void peaks(const Arguments& arguments) {
       return *chip::run_baseline(problem, baseline, levels);
     };
     const auto base = evaluated(chip::CompileMethod::sequential, {});
-    const auto coarse = evaluated(chip::CompileMethod::cim_mlc, {});
-    const auto fine = evaluated(chip::CompileMethod::cim_mlc, {true, false});
+    const auto coarse = evaluated(chip::CompileMethod::cim_mlc_code, {});
+    const auto fine = evaluated(chip::CompileMethod::cim_mlc_code, {true, false});
     const double least = chip::evaluate(problem, base).peak_power;
     const double most = chip::evaluate(problem, coarse).peak_power;
     const auto add = [&](const std::string& what, const chip::Decisions& decisions) {

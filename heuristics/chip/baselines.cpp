@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <queue>
 
 #include "model/chip/pace.h"
 
@@ -9,6 +10,7 @@ namespace nestor::chip {
 namespace {
 
 constexpr Int never = std::numeric_limits<Int>::max() / 4;
+__extension__ using WideInt = __int128;
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
 bool is_array(const ChipProblem& problem, std::size_t i) {
@@ -48,29 +50,40 @@ std::vector<Candidate> candidates_of(const ChipProblem& problem, const SegmentDe
   return result;
 }
 
-// best[k][b]: least cycles of the first k candidates with at most b cores; then back from the last.
-bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
-               std::vector<OperatorDecision>& operators, const StopSource& stop) {
-  const auto candidates = candidates_of(problem, segment);
+Int cores_left_for_copies(const ChipProblem& problem, const SegmentDecision& segment) {
   Int budget = problem.machine.cores.count();
-  Int useful = 0;
   for (std::size_t i = segment.first; i <= segment.last; ++i)
     if (is_array(problem, i) && problem.network.operators[i].width <= 1)
       budget -= cores_of_a_copy(problem, i);
-  for (const auto& candidate : candidates) useful += candidate.cores * candidate.copies.back();
-  const auto width = static_cast<std::size_t>(std::min(budget, useful)) + 1;
-  if (width * (candidates.size() + 1) > most_entries) return false;
+  return budget;
+}
 
+// best[k][b]: least cycles of the first k candidates with at most b cores. Empty: too large, or stopped.
+std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const SegmentDecision& segment,
+                                           const std::vector<Candidate>& candidates, const StopSource& stop) {
+  Int useful = 0;
+  for (const auto& candidate : candidates) useful += candidate.cores * candidate.copies.back();
+  const auto width = static_cast<std::size_t>(std::min(cores_left_for_copies(problem, segment), useful)) + 1;
+  if (width * (candidates.size() + 1) > most_entries) return {};
   std::vector<std::vector<Int>> best(candidates.size() + 1, std::vector<Int>(width, never));
   std::fill(best[0].begin(), best[0].end(), 0);
   for (std::size_t k = 0; k < candidates.size(); ++k)
     for (std::size_t c = 0; c < candidates[k].copies.size(); ++c) {
-      if (stop.requested()) return false;
+      if (stop.requested()) return {};
       const auto taken = static_cast<std::size_t>(candidates[k].cores * candidates[k].copies[c]);
       for (std::size_t b = taken; b < width; ++b)
         best[k + 1][b] = std::min(best[k + 1][b], best[k][b - taken] + candidates[k].cycles[c]);
     }
-  std::size_t left = width - 1;
+  return best;
+}
+
+// Back from the last candidate, each with the fewest copies that reach the least.
+bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
+               std::vector<OperatorDecision>& operators, const StopSource& stop) {
+  const auto candidates = candidates_of(problem, segment);
+  const auto best = least_cycles(problem, segment, candidates, stop);
+  if (best.empty()) return false;
+  std::size_t left = best[0].size() - 1;
   for (std::size_t k = candidates.size(); k-- > 0;) {
     const auto& candidate = candidates[k];
     for (std::size_t c = 0; c < candidate.copies.size(); ++c) {
@@ -107,8 +120,8 @@ void balance(const ChipProblem& problem, const SegmentDecision& segment,
   }
 }
 
-// The last step of `cim-mlc` (docs/models/chip.md, section 7): further copies in the spare crossbars of the
-// cores taken.
+// The last step of `cim-mlc-code` (docs/models/chip.md, section 7): further copies in the spare crossbars of
+// the cores taken.
 void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& operators) {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (!is_array(problem, i)) continue;
@@ -120,36 +133,241 @@ void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& opera
   }
 }
 
+// The longest segment from `first` of which one copy each fits.
+std::size_t last_that_fits(const ChipProblem& problem, std::size_t first) {
+  Int taken = 0;
+  for (std::size_t i = first; i < problem.size(); ++i) {
+    taken += is_array(problem, i) ? cores_of_a_copy(problem, i) : 0;
+    if (i > first && taken > problem.machine.cores.count()) return i - 1;
+  }
+  return problem.size() - 1;
+}
+
+// The popping of segments of `cim-mlc`: while the estimate of the network falls, a segment gives its last
+// array operator, and what follows it, to the one behind.
+class Popping {
+ public:
+  Popping(const ChipProblem& problem, const StopSource& stop)
+      : problem_(problem), stop_(stop), behind_(problem.size() + 1) {}
+
+  // Nothing if an estimate needs too large a table, or if stopped.
+  std::optional<std::vector<SegmentDecision>> run() {
+    std::vector<SegmentDecision> segments;
+    Estimate before;
+    for (std::size_t first = 0; first < problem_.size();) {
+      std::size_t last = last_that_fits(problem_, first);
+      auto best = total(before, {first, last, true});
+      while (best) {
+        const auto cut = last_of_two_arrays(first, last);
+        if (!cut) break;
+        const auto popped = total(before, {first, *cut - 1, true});
+        if (!popped) return std::nullopt;
+        if (popped->cycles() >= best->cycles()) break;
+        best = popped;
+        last = *cut - 1;
+      }
+      if (!best) return std::nullopt;
+      const auto own = estimate({first, last, true});
+      if (!own) return std::nullopt;
+      before = before + *own;
+      segments.push_back({first, last, true});
+      first = last + 1;
+    }
+    return segments;
+  }
+
+ private:
+  struct Estimate {
+    Int schedules = 0;
+    Int rewriting = 0;  ///< counts if there are several segments
+    std::size_t segments = 0;
+    Int cycles() const { return schedules + (segments > 1 ? rewriting : 0); }
+    Estimate operator+(const Estimate& other) const {
+      return {schedules + other.schedules, rewriting + other.rewriting, segments + other.segments};
+    }
+  };
+
+  std::optional<std::size_t> last_of_two_arrays(std::size_t first, std::size_t last) const {
+    std::optional<std::size_t> found;
+    for (std::size_t i = last + 1; i-- > first;) {
+      if (!is_array(problem_, i)) continue;
+      if (found) return found;
+      found = i;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Estimate> estimate(const SegmentDecision& segment) const {
+    const auto best = least_cycles(problem_, segment, candidates_of(problem_, segment), stop_);
+    if (best.empty()) return std::nullopt;
+    const ChipMachine& machine = problem_.machine;
+    Estimate estimate{best.back().back(), 0, 1};
+    Int weights = 0;
+    bool written = false;
+    for (std::size_t i = segment.first; i <= segment.last; ++i) {
+      if (!is_array(problem_, i)) continue;
+      const Operator& op = problem_.network.operators[i];
+      if (op.width <= 1) estimate.schedules += op.rows * op.width * pace_of(problem_, i, {}, {}).mvm;
+      weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
+      written = true;
+    }
+    if (written)
+      estimate.rewriting = std::max(machine.cell.rows * machine.cell.write_cycles,
+                                    cycles_for(weights, machine.off_chip_bandwidth));
+    return estimate;
+  }
+
+  // The segments decided, this one, and those that fit behind it.
+  std::optional<Estimate> total(const Estimate& before, const SegmentDecision& segment) {
+    const auto own = estimate(segment);
+    if (!own) return std::nullopt;
+    // Each start is estimated once.
+    std::vector<SegmentDecision> chain;
+    std::size_t next = segment.last + 1;
+    for (; next < problem_.size() && !behind_[next]; next = chain.back().last + 1)
+      chain.push_back({next, last_that_fits(problem_, next), true});
+    Estimate rest = next < problem_.size() ? *behind_[next] : Estimate{};
+    for (std::size_t c = chain.size(); c-- > 0;) {
+      const auto each = estimate(chain[c]);
+      if (!each) return std::nullopt;
+      rest = rest + *each;
+      behind_[chain[c].first] = rest;
+    }
+    return before + *own + rest;
+  }
+
+  const ChipProblem& problem_;
+  const StopSource& stop_;
+  std::vector<std::optional<Estimate>> behind_;  ///< first fit from an operator to the end
+};
+
+// Cycles that all rows of an operator take one behind the other.
+Int cycles_of_rows(const ChipProblem& problem, std::size_t i, const Pace& pace) {
+  return ceil_divide(problem.network.operators[i].rows, pace.lanes) * pace.row;
+}
+
+// Copies that neither L0 nor a digital operator that reads them lets run faster go.
+void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
+                  std::vector<OperatorDecision>& operators) {
+  const auto& network = problem.network;
+  const auto cycles = [&](std::size_t i, Int copies) {
+    OperatorDecision decision;
+    decision.copies = copies;
+    return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
+  };
+  std::vector<Int> most(problem.size(), 0);  // of the digital operators that read an operator
+  for (std::size_t j = segment.first; j <= segment.last; ++j) {
+    if (is_array(problem, j)) continue;
+    for (const auto& input : network.operators[j].inputs) {
+      if (network.is_input(input.tensor)) continue;
+      Int& slowest = most[network.producer(input.tensor)];
+      slowest = std::max(slowest, cycles(j, 1));
+    }
+  }
+  for (std::size_t i = segment.first; i <= segment.last; ++i) {
+    if (!is_array(problem, i)) continue;
+    const Int enough = std::max(most[i], cycles(i, operators[i].copies));
+    // More copies never take longer.
+    Int low = 0;
+    Int high = operators[i].copies;
+    while (high - low > 1) {
+      const Int middle = low + (high - low) / 2;
+      (cycles(i, middle) <= enough ? high : low) = middle;
+    }
+    operators[i].copies = high;
+  }
+}
+
+// Fig. 14 and 16 of CIM-MLC: the rows of f copies spread over f times as many crossbars, of which fewer rows
+// are read, where that takes no longer.
+void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorDecision>& operators) {
+  for (std::size_t i = 0; i < operators.size(); ++i) {
+    if (!is_array(problem, i)) continue;
+    const auto& layout = problem.facts[i].layout;
+    const Pace now = pace_of(problem, i, operators[i], levels);
+    const Int rounds = ceil_divide(layout.rows_used(layout.least_parts), problem.machine.cell.parallel_rows);
+    for (Int f = std::min(operators[i].copies, rounds); f >= 2; --f) {
+      if (f > layout.most_parts / layout.least_parts) continue;
+      OperatorDecision spread = operators[i];
+      spread.copies = operators[i].copies / f;
+      spread.parts = f * layout.least_parts;
+      const Pace pace = pace_of(problem, i, spread, levels);
+      if (pace.cores > now.cores || cycles_of_rows(problem, i, pace) > cycles_of_rows(problem, i, now))
+        continue;
+      operators[i] = spread;
+      break;
+    }
+  }
+}
+
+// `poly-schedule`: one copy at a time to the operator that takes longest.
+bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
+                std::vector<OperatorDecision>& operators, const StopSource& stop) {
+  Int left = problem.machine.cores.count();
+  std::vector<Int> cycles(problem.size(), 0);  // of one copy
+  const auto is_faster = [&](std::size_t a, std::size_t b) {
+    const WideInt of_a = WideInt{cycles[a]} * operators[b].copies;
+    const WideInt of_b = WideInt{cycles[b]} * operators[a].copies;
+    return of_a != of_b ? of_a < of_b : a > b;
+  };
+  std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_faster)> slowest(is_faster);
+  for (std::size_t i = segment.first; i <= segment.last; ++i) {
+    if (!is_array(problem, i)) continue;
+    left -= cores_of_a_copy(problem, i);
+    const Operator& op = problem.network.operators[i];
+    if (op.width <= 1) continue;
+    cycles[i] = op.rows * op.width * pace_of(problem, i, {}, {}).mvm;
+    slowest.push(i);
+  }
+  while (!slowest.empty()) {
+    if (stop.requested()) return false;
+    const std::size_t i = slowest.top();
+    slowest.pop();
+    const Operator& op = problem.network.operators[i];
+    const Int most = problem.machine.mode == Mode::CM ? op.rows : op.width;
+    if (operators[i].copies >= most || cores_of_a_copy(problem, i) > left) continue;
+    left -= cores_of_a_copy(problem, i);
+    operators[i].copies += 1;
+    slowest.push(i);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<SegmentDecision> first_fit(const ChipProblem& problem, bool pipeline) {
   std::vector<SegmentDecision> segments;
-  Int taken = 0;
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    const Int cores = is_array(problem, i) ? cores_of_a_copy(problem, i) : 0;
-    if (i == 0 || taken + cores > problem.machine.cores.count()) {
-      segments.push_back({i, i, pipeline});
-      taken = 0;
-    }
-    taken += cores;
-    segments.back().last = i;
-  }
+  for (std::size_t first = 0; first < problem.size(); first = segments.back().last + 1)
+    segments.push_back({first, last_that_fits(problem, first), pipeline});
   return segments;
 }
 
 std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
                                       bool balanced, const StopSource& stop) {
-  const bool pipeline = baseline == CompileMethod::pipeline || baseline == CompileMethod::cim_mlc;
-  Decisions decisions{{}, first_fit(problem, pipeline), {}};
+  const bool is_text = baseline == CompileMethod::cim_mlc;
+  const bool is_cim_mlc = is_text || baseline == CompileMethod::cim_mlc_code;
+  Decisions decisions{{}, first_fit(problem, is_cim_mlc || baseline == CompileMethod::pipeline), {}};
   decisions.operators.resize(problem.size());
   if (baseline == CompileMethod::sequential || baseline == CompileMethod::pipeline) return decisions;
-  for (const auto& segment : decisions.segments)
-    if (!duplicate(problem, segment, decisions.operators, stop)) return std::nullopt;
-  if (baseline == CompileMethod::duplication) return decisions;
-  if (balanced)
-    for (const auto& segment : decisions.segments) balance(problem, segment, decisions.operators);
+  if (is_text) {
+    auto popped = Popping(problem, stop).run();
+    if (!popped) return std::nullopt;
+    decisions.segments = std::move(*popped);
+  }
+  for (const auto& segment : decisions.segments) {
+    const bool done = baseline == CompileMethod::poly_schedule
+                          ? add_copies(problem, segment, decisions.operators, stop)
+                          : duplicate(problem, segment, decisions.operators, stop);
+    if (!done) return std::nullopt;
+  }
+  if (!is_cim_mlc) return decisions;
+  for (const auto& segment : decisions.segments) {
+    if (balanced) balance(problem, segment, decisions.operators);
+    if (is_text) limit_copies(problem, segment, decisions.operators);
+  }
   decisions.levels = allowed(levels, problem.machine.mode);
   if (decisions.levels.mvm) fill_cores(problem, decisions.operators);
+  if (is_text && decisions.levels.vvm) remap_rows(problem, decisions.levels, decisions.operators);
   return decisions;
 }
 

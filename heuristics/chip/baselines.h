@@ -1,6 +1,8 @@
 // Methods to compare with (docs/models/chip.md, section 7): operators one after another, a plain pipeline,
-// copies by dynamic programming, and CIM-MLC's method (both, then balanced; finer levels fill the cores it
-// takes). They prove nothing; the search starts from the best of them.
+// copies by dynamic programming or greedily (Poly-Schedule), and CIM-MLC's method: as the authors' code has
+// it (pipelined copies, balanced; finer levels fill the cores they take), and as the paper's text has it
+// (segments popped, copies limited by L0 and the digital unit, rows remapped). They prove nothing; the search
+// starts from the best of them.
 #pragma once
 
 #include <array>
@@ -13,12 +15,13 @@
 namespace nestor::chip {
 
 /// In the order in which they are tried and written.
-inline constexpr std::array<CompileMethod, 4> all_baselines = {
-    CompileMethod::sequential, CompileMethod::pipeline, CompileMethod::duplication, CompileMethod::cim_mlc};
+inline constexpr std::array<CompileMethod, 6> all_baselines = {
+    CompileMethod::sequential,    CompileMethod::pipeline,     CompileMethod::duplication,
+    CompileMethod::poly_schedule, CompileMethod::cim_mlc_code, CompileMethod::cim_mlc};
 
-/// `levels` matter to cim_mlc only. `balanced` false leaves its copies as the dynamic program gave them.
-/// Nothing if the chip has so many cores that the program's table would not fit (2^26 entries), or if
-/// stopped.
+/// `levels` matter to cim_mlc and cim_mlc_code only. `balanced` false leaves their copies as the dynamic
+/// program gave them. Nothing if the chip has so many cores that the program's table would not fit (2^26
+/// entries), or if stopped.
 std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
                                       bool balanced = true, const StopSource& stop = StopSource());
 

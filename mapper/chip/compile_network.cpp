@@ -14,8 +14,8 @@ std::vector<BaselineRun> run_baselines(const ChipProblem& problem, const Compile
     auto decisions = run_baseline(problem, baseline, request.levels, true, stop);
     if (!decisions || find_violation(problem, *decisions)) continue;
     const ChipEvaluation figures = evaluate(problem, *decisions);
-    runs.push_back(
-        {baseline, std::move(*decisions), figures.latency_cycles, figure_of(figures, request.objective)});
+    runs.push_back({baseline, std::move(*decisions), figures.latency_cycles, figures.interval_cycles,
+                    figure_of(figures, request.objective)});
   }
   return runs;
 }

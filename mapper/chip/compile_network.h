@@ -29,6 +29,7 @@ struct BaselineRun {
   CompileMethod baseline;
   Decisions decisions;
   Int latency;
+  Int interval;      ///< cycles per image of a batch
   double objective;  ///< the figure that the search minimises
 };
 

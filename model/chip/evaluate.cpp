@@ -29,6 +29,8 @@ class Evaluator {
     for (std::size_t s = 0; s < decisions_.segments.size(); ++s)
       add_segment(decisions_.segments[s], addresses.segment_bytes[s]);
     result_.energy_pj += machine_.energy.leakage * static_cast<double>(result_.latency_cycles);
+    if (result_.interval_cycles > 0)
+      result_.images_per_second = machine_.clock / static_cast<double>(result_.interval_cycles);
     return std::move(result_);
   }
 
@@ -60,11 +62,13 @@ class Evaluator {
     Int operations = 0;
     bool has_array = false;
     double write_power = 0;
+    Int slowest = 0;  // (5.9)
     const bool several = decisions_.segments.size() > 1;
     for (std::size_t i = decision.first; i <= decision.last; ++i) {
       const Operator& op = network_.operators[i];
       bits += op.rows * problem_.facts[i].l0_bits;
       if (!paces_[i].on_array) operations += op.rows * op.alu_ops;
+      slowest = std::max(slowest, cycles_alone(op, paces_[i]));
       if (op.kind == OperatorKind::array) {
         has_array = true;
         figures.weight_bits += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
@@ -90,6 +94,7 @@ class Evaluator {
     figures.spill_cycles = cycles_for(2 * excess, machine_.off_chip_bandwidth);
     result_.energy_pj += 2 * static_cast<double>(excess) * machine_.energy.off_chip;
     figures.latency_cycles = figures.rewrite_cycles + figures.schedule_cycles + figures.spill_cycles;
+    result_.interval_cycles += figures.rewrite_cycles + slowest + figures.spill_cycles;
 
     const Peak peak = peak_of(problem_, decision, paces_, times_);
     result_.peak_power = std::max({result_.peak_power, peak.power, write_power});

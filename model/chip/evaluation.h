@@ -51,6 +51,8 @@ struct ChipEvaluation {
   Int l0_bits = 0;
   Int alu_ops = 0;
   Int rows_written = 0;
+  Int interval_cycles = 0;       ///< cycles per image of a batch (5.9)
+  double images_per_second = 0;  ///< of a batch; 0: the clock is not given
   std::vector<SegmentFigures> segments;
   std::vector<OperatorFigures> operators;  ///< one per operator of the network
 };

@@ -8,11 +8,21 @@
 namespace nestor::chip {
 
 /// The proved optimum, or one of the methods to compare with (docs/models/chip.md, section 7).
-enum class CompileMethod : std::uint8_t { optimal, cim_mlc, duplication, pipeline, sequential };
+enum class CompileMethod : std::uint8_t {
+  optimal,
+  cim_mlc,
+  cim_mlc_code,
+  poly_schedule,
+  duplication,
+  pipeline,
+  sequential
+};
 
 inline constexpr auto compile_methods =
     enum_words<CompileMethod>({{CompileMethod::optimal, "optimal"},
                                {CompileMethod::cim_mlc, "cim-mlc"},
+                               {CompileMethod::cim_mlc_code, "cim-mlc-code"},
+                               {CompileMethod::poly_schedule, "poly-schedule"},
                                {CompileMethod::duplication, "duplication"},
                                {CompileMethod::pipeline, "pipeline"},
                                {CompileMethod::sequential, "sequential"}});

@@ -22,6 +22,11 @@ struct Pace {
   Int active = 0;  ///< crossbars active in a running row
 };
 
+/// All rows of an operator that nothing delays.
+inline Int cycles_alone(const Operator& op, const Pace& pace) {
+  return pace.in + ceil_divide(op.rows, pace.lanes) * pace.row + pace.out;
+}
+
 Pace pace_of(const ChipProblem& problem, std::size_t op, const OperatorDecision& decision, Levels levels);
 
 }  // namespace nestor::chip

@@ -75,8 +75,10 @@ io::Json compile_json(const CompileRun& run) {
                             {key::proved, outcome.tie_proved}};
   }
   io::Json methods = io::Json::object();
-  for (const auto& each : result.baselines)
+  for (const auto& each : result.baselines) {
     methods[std::string(chip::to_string(each.baseline))] = each.latency;
+    if (each.baseline == chip::CompileMethod::poly_schedule) methods[key::interval_cycles] = each.interval;
+  }
   json[key::baselines] = std::move(methods);
   const auto& counts = outcome.counts;
   const std::array<std::uint64_t, io::compile_keys::counts.size()> counted = {
@@ -88,6 +90,7 @@ io::Json compile_json(const CompileRun& run) {
   json[key::search] = std::move(search);
   json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
   json[key::evaluation] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
+  json[key::throughput] = io::throughput_to_json(*result.evaluation);
   json[key::architecture] = io::chip_machine_to_json(compiled.machine);
   json[key::network] = io::chip_network_to_json(compiled.network);
   return json;
@@ -107,10 +110,13 @@ std::string summary_text(const CompileRun& run) {
     text += fmt::format("{} at this {}: {}\n", chip::to_string(chip::tie_breaker(objective)),
                         chip::to_string(objective),
                         outcome.tie_proved ? "least, proved" : "not proved to be least");
-  for (const auto& each : result.baselines)
-    text +=
-        fmt::format("{}: {}, {}\n", chip::to_string(each.baseline), figure_text(objective, each.objective),
-                    ratio_text(each.objective, outcome.objective));
+  for (const auto& each : result.baselines) {
+    text += fmt::format("{}: {}, {}", chip::to_string(each.baseline), figure_text(objective, each.objective),
+                        ratio_text(each.objective, outcome.objective));
+    if (each.baseline == chip::CompileMethod::poly_schedule)
+      text += fmt::format("; of a batch, one image in {} cycles", io::count_text(each.interval));
+    text += '\n';
+  }
   return text;
 }
 

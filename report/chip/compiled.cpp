@@ -85,10 +85,13 @@ std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvalu
       "\nlatency {} cycles, energy {:.6g} pJ, peak {:.6g} pJ per cycle, {} crossbars at once, {} cores\n",
       count(evaluation.latency_cycles), evaluation.energy_pj, evaluation.peak_power,
       count(evaluation.peak_crossbars), count(evaluation.cores));
+  text += fmt::format("of a batch, one image in {} cycles\n", count(evaluation.interval_cycles));
   if (compiled.machine.clock > 0)
     text += fmt::format("at {:.4g} MHz: {:.4g} ms, {:.4g} W at the peak\n", compiled.machine.clock / 1e6,
                         static_cast<double>(evaluation.latency_cycles) / compiled.machine.clock * 1e3,
                         evaluation.peak_power * compiled.machine.clock * 1e-12);
+  if (evaluation.images_per_second > 0)
+    text += fmt::format("of a batch, {:.6g} images per second\n", evaluation.images_per_second);
   return text;
 }
 
@@ -99,6 +102,7 @@ io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvalua
           {key::space, "chip"},
           {key::decisions, io::chip_decisions_to_json(compiled.decisions, compiled.network)},
           {key::evaluation, io::chip_evaluation_to_json(evaluation, compiled.network)},
+          {key::throughput, io::throughput_to_json(evaluation)},
           {key::architecture, io::chip_machine_to_json(compiled.machine)},
           {key::network, io::chip_network_to_json(compiled.network)}};
 }

@@ -164,7 +164,8 @@ std::string baselines_part(const Json& result, const Json& latency) {
                    plain_bar(here, longest, style, fmt::format("{}: {} cycles", name, cycles_text(here)))});
   };
   add("this result", latency, "array");
-  for (const auto& [name, cycles] : baselines.items()) add(name, cycles, "alu");
+  for (const auto& [name, cycles] : baselines.items())
+    if (name != key::interval_cycles) add(name, cycles, "alu");  // the interval is no latency
   return part(3, "Baselines", table.to_string());
 }
 

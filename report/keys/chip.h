@@ -9,6 +9,7 @@ inline constexpr char crossbars[] = "crossbars";
 inline constexpr char decisions[] = "decisions";
 inline constexpr char end[] = "end";
 inline constexpr char first_row[] = "first_row";
+inline constexpr char interval_cycles[] = "interval_cycles";
 inline constexpr char on[] = "on";
 inline constexpr char operators[] = "operators";
 inline constexpr char peak_crossbars[] = "peak_crossbars";
@@ -19,5 +20,6 @@ inline constexpr char rewrite_cycles[] = "rewrite_cycles";
 inline constexpr char schedule_cycles[] = "schedule_cycles";
 inline constexpr char segments[] = "segments";
 inline constexpr char start[] = "start";
+inline constexpr char throughput[] = "throughput";
 
 }  // namespace nestor::key

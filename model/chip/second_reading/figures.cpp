@@ -35,6 +35,9 @@ class Reading {
     energy_ += machine_.energy.leakage * static_cast<Decimal>(result_.latency_cycles);
     result_.energy_pj = static_cast<double>(energy_);
     result_.peak_power = static_cast<double>(peak_power_);
+    if (result_.interval_cycles != 0)
+      result_.images_per_second =
+          static_cast<double>(machine_.clock / static_cast<Decimal>(result_.interval_cycles));
     return std::move(result_);
   }
 
@@ -213,6 +216,14 @@ class Reading {
     figures.l0_bytes = narrow(l0_bytes);
     figures.weight_bits = narrow(weights);
     result_.latency_cycles += figures.latency_cycles;
+    // Of a batch every operator takes another image; the slowest sets the interval.
+    Wide interval = 0;
+    for (std::size_t i = decision.first; i <= decision.last; ++i) {
+      const auto& reading = operators_[i];
+      const Wide turns = round_up_division(network_.operators[i].rows, reading.lanes);
+      interval = larger(interval, turns * reading.row + reading.in + reading.out);
+    }
+    result_.interval_cycles += narrow(interval + rewrite + spill);
     result_.cores = std::max(result_.cores, figures.cores);
     result_.l0_bits += narrow(bits);
     result_.alu_ops += narrow(operations);

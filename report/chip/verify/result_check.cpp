@@ -61,6 +61,7 @@ class CompileChecker {
     ++check_.mappings;
     figures_ = chip_reading::recompute(machine_, network_, decisions_);
     compare(key::evaluation, chip_evaluation_to_json(figures_, network_));
+    if (result_.contains(key::throughput)) compare(key::throughput, throughput_to_json(figures_));
     check_.not_checked.emplace_back("version");
     replay();
     if (!searched) return;
@@ -88,11 +89,12 @@ class CompileChecker {
 
   void keys() {
     std::set<std::string_view> known(always.begin(), always.end());
-    known.insert({key::network, key::search, key::lower_bound, key::gap, key::tie_break, key::resources});
+    known.insert({key::network, key::search, key::lower_bound, key::gap, key::tie_break, key::resources,
+                  key::throughput});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources})
-      known.erase(key);  // only where something is proved: objective()
+    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::throughput})
+      known.erase(key);  // throughput: not in older results; the others: only where something is proved
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
     if (const auto search = result_.find(key::search); search != result_.end()) {
@@ -185,8 +187,9 @@ class CompileChecker {
     tie_break();
     // A known schedule below the bound refutes it.
     for (const auto& [name, cycles] : at(key::baselines).items())
-      if (kind == "latency" && cycles.is_number() && given_.figure_limits.empty() &&
-          cycles.get<double>() < *bound && !nearly_equal(cycles.get<double>(), *bound))
+      if (name != key::interval_cycles && kind == "latency" && cycles.is_number() &&
+          given_.figure_limits.empty() && cycles.get<double>() < *bound &&
+          !nearly_equal(cycles.get<double>(), *bound))
         finding(fmt::format("lower_bound {} is above the {} cycles of {}", *bound, cycles.dump(), name));
   }
 
@@ -223,6 +226,8 @@ class CompileChecker {
       if (!decisions || !chip_reading::broken_rules(machine_, network_, *decisions).empty()) continue;
       const auto figures = chip_reading::recompute(machine_, network_, *decisions);
       found[std::string(chip::to_string(baseline))] = figures.latency_cycles;
+      if (baseline == chip::CompileMethod::poly_schedule)
+        found[key::interval_cycles] = figures.interval_cycles;
       const bool asked = given_.chip_method == baseline;
       if (asked &&
           chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))

@@ -60,4 +60,10 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
   return json;
 }
 
+Json throughput_to_json(const chip::ChipEvaluation& evaluation) {
+  Json json = {{key::interval_cycles, evaluation.interval_cycles}};
+  if (evaluation.images_per_second > 0) json["images_per_second"] = evaluation.images_per_second;
+  return json;
+}
+
 }  // namespace nestor::io

@@ -9,5 +9,7 @@
 namespace nestor::io {
 
 Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network);
+/// Of a batch, under `throughput`.
+Json throughput_to_json(const chip::ChipEvaluation& evaluation);
 
 }  // namespace nestor::io

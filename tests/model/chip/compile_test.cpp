@@ -157,7 +157,7 @@ TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   request.objective = chip::CompileObjective::peak_power;
   request.levels = {true, true};
   request.work_limit = 50'000;
-  const auto first = chip::run_baseline(problem, chip::CompileMethod::cim_mlc, request.levels);
+  const auto first = chip::run_baseline(problem, chip::CompileMethod::cim_mlc_code, request.levels);
   ASSERT_TRUE(first);
   // Without this limit, the gentlest way to run the operator reaches the bound before any listing.
   request.limits.latency = chip::evaluate(problem, *first).latency_cycles * 95 / 100;

@@ -41,10 +41,14 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
     coverage["illegal"] += static_cast<int>(!legal);
     ASSERT_EQ(legal, chip_reading::broken_rules(machine, sample->network, decisions).empty()) << seed;
     if (!legal) continue;
-    const auto expected = io::chip_evaluation_to_json(chip::evaluate(problem, decisions), sample->network);
-    const auto found = io::chip_evaluation_to_json(
-        chip_reading::recompute(machine, sample->network, decisions), sample->network);
-    ASSERT_EQ(difference(expected, found), "") << "seed " << seed;
+    const auto evaluated = chip::evaluate(problem, decisions);
+    const auto read = chip_reading::recompute(machine, sample->network, decisions);
+    ASSERT_EQ(difference(io::chip_evaluation_to_json(evaluated, sample->network),
+                         io::chip_evaluation_to_json(read, sample->network)),
+              "")
+        << "seed " << seed;
+    ASSERT_EQ(evaluated.interval_cycles, read.interval_cycles) << "seed " << seed;
+    ASSERT_LE(read.interval_cycles, read.latency_cycles) << "seed " << seed;
     add_coverage(*sample, coverage);
   }
   for (const auto& [feature, count] : coverage) EXPECT_GT(count, 0) << feature;
