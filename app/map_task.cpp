@@ -54,6 +54,7 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
 
 void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.method = options.map_method;
+  request.fix({});
   request.pareto = options.pareto || options.scope == io::Scope::network;
   request.padding = {.percent = options.pad, .to_multiples = options.pad_auto};
   request.relative_gap = options.gap;

@@ -16,7 +16,7 @@ io::Result<io::RunOptions> asked_to_prove(const std::string& verb, const io::Opt
   io::RunOptions asked;
   for (const auto& [option, text] : options)
     if (auto error = io::set_option(asked, io::Verb::map, option, text)) return *error;
-  if (asked.map_method != MapMethod::optimal)
+  if (!is_search(asked.map_method))
     return io::usage_error("--recheck proves what a search has proved; this result is a baseline's");
   return asked;
 }

@@ -36,6 +36,9 @@ class ConstraintReader {
     }
     if (const auto loops = map.find("outer_loops"))
       for (const auto& loop : read_list(*loops, "outer_loops", 0, max_loops, reading_)) read_loop(loop);
+    if (const auto operands = map.find("stationary"))
+      for (const auto& item : read_list(*operands, "stationary", 0, operand_count, reading_))
+        result_.stationary.insert(all_operands[read_word(item, "operand", operand_words, reading_)]);
     return result_;
   }
 

@@ -6,6 +6,7 @@
 //     memories:
 //       gbuf: {must_use: [I], must_not_use: [W]}
 //     outer_loops: [{dim: K, factor: 2}]        # from the outside in
+//     stationary: [W]                           # operands whose innermost tiles are loaded once
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@
 namespace nestor::io {
 
 namespace constraint_keys {
-inline constexpr std::array<std::string_view, 3> top = {"axes", "memories", "outer_loops"};
+inline constexpr std::array<std::string_view, 4> top = {"axes", "memories", "outer_loops", "stationary"};
 inline constexpr std::array<std::string_view, 3> axis = {"dims", "factors", "min_utilisation"};
 inline constexpr std::array<std::string_view, 2> memory = {"must_use", "must_not_use"};
 inline constexpr std::array<std::string_view, 2> loop = {"dim", "factor"};

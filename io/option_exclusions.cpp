@@ -9,12 +9,17 @@ namespace {
 constexpr VerbSet on_map = VerbSet::of(Verb::map);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
-// Whether the option has the value that a row names ("!word": any but the word).
+// The methods of map that build a baseline instead of searching.
+constexpr std::string_view baselines =
+    "sampled, row-stationary, weight-stationary-greedy, output-stationary-greedy, input-stationary-greedy";
+
+// True if the option has a value that a row names: one of a list, or any but a word ("!word").
 bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
   const auto* const option = find_option(verb, name);
   if (option == nullptr) return false;
   const auto text = option->get(options);
-  return value.starts_with('!') ? text != value.substr(1) : text == value;
+  return value.starts_with('!') ? text != value.substr(1)
+                                : text == value || (!text.empty() && !value.empty() && is_among(value, text));
 }
 
 }  // namespace
@@ -67,10 +72,10 @@ std::span<const Exclusion> exclusions() {
       {VerbSet::of(Verb::simulate), "functional", "!true", {"network"}, "--{} needs --functional"},
       {on_map, "checkpoint", "", {"every"}, "--{} needs --checkpoint"},
       {on_map, "bound-only", "!true", {"incumbent"}, "--{} needs --bound-only"},
-      {on_map, "method", "!optimal", {"objective=pareto"}, "--{} needs --method optimal"},
+      {on_map, "method", baselines, {"objective=pareto"}, "--{} needs --method optimal"},
       {on_map,
        "method",
-       "!optimal",
+       baselines,
        {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain", "fix-bypass"},
        "--{} needs --method optimal: the baselines do not search"},
       {on_map,

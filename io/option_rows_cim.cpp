@@ -19,12 +19,16 @@ constexpr auto objectives = [] {
   words.back() = "pareto";
   return words;
 }();
-constexpr auto map_methods = enum_words<MapMethod>({{MapMethod::optimal, "optimal"},
-                                                    {MapMethod::weight_stationary, "weight-stationary"},
-                                                    {MapMethod::output_stationary, "output-stationary"},
-                                                    {MapMethod::input_stationary, "input-stationary"},
-                                                    {MapMethod::sampled, "sampled"},
-                                                    {MapMethod::row_stationary, "row-stationary"}});
+constexpr auto map_methods =
+    enum_words<MapMethod>({{MapMethod::optimal, "optimal"},
+                           {MapMethod::weight_stationary, "weight-stationary"},
+                           {MapMethod::output_stationary, "output-stationary"},
+                           {MapMethod::input_stationary, "input-stationary"},
+                           {MapMethod::sampled, "sampled"},
+                           {MapMethod::row_stationary, "row-stationary"},
+                           {MapMethod::weight_stationary_greedy, "weight-stationary-greedy"},
+                           {MapMethod::output_stationary_greedy, "output-stationary-greedy"},
+                           {MapMethod::input_stationary_greedy, "input-stationary-greedy"}});
 constexpr auto profiles =
     enum_words<Profile>({{Profile::desktop, "desktop"}, {Profile::embedded, "embedded"}});
 constexpr auto scopes = enum_words<Scope>({{Scope::layer, "layer"}, {Scope::network, "network"}});
@@ -73,10 +77,11 @@ constexpr VerbSet on_search = VerbSet::of(Verb::map);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 constexpr std::array table = {
-    Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
-           "Search for the optimum, or build a baseline to compare with (without proof; sampled honours the "
-           "objective, the others are for latency)",
-           on_search, '\0', "cim, pim"},
+    Option{
+        "method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
+        "Prove the optimum, of all mappings or of those that load each tile of an operand once; or build a "
+        "baseline without proof (sampled, row-stationary, ...-greedy)",
+        on_search, '\0', "cim, pim"},
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Search as the desktop can, or step by step as the small solver does on a device", on_search, '\0',
            "cim"},
@@ -101,7 +106,8 @@ constexpr std::array table = {
            on_models, '\0', "cim, pim"},
     Option{
         "fix", "FILE", TextValue{&RunOptions::fix},
-        "Constraints on the mappings: dims, factors and use of axes, memories of operands, outermost loops",
+        "Constraints on the mappings: dims, factors and use of axes, memories of operands, outermost loops, "
+        "operands whose tiles are loaded once",
         on_models, '\0', "cim, pim"},
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",

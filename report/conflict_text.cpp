@@ -35,6 +35,8 @@ std::string item_text(const mapper::FixedItem& item, const Constraints& constrai
       return fmt::format("{} uses '{}'", letter(item.operand), names.memory_names[item.place]);
     case Kind::must_not_use:
       return fmt::format("{} does not use '{}'", letter(item.operand), names.memory_names[item.place]);
+    case Kind::stationary:
+      return fmt::format("every innermost tile of {} is loaded once", letter(item.operand));
     case Kind::outer_loops: {
       std::vector<std::string> loops;
       for (const Loop& loop : constraints.outer_loops)

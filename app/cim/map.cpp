@@ -158,7 +158,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (!options.fix.empty()) {
     const auto constraints = io::read_constraints(options.fix, run->architecture);
     if (!constraints) return constraints.error();
-    request.constraints = *constraints;
+    request.fix(*constraints);
     run->inputs.push_back(report::describe_input("constraints", options.fix, options.fix));
   }
   std::vector<Layer> layers;

@@ -16,7 +16,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   if (!asked->fix.empty()) {
     const auto constraints = io::read_constraints(asked->fix, run.architecture);
     if (!constraints) return constraints.error();
-    request.constraints = *constraints;
+    request.fix(*constraints);
   }
 
   const auto& machine = run.architecture.machine;

@@ -20,7 +20,7 @@ io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
   if (!options.fix.empty()) {
     const auto constraints = io::read_constraints(options.fix, machine);
     if (!constraints) return constraints.error();
-    request.constraints = *constraints;
+    request.fix(*constraints);
   }
   return request;
 }

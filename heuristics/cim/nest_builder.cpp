@@ -253,7 +253,7 @@ double NestBuilder::value(const Mapping& mapping) const {
   constexpr double never = std::numeric_limits<double>::infinity();
   const auto& constraints = problem_.constraints;
   if (find_violation(problem_.layer, problem_.machine, mapping) ||
-      !honours(constraints, problem_.machine, mapping))
+      !honours(constraints, problem_.layer, problem_.machine, mapping))
     return never;
   const CimEvaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping);
   if (evaluation.cycles(problem_.objective.latency_model) > constraints.max_latency ||

@@ -103,7 +103,7 @@ Cost NestClimber::cost_of(Mapping& mapping) const {
   if constexpr (!latency_only) {  // a device fixes nothing
     const Constraints& constraints = problem_.constraints;
     if (cost->latency > constraints.max_latency || cost->additive > constraints.max_additive ||
-        !honours(constraints, problem_.machine, mapping))
+        !honours(constraints, problem_.layer, problem_.machine, mapping))
       return no_cost;
   }
   return problem_.objective.combine(static_cast<Cost>(cost->latency), cost->additive);

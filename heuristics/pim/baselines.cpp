@@ -46,9 +46,9 @@ std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList&
 
 std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
                                        const StopSignal* stop) {
-  const Operand stays = kind == MapMethod::output_stationary  ? Operand::O
-                        : kind == MapMethod::input_stationary ? Operand::I
-                                                              : Operand::W;
+  const Operand stays = kind == MapMethod::output_stationary_greedy  ? Operand::O
+                        : kind == MapMethod::input_stationary_greedy ? Operand::I
+                                                                     : Operand::W;
   ClimbLimits limits{.judgements = judgements, .order = order_of(problem.layer, stays)};
   std::optional<FirstMapping> best;
   std::size_t tried = 0;
@@ -98,7 +98,7 @@ class Sampler {
         if (nest.may_bypass(level, operand) && random_.chance(0.5)) nest.toggle(level, operand);
     const PimMapping mapping = nest.mapping();
     if (find_violation(problem_.layer, problem_.machine, mapping) ||
-        !honours(problem_.constraints, problem_.machine, mapping.nest))
+        !honours(problem_.constraints, problem_.layer, problem_.machine, mapping.nest))
       return;
     const double cost = cost_of(mapping);
     if (!best_ || cost < best_->cost) best_ = {.mapping = mapping, .cost = cost, .choice = choice};

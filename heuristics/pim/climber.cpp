@@ -73,7 +73,7 @@ class Climber {
     ++judged_;
     const PimMapping mapping = nest_.mapping();
     if (find_violation(problem_.layer, problem_.machine, mapping) ||
-        !honours(problem_.constraints, problem_.machine, mapping.nest))
+        !honours(problem_.constraints, problem_.layer, problem_.machine, mapping.nest))
       return false;
     const Score score = score_of(mapping);
     if (!(score < here_)) return false;

@@ -281,7 +281,7 @@ class LoopPlacement {
     normalise(mapping, problem_.layer, machine_);
     cost_ = no_cost;
     if (find_violation(problem_.layer, machine_, mapping) ||
-        !honours(problem_.constraints, machine_, mapping.nest))
+        !honours(problem_.constraints, problem_.layer, machine_, mapping.nest))
       return;
     choose_layouts(problem_, mapping, rows_);
     cost_ = objective_value(problem_.objective, evaluate(problem_.layer, machine_, mapping, rows_));

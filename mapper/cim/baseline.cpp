@@ -13,11 +13,11 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
   const auto model = request.objective.latency_model;
   const auto objective = cim::make_problem(layer, machine, request.objective).objective;
   switch (request.method) {
-    case MapMethod::weight_stationary:
+    case MapMethod::weight_stationary_greedy:
       return baselines::stationary(layer, machine, Operand::W, model, &stop);
-    case MapMethod::output_stationary:
+    case MapMethod::output_stationary_greedy:
       return baselines::stationary(layer, machine, Operand::O, model, &stop);
-    case MapMethod::input_stationary:
+    case MapMethod::input_stationary_greedy:
       return baselines::stationary(layer, machine, Operand::I, model, &stop);
     case MapMethod::sampled:
       return baselines::sampled(layer, machine,
@@ -25,8 +25,7 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
                                   return objective_value(objective, evaluation, machine);
                                 },
                                 {.seed = request.seed, .stop = &stop});
-    case MapMethod::optimal:
-    case MapMethod::row_stationary:  // of other spaces
+    default:  // searches, and baselines of other spaces
       break;
   }
   return std::nullopt;

@@ -9,7 +9,7 @@ Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLay
   mapped.shape = problem.layer;
   mapped.mapping = mapping;
   if (find_violation(problem.layer, problem.machine, mapping)) return Fault::illegal_mapping;
-  if (!honours(problem.constraints, problem.machine, mapping)) return Fault::broken_constraint;
+  if (!honours(problem.constraints, problem.layer, problem.machine, mapping)) return Fault::broken_constraint;
   mapped.evaluation = cim::evaluate(problem.layer, problem.machine, mapping);
   mapped.objective = cim::objective_value(problem.objective, mapped.evaluation, problem.machine);
   return Fault::none;

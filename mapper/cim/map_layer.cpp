@@ -226,7 +226,7 @@ class LayerMapper final : public EngineObserver {
 
 CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                       const Resources& resources, EngineObserver* observer) {
-  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request, resources);
+  if (!is_search(request.method)) return map_by_baseline(layer, machine, request, resources);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);

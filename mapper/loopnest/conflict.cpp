@@ -37,6 +37,9 @@ std::vector<FixedItem> items_of(const Constraints& constraints, const Hierarchy&
         items.push_back({Kind::must_not_use, m, Dim::N, operand});
     }
   if (!constraints.outer_loops.empty()) items.push_back({Kind::outer_loops});
+  for (const Operand operand : all_operands)
+    if (constraints.stationary.contains(operand))
+      items.push_back({.kind = Kind::stationary, .operand = operand});
   return items;
 }
 
@@ -59,6 +62,9 @@ void drop(Constraints& constraints, const FixedItem& item) {
       break;
     case Kind::outer_loops:
       constraints.outer_loops.clear();
+      break;
+    case Kind::stationary:
+      constraints.stationary.erase(item.operand);
       break;
   }
 }

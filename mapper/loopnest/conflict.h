@@ -23,7 +23,8 @@ struct FixedItem {
     min_utilisation,
     must_use,
     must_not_use,
-    outer_loops
+    outer_loops,
+    stationary
   };
   Kind kind = Kind::axis_dims;
   std::size_t place = 0;  ///< the axis or memory

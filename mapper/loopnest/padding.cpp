@@ -32,7 +32,8 @@ bool fixes_nothing(const Constraints& constraints) {
   const Constraints none;
   return constraints.axis_dims == none.axis_dims && constraints.axis_factors == none.axis_factors &&
          constraints.must_use == none.must_use && constraints.must_not_use == none.must_not_use &&
-         constraints.outer_loops.empty() && constraints.min_utilisation == none.min_utilisation;
+         constraints.outer_loops.empty() && constraints.min_utilisation == none.min_utilisation &&
+         constraints.stationary.empty();
 }
 
 }  // namespace nestor::mapper

@@ -23,6 +23,12 @@ struct NestRequest {
   bool break_ties = false;  ///< of the best mapping, by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
+
+  /// Sets the constraints, beside what the method keeps in place.
+  void fix(const Constraints& fixed) {
+    constraints = fixed;
+    if (const auto operand = stationary_operand(method)) constraints.stationary.insert(*operand);
+  }
 };
 
 }  // namespace nestor::mapper

@@ -93,7 +93,7 @@ class LayerMapper final : public EngineObserver {
       result_.fail(Fault::illegal_mapping);
       return std::nullopt;
     }
-    if (!honours(problem.constraints, problem.machine, mapping.nest)) {
+    if (!honours(problem.constraints, problem.layer, problem.machine, mapping.nest)) {
       result_.fail(Fault::broken_constraint);
       return std::nullopt;
     }
@@ -353,7 +353,7 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources, EngineObserver* observer) {
-  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request, resources);
+  if (!is_search(request.method)) return map_by_baseline(layer, machine, request, resources);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
 }
 

@@ -13,6 +13,9 @@ struct Constraints {
   std::array<OperandSet, max_memories> must_not_use{};  ///< the operand must bypass it
   FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
   std::array<double, max_axes> min_utilisation{};  ///< mapped share of an axis, 0..1
+  /// Operands whose innermost tiles are each loaded once: all loops that such an operand does not see lie in
+  /// its innermost block (of O: each tile is summed up completely before it leaves).
+  OperandSet stationary;
 
   Int max_latency = std::numeric_limits<Int>::max();  ///< cycles, under the model in force
   Cost max_additive = no_cost;                        ///< energy without leakage (eq14: sizes)

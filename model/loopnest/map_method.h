@@ -1,7 +1,11 @@
-// How a layer is mapped: by the search, with proof, or by a baseline that others are compared with.
+// The way in which a layer is mapped: by the search, with proof, over all mappings or those that keep an
+// operand in place, or by a heuristic baseline.
 #pragma once
 
 #include <cstdint>
+#include <optional>
+
+#include "model/loopnest/dims.h"
 
 namespace nestor {
 
@@ -11,7 +15,29 @@ enum class MapMethod : std::uint8_t {
   output_stationary,
   input_stationary,
   sampled,
-  row_stationary
+  row_stationary,
+  weight_stationary_greedy,
+  output_stationary_greedy,
+  input_stationary_greedy
 };
+
+/// The operand that a method keeps in place while it searches for the best of the rest, with proof.
+constexpr std::optional<Operand> stationary_operand(MapMethod method) {
+  switch (method) {
+    case MapMethod::weight_stationary:
+      return Operand::W;
+    case MapMethod::output_stationary:
+      return Operand::O;
+    case MapMethod::input_stationary:
+      return Operand::I;
+    default:
+      return std::nullopt;
+  }
+}
+
+/// True if a method searches, so that its results have a status and a bound.
+constexpr bool is_search(MapMethod method) {
+  return method == MapMethod::optimal || stationary_operand(method).has_value();
+}
 
 }  // namespace nestor

@@ -264,7 +264,7 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
   }
   const auto totals = io::compute_totals(run.layers, run.objective);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
-  const auto aim = options.map_method == MapMethod::optimal
+  const auto aim = is_search(options.map_method)
                        ? fmt::format(", least {}, {}", run.objective, io::members_text(run.options))
                        : fmt::format(" by {}, judged by {}",
                                      io::find_option(io::Verb::map, "method")->get(options), run.objective);

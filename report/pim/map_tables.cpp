@@ -177,8 +177,7 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
   const auto totals = io::pim::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
-  const auto members =
-      options.map_method == MapMethod::optimal ? ", " + io::members_text(run.options) : std::string();
+  const auto members = is_search(options.map_method) ? ", " + io::members_text(run.options) : std::string();
   auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{:.1f} s\n", run.network, run.machine.name,
                           run.objective, members, table.to_string(), padded_layers_text(run.layers),
                           ties_text(run.layers), edp_text(totals.edp_sum, run.layers.size()), seconds);

@@ -244,7 +244,7 @@ class RunCheck {
     if (io::is_short_of_room(shape, machine)) return;
     nestor::pim::PimMapping smallest;
     smallest.nest = io::smallest_tiles(shape, machine);
-    const bool may_be = given_.fix.empty() && !given_.fix_bypass &&
+    const bool may_be = given_.fix.empty() && given_.map_method == MapMethod::optimal && !given_.fix_bypass &&
                         given_.layouts.contains(nestor::pim::LayoutKind::sequential);
     if (may_be && pim_reading::broken_rules(shape, machine, part_names(run_.machine), smallest).empty())
       comparison_.find(path + "status is infeasible, but every loop outside the smallest tiles is a mapping");

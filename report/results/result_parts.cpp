@@ -57,6 +57,7 @@ std::string members_text(const OptionTexts& options) {
     if (name == "pad" && value != "auto" && value != "0")
       text = fmt::format("bounds padded by at most {} %", value);
     if (name == "factors" && value == "flexible") text += ", some merged";
+    if (name == "method" && value != "optimal") text += fmt::format(", {}", value);
     is_fixed |= name == "fix";
   }
   return is_fixed ? text + ", as --fix says" : text;

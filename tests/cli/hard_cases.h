@@ -43,7 +43,7 @@ inline std::vector<HardCase> hard_cases() {
   map("pim_table", "resnet101", "pim-default", {"--fix-bypass"});
   map("pim_explain", "resnet101", "pim-default", {"--objective", "energy", "--explain"});
   map("pim_sampled", "stress-720", "pim-default", {"--method", "sampled"});
-  map("pim_stationary", "stress-720", "pim-default", {"--method", "weight-stationary"});
+  map("pim_stationary", "stress-720", "pim-default", {"--method", "weight-stationary-greedy"});
   map("cnm_kernel", "@big.mlir", "upmem", {}, true);
   map("cnm_list", "@big.mlir", "upmem", {"--top", "5"});
   map("cnm_all", "@big.mlir", "upmem", {"--all", "@all.csv"});

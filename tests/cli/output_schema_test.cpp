@@ -44,7 +44,7 @@ class OutputSchema : public ::testing::Test {
 };
 
 TEST_F(OutputSchema, OfMappingsAndTheirVerification) {
-  for (const auto* method : {"optimal", "weight-stationary", "sampled"}) {
+  for (const auto* method : {"optimal", "weight-stationary-greedy", "sampled"}) {
     const auto result =
         json_of(std::string("map mlperf-tiny-autoencoder --arch miredo-table4 --method ") + method);
     EXPECT_EQ(testing::check_schema("result.schema.json", result), "") << method;

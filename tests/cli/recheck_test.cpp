@@ -170,14 +170,14 @@ TEST_P(RecheckOfKernels, ProvesTimesAndRankings) {
 
 const Case cim{"mlperf-tiny-dscnn",
                "miredo-table4",
-               "--method weight-stationary",
+               "--method weight-stationary-greedy",
                {"", "--objective energy", "--objective edp --top 3", "--objective pareto", "--work-limit 1",
-                "--pad 20 --latency-model miredo"}};
+                "--pad 20 --latency-model miredo", "--method weight-stationary"}};
 const Case pim{"net.yaml",
                "pim-default",
                "--method sampled --seed 2 --objective energy",
                {"", "--objective energy", "--objective edp --top 3", "--objective pareto", "--work-limit 1",
-                "--fix-bypass", "--layouts sequential"}};
+                "--fix-bypass", "--layouts sequential", "--method output-stationary"}};
 const Case upmem{"net.yaml", "upmem", "", {"", "--layer one --top 3"}};
 const Case hbm{"net.yaml", "hbm-pim", "--dtype f16", {"--dtype f16", "--dtype f16 --layer one --top 3"}};
 INSTANTIATE_TEST_SUITE_P(OfSpaces, Recheck, testing::Values(cim, pim));

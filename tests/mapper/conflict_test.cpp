@@ -81,7 +81,7 @@ TEST_F(Conflicts, DoNotArisePerSe) {
       const auto map = run();
       EXPECT_EQ(map.fault, Fault::none);
       ASSERT_FALSE(map.best.empty());
-      EXPECT_TRUE(honours(request_.constraints, machine_, map.best.front().mapping));
+      EXPECT_TRUE(honours(request_.constraints, layer_, machine_, map.best.front().mapping));
       EXPECT_GE(map.best.front().objective, free);
     }
 }

@@ -37,7 +37,7 @@ TEST(Fixed, IsHonouredAndTheRestIsOptimal) {
     for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
       const double cost = objective_value(objective, cim::evaluate(sample.layer, machine, mapping), machine);
       free = std::min(free, cost);
-      if (honours(request.constraints, machine, mapping)) best = std::min(best, cost);
+      if (honours(request.constraints, sample.layer, machine, mapping)) best = std::min(best, cost);
     });
     const auto map = map_layer(sample.layer, machine, request, {*executor, memory});
     ++compared;

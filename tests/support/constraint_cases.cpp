@@ -8,8 +8,8 @@
 namespace nestor::testing {
 namespace {
 
-constexpr std::array<std::string_view, 6> words = {"dims",     "factors",      "utilisation",
-                                                   "must use", "must not use", "outer loops"};
+constexpr std::array<std::string_view, 7> words = {"dims",         "factors",     "utilisation", "must use",
+                                                   "must not use", "outer loops", "stationary"};
 
 class Drawer {
  public:
@@ -29,6 +29,8 @@ class Drawer {
       fix_axis(kind, random_.below(machine_.axes.size()));
     else if (kind < 5)
       fix_memory(kind == 3, random_.below(machine_.memories.size()));
+    else if (kind == 6)
+      result_.stationary.insert(all_operands[random_.below(operand_count)]);
     else
       fix_loops();
   }
@@ -91,6 +93,7 @@ void ConstraintTally::add(const Constraints& constraints) {
   counts_[3] += any(constraints.must_use, holds) ? 1 : 0;
   counts_[4] += any(constraints.must_not_use, holds) ? 1 : 0;
   counts_[5] += constraints.outer_loops.empty() ? 0 : 1;
+  counts_[6] += constraints.stationary.empty() ? 0 : 1;
 }
 
 std::string ConstraintTally::to_string() const {

@@ -98,6 +98,15 @@ class InwardBranch : private BranchFrame {
   }
   void list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside,
                   bool may_jump, Moves& moves) const;
+  /// True if a loop over `dim` would lie outside the innermost block of a stationary operand that does not
+  /// see it.
+  bool unsettles(const Label& label, Dim dim) const {
+    for (const Operand operand : all_operands)
+      if (problem_->constraints.stationary.contains(operand) && !problem_->layer.is_relevant(dim, operand) &&
+          label.at[index_of(operand)] != tables_[index_of(operand)]->innermost())
+        return true;
+    return false;
+  }
   double least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const;
   // Carries out the moves below a loop that has been placed. False if a memory overflows.
   bool carry_out(Label& child, const MovePerOperand& moves) const;
@@ -148,6 +157,7 @@ double InwardBranch::expand(const Label& label, double from, double below, doubl
   for (std::size_t d = 0; d < dim_count; ++d) {
     const FactorLattice& lattice = lattices_[d];
     const auto dim = static_cast<Dim>(d);
+    if (unsettles(label, dim)) continue;
     for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
       const LatticeNode one = lattice.stride(k);
       if (label.node[d] < one || !lattice.can_multiply(static_cast<LatticeNode>(label.node[d] - one), k))

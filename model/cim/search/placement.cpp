@@ -89,12 +89,24 @@ Int Placement::room(const Context& context, Operand operand) const {
   return room;
 }
 
+// A stationary operand leaves its innermost memory once every loop that it does not see is inside: what is
+// placed later lies in outer blocks.
+bool Placement::may_leave(const Context& context, Operand operand) const {
+  const auto x = index_of(operand);
+  if (!problem_->constraints.stationary.contains(operand) || context.label->at[x] != tables_[x]->innermost())
+    return true;
+  for (const Dim dim : all_dims)
+    if (!problem_->layer.is_relevant(dim, operand) && context.remaining[index_of(dim)] != 1) return false;
+  return true;
+}
+
 void Placement::list_moves(const Context& context, bool buffers, StepLists& lists) const {
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     Moves& moves = lists.moves[x];
     moves.clear();
     moves.push_back({.to = context.label->at[x]});
+    if (!may_leave(context, operand)) continue;
     for (std::size_t to = context.label->at[x]; to-- > 0;)
       if (tables_[x]->may_jump(context.label->at[x], to)) add_jump(context, operand, to, buffers, moves);
   }

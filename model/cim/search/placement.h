@@ -168,6 +168,7 @@ class Placement : protected BranchFrame {
   }
   void forget_closed_memories(PlacementLabel& child) const;
   bool can_jump(const PlacementLabel& label, Operand operand) const;
+  bool may_leave(const Context& context, Operand operand) const;
   bool fits(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
   bool leaves_no_more_behind(const PlacementLabel& a, const PlacementLabel& b) const {
     for (std::size_t s = 0; s < shared_.size(); ++s)

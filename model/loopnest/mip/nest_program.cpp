@@ -36,6 +36,7 @@ NestProgram::NestProgram(Program& program, const NestProblem& problem, const Hie
   }
   if (options_.ordered) add_order();
   add_fixed_loops();
+  add_stationary();
   if (asks_the_impossible(problem.constraints, machine)) {
     const Index never = program_.add({.name = "never", .upper = 0, .meaning = {.symbol = "constant"}});
     program_.row("impossible", Sum(never), Sense::at_least, 1);
@@ -267,6 +268,22 @@ void NestProgram::add_fixed_loops() {
               lattices_[choice.dim].nodes()[choice.node].value == wanted[j].factor)
             held.add(choice.column, 1);
       program_.row(fmt::format("fixed_s{}_{}", i, j), held, Sense::at_least, first);
+    }
+  }
+}
+
+// A stationary operand holds every loop that it does not see in its innermost block.
+void NestProgram::add_stationary() {
+  for (const Operand operand : all_operands) {
+    if (!problem_.constraints.stationary.contains(operand)) continue;
+    const auto x = index_of(operand);
+    for (std::size_t i = 0; i < slots_; ++i) {
+      Sum unseen;
+      for (const LoopChoice& choice : loops_[i])
+        if (!layer().is_relevant(static_cast<Dim>(choice.dim), operand)) unseen.add(choice.column, 1);
+      if (unseen.empty()) continue;
+      program_.row(fmt::format("stationary_s{}_{}", i, letter(operand)), unseen, Sense::at_most,
+                   Sum(at_[x][i][chains_[x].back()]));
     }
   }
 }

@@ -123,6 +123,7 @@ class NestProgram {
   void add_placement();
   void add_order();
   void add_fixed_loops();
+  void add_stationary();
   bool is_allowed(std::size_t axis, const Extents& factors) const;
   Index jump(Operand operand, Jump jump);
   /// Rows that tie the counts of a choice's nodes to `counts`, where it is made.

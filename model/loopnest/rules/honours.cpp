@@ -37,11 +37,23 @@ bool keeps_outer_loops(const FixedVector<Loop, max_loops>& wanted,
   return true;
 }
 
+bool keeps_in_place(OperandSet stationary, const LayerShape& layer, const Hierarchy& machine,
+                    const FixedVector<Loop, max_loops>& loops) {
+  for (const Operand operand : all_operands)
+    for (const Loop& loop : loops)
+      if (stationary.contains(operand) && !layer.is_relevant(loop.dim, operand) &&
+          loop.at[index_of(operand)] != machine.innermost(operand))
+        return false;
+  return true;
+}
+
 }  // namespace
 
-bool honours(const Constraints& constraints, const Hierarchy& machine, const Mapping& mapping) {
+bool honours(const Constraints& constraints, const LayerShape& layer, const Hierarchy& machine,
+             const Mapping& mapping) {
   return keeps_axes(constraints, machine, mapping) && keeps_memories(constraints, machine, mapping) &&
-         keeps_outer_loops(constraints.outer_loops, mapping.loops);
+         keeps_outer_loops(constraints.outer_loops, mapping.loops) &&
+         keeps_in_place(constraints.stationary, layer, machine, mapping.loops);
 }
 
 bool asks_the_impossible(const Constraints& constraints, const Hierarchy& machine) {

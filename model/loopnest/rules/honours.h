@@ -4,12 +4,14 @@
 #pragma once
 
 #include "model/loopnest/constraints.h"
+#include "model/loopnest/layer.h"
 
 namespace nestor {
 
 /// `mapping` is legal and canonical. Limits on latency and energy are not looked at. A loop may appear as
 /// several adjacent loops of its dimension, and several as one.
-bool honours(const Constraints& constraints, const Hierarchy& machine, const Mapping& mapping);
+bool honours(const Constraints& constraints, const LayerShape& layer, const Hierarchy& machine,
+             const Mapping& mapping);
 
 /// Whether what is fixed about memories contradicts itself or the machine: every operand uses its home and
 /// its innermost memory. Searches count on this being false, as they place no loop to use either.

@@ -129,6 +129,7 @@ class PimBranch : private ChoiceFrame {
   bool must_follow(CouplingMemory& shared) const;
   void set_base_cost();
 
+  bool unsettles(const Label& label, Dim dim) const;
   void list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                   bool may_jump, Moves& moves) const;
   bool may_enter(const Label& stepped, std::size_t x, std::size_t to) const;

@@ -16,6 +16,7 @@ void PimBranch::each_step(const Label& label, Visit visit) const {
   const Int left = prescribed && label.fixed_left == 1 ? wanted[label.fixed].factor : label.fixed_left;
   for (std::size_t d = 0; d < dim_count; ++d) {
     if (prescribed && index_of(wanted[label.fixed].dim) != d) continue;
+    if (unsettles(label, static_cast<Dim>(d))) continue;
     const FactorLattice& lattice = lattices_[d];
     for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
       const LatticeNode one = lattice.stride(k);

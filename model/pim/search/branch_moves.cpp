@@ -16,6 +16,15 @@ bool PimBranch::may_enter(const Label& stepped, std::size_t x, std::size_t to) c
          table.memory(first) > stepped.sealed;
 }
 
+// A loop outside the innermost block of a stationary operand that does not see it.
+bool PimBranch::unsettles(const Label& label, Dim dim) const {
+  for (const Operand operand : all_operands)
+    if (problem_->constraints.stationary.contains(operand) && !problem_->layer.is_relevant(dim, operand) &&
+        label.at[index_of(operand)] != tables_[index_of(operand)]->innermost())
+      return true;
+  return false;
+}
+
 // Inward moves first: of equally promising children the first is expanded first, and it holds the larger
 // tile.
 void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,

@@ -21,7 +21,7 @@ class FixedOnPim : public ::testing::Test {
     pim::RowCounter rows;
     double best = no_cost;
     const bool complete = each_pim_mapping(tiny, 4000, [&](const pim::PimMapping& mapping) {
-      if (honours(constraints, tiny.machine, mapping.nest))
+      if (honours(constraints, tiny.layer, tiny.machine, mapping.nest))
         best = std::min(best, objective_value(objective, evaluate(tiny.layer, tiny.machine, mapping, rows)));
     });
     return complete ? std::optional(best) : std::nullopt;
@@ -58,6 +58,7 @@ class FixedOnPim : public ::testing::Test {
       if (item.kind == Kind::must_use) some.must_use[item.place].insert(item.operand);
       if (item.kind == Kind::must_not_use) some.must_not_use[item.place].insert(item.operand);
       if (item.kind == Kind::outer_loops) some.outer_loops = all.outer_loops;
+      if (item.kind == Kind::stationary) some.stationary.insert(item.operand);
     }
     return some;
   }
