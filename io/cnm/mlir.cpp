@@ -7,6 +7,7 @@
 
 #include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
+#include "io/cnm/mlir_dialects.h"
 #include "io/cnm/mlir_region.h"
 #include "io/cnm/mlir_types.h"
 
@@ -34,12 +35,18 @@ class Parser {
   Result<Kernel> run() {
     while (lexer_.peek().text.starts_with('#')) alias();  // as MLIR prints them, before the module
     const bool module = lexer_.accept("module") || lexer_.accept("builtin.module");
-    if (module) lexer_.expect("{");
+    if (module) {
+      if (lexer_.peek().text.starts_with('@')) lexer_.next();
+      if (lexer_.accept("attributes")) skip_attributes(lexer_);
+      lexer_.expect("{");
+    }
     while (!lexer_.at_end() && !lexer_.is("}")) {
       if (lexer_.peek().text.starts_with('#'))
         alias();
       else if (lexer_.is("func.func"))
         function();
+      else if (lexer_.is("ml_program.global") || lexer_.is("memref.global"))
+        skip_global(lexer_);
       else
         lexer_.fail_here("'func.func' or a map, as '#m = affine_map<...>'");
     }
@@ -62,7 +69,7 @@ class Parser {
 
   void function() {
     lexer_.next();
-    lexer_.accept("private");
+    if (!lexer_.accept("private")) lexer_.accept("public");
     const Token name = lexer_.next();
     if (!name.text.starts_with('@')) return lexer_.fail_at(name, "a function's name, as @kernel");
     if (!found_) kernel_.name = std::string(name.text.substr(1));
@@ -74,10 +81,12 @@ class Parser {
       const auto value = lexer_.word("an argument, as %0");
       lexer_.expect(":");
       types_[value] = read_shaped_type(lexer_);
+      skip_attributes(lexer_);
       if (!lexer_.accept(",")) break;
     }
     lexer_.expect(")");
-    if (lexer_.accept("->")) read_shaped_type(lexer_);
+    if (lexer_.accept("->")) skip_results(lexer_);
+    if (lexer_.accept("attributes")) skip_attributes(lexer_);
     lexer_.expect("{");
     fills_.clear();
     while (!lexer_.at_end() && !lexer_.is("}")) statement(another);
@@ -97,19 +106,33 @@ class Parser {
     }
     if (what.text == "return" || what.text == "func.return") {
       while (!lexer_.at_end() && !lexer_.is("}")) lexer_.next();
+    } else if (what.text == "arith.constant" && (lexer_.is("true") || lexer_.is("false"))) {
+      lexer_.next();  // of type i1, which no operand has
     } else if (what.text == "tensor.empty" || what.text == "memref.alloc" || what.text == "arith.constant") {
-      std::string text;
-      while (!lexer_.at_end() && !lexer_.is(":")) text += lexer_.next().text;
-      lexer_.expect(":");
+      const std::string text = take_until_type(lexer_);
       types_[defined] = read_shaped_type(lexer_);
       if (what.text == "arith.constant") constants_[defined] = text;
-    } else if (what.text.starts_with("linalg.")) {
+    } else if (what.text.starts_with("linalg.") && lowering_advice(what.text).empty()) {
       if (another) lexer_.fail(what.where, "a second function with an operation, expected one in a file");
       operation(what);
       if (!defined.empty() && !outputs_.empty()) types_[defined] = outputs_.front().type;
+    } else if (is_view(what.text)) {
+      view(defined);
+    } else if (const auto advice = lowering_advice(what.text); !advice.empty()) {
+      lexer_.fail(what.where, advice);
     } else {
       lexer_.fail_at(what, "a linalg operation, tensor.empty, memref.alloc, arith.constant or return");
     }
+  }
+
+  void view(const std::string& defined) {
+    const Token source = lexer_.peek();
+    const auto known = types_.find(std::string(source.text));
+    if (known == types_.end()) return lexer_.fail_at(source, "a value that is defined");
+    const ShapedType type = read_view(lexer_);
+    if (!lexer_.failed() && !same_elements(type, known->second))
+      return lexer_.fail(source.where, fmt::format("the view of {} holds other elements", source.text));
+    types_[defined] = type;
   }
 
   void operation(const Token& token) {
@@ -239,15 +262,6 @@ class Parser {
     return read_affine_map(lexer_);
   }
 
-  void skip_attribute() {
-    int depth = 0;
-    while (!lexer_.at_end() && (depth > 0 || (!lexer_.is(",") && !lexer_.is("}")))) {
-      const auto text = lexer_.next().text;
-      if (text == "[" || text == "{" || text == "<" || text == "(") ++depth;
-      if (text == "]" || text == "}" || text == ">" || text == ")") --depth;
-    }
-  }
-
   void generic(const Token& token) {
     operation_ = token.where;
     found_ = true;
@@ -270,7 +284,7 @@ class Parser {
         } else if (key == "library_call") {
           library_call();
         } else {
-          skip_attribute();
+          skip_attribute(lexer_);
         }
       }
       if (!lexer_.accept(",")) break;

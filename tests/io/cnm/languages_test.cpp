@@ -114,5 +114,58 @@ TEST(CnmSystem, TakesWhatTheEngineDefines) {
   EXPECT_FALSE(with("dma.refresh.busy=2729").ok());  // cycles could not be counted
 }
 
+// What torch-mlir, IREE and bufferization print around an operation leaves the kernel as it is.
+TEST(Mlir, WhatCompilersPrintAroundAnOperationIsSkipped) {
+  const std::string type = "tensor<16x8xf32>";
+  const std::string add =
+      "linalg.add ins(%a, %b : " + type + ", " + type + ") outs(%e : " + type + ") -> " + type + "\n";
+  const std::string empty = "%e = tensor.empty() : " + type + "\n";
+  const std::string plain = "func.func @f(%a: " + type + ", %b: " + type + ") -> " + type + " {\n" + empty +
+                            "%r = " + add + "return %r : " + type + "\n}\n";
+  const auto expected = io::parse_mlir(plain, "plain");
+  ASSERT_TRUE(expected.ok()) << expected.error().to_string();
+  const auto same = [&](const std::string& text) {
+    const auto read = io::parse_mlir(text, "text");
+    ASSERT_TRUE(read.ok()) << read.error().to_string() << '\n' << text;
+    EXPECT_EQ(*read, *expected) << text;
+  };
+  const std::string ret = "return %r : " + type + "\n}\n";
+  same(
+      "module attributes {torch.debug_module_name = \"Add\", dlti.spec = #dlti.dl_spec<\"a\" = [1, {b}]>} {\n"
+      "  ml_program.global private mutable @global_seed(dense<0> : tensor<i64>) : tensor<i64>\n" +
+      plain + "}\n");
+  same(
+      "module @add {\n  memref.global \"private\" constant @w : memref<2x2xf32> = dense<[[1.0, 2.0],\n"
+      "    [3.0, 4.0]]> {alignment = 64 : i64}\n" +
+      plain + "}\n");
+  same("module {\n" + plain + "  memref.global \"private\" @last : memref<4xf32> = uninitialized\n}\n");
+  same("func.func public @f(%a: " + type + " {bufferization.writable = false}, %b: " + type +
+       " {llvm.noalias, x.y = {z = \"}\"}}) -> (" + type +
+       " {tf.name = \"out\"}) attributes {ACCEL = \"cpu\", "
+       "llvm.emit_c_interface} {\n" +
+       empty + "%r = " + add + ret);
+  same("func.func @f(%a: " + type + ", %x: tensor<128xf32>) -> " + type +
+       " {\n%true = arith.constant true\n" +
+       "%w = arith.constant dense_resource<__elided__> : tensor<4x4xf32>\n"
+       "%b = tensor.expand_shape %x [[0, 1]] output_shape [16, 8] : tensor<128xf32> into " +
+       type + "\n" + empty + "%r = " + add + ret);
+  same("func.func @f(%a: " + type + ", %m: memref<16x8xf32>) -> " + type +
+       " {\n%b = bufferization.to_tensor %m restrict : memref<16x8xf32> to " + type + "\n" + empty +
+       "%r = " + add + ret);
+}
+
+TEST(Mlir, AttributesOfAnAllocationAreSkipped) {
+  const std::string type = "memref<16xi32>";
+  const std::string add = "linalg.add ins(%a, %a2 : " + type + ", " + type + ") outs(%o : " + type + ")\n";
+  const auto text = [&](const std::string& attributes) {
+    return "func.func @f(%a: " + type + ", %a2: " + type + ") {\n%o = memref.alloc() " + attributes + ": " +
+           type + "\n" + add + "return\n}\n";
+  };
+  const auto plain = io::parse_mlir(text(""), "plain");
+  const auto aligned = io::parse_mlir(text("{alignment = 64 : i64} "), "aligned");
+  ASSERT_TRUE(plain.ok() && aligned.ok());
+  EXPECT_EQ(*plain, *aligned);
+}
+
 }  // namespace
 }  // namespace nestor
