@@ -4,62 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <functional>
 
-#include "model/loopnest/rules/honours.h"
 #include "model/loopnest/rules/legality.h"
-#include "search_cases.h"
-#include "solver/engine/engine.h"
-#include "support/brute_force.h"
+#include "search_brute_force.h"
 #include "support/case_features.h"
-#include "support/setting.h"
 
 namespace nestor::cim {
 namespace {
-
-using nestor::testing::setting;
-
-struct Best {
-  double cost = no_cost;
-  Mapping mapping;
-};
-
-// The objectives with what the machine adds to them.
-std::vector<CimObjective> resolved_objectives(const RandomCase& sample) {
-  std::vector<CimObjective> resolved;
-  for (const CimObjective& objective : objectives())
-    resolved.push_back(make_problem(sample.layer, sample.architecture.machine, objective).objective);
-  return resolved;
-}
-
-// The best of the mappings that are `wanted`, per objective.
-std::vector<Best> enumerate(const RandomCase& sample, const std::function<bool(const Mapping&)>& wanted) {
-  const std::vector<CimObjective> resolved = resolved_objectives(sample);
-  const Architecture& machine = sample.architecture.machine;
-  std::vector<Best> best(resolved.size());
-  nestor::testing::for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
-    if (!wanted(mapping)) return;
-    const CimEvaluation evaluation = evaluate(sample.layer, machine, mapping);
-    for (std::size_t i = 0; i < resolved.size(); ++i) {
-      const double cost = objective_value(resolved[i], evaluation, machine);
-      if (cost < best[i].cost) best[i] = {cost, mapping};
-    }
-  });
-  return best;
-}
-
-std::vector<Best> enumerate(const RandomCase& sample) {
-  return enumerate(sample, [](const Mapping&) { return true; });
-}
-
-Engine<Space>::Outcome solve(const CimProblem& problem, const EngineOptions& options,
-                             Direction direction = Direction::outward) {
-  MemoryBudget memory(std::size_t{1} << 30U);
-  const auto space = make_space<HostStorage>(problem, direction);
-  const auto executor = make_executor(ExecutorKind::serial, 1);
-  StopSource stop;
-  return Engine<Space>(*space, *executor, memory, options, stop).run();
-}
 
 void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options,
                   Direction direction = Direction::outward) {
@@ -82,17 +33,6 @@ void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const
     const double real = objective_value(
         objective, evaluate(sample.layer, sample.architecture.machine, mapping), sample.architecture.machine);
     EXPECT_NEAR(real, best[i].cost, tolerance) << "objective " << i;
-  }
-}
-
-// A case small enough to enumerate; others are drawn again from a derived seed.
-RandomCase tiny_case(std::uint64_t seed) {
-  constexpr std::uint64_t most_mappings = 150000;
-  for (std::uint64_t attempt = 0;; ++attempt) {
-    RandomCase sample = nestor::testing::random_case(
-        seed + (attempt << 40U),
-        {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .any_relevance = seed % 8 == 7});
-    if (nestor::testing::has_at_most(most_mappings, sample.layer, sample.architecture.machine)) return sample;
   }
 }
 
@@ -342,81 +282,6 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
               2 * static_cast<unsigned long long>(cases), static_cast<unsigned long long>(partial));
   EXPECT_GT(points, 3 * cases);
   EXPECT_GE(partial, cases / 20);
-}
-
-// The outermost loops of a random mapping, fixed; brute force filters for them.
-TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
-  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
-  std::uint64_t with_two = 0;
-  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const RandomCase sample = tiny_case(seed + 3000000);
-    SCOPED_TRACE(sample.describe());
-    const Architecture& machine = sample.architecture.machine;
-    const std::size_t count = std::min<std::size_t>(2, sample.mapping.loops.size());
-    const auto best = enumerate(sample, [&](const Mapping& mapping) {
-      if (mapping.loops.size() < count) return false;
-      for (std::size_t i = 0; i < count; ++i)
-        if (mapping.loops[i].dim != sample.mapping.loops[i].dim ||
-            mapping.loops[i].factor != sample.mapping.loops[i].factor)
-          return false;
-      return true;
-    });
-    for (std::size_t objective = 0; objective < best.size(); ++objective) {
-      CimProblem problem = make_problem(sample.layer, machine, objectives()[objective]);
-      for (std::size_t i = 0; i < count; ++i)
-        problem.constraints.outer_loops.push_back(sample.mapping.loops[i]);
-      with_two += static_cast<std::uint64_t>(count == 2);
-      const double least = best[objective].cost;
-      const auto outcome = solve(problem, {});
-      ASSERT_EQ(outcome.status, least < no_cost ? Status::optimal : Status::infeasible);
-      if (least == no_cost) continue;
-      EXPECT_NEAR(outcome.best.front().cost, least, 1e-9 * std::abs(least));
-      const Mapping& mapping = outcome.best.front().solution;
-      EXPECT_TRUE(honours(problem.constraints, sample.layer, machine, mapping));
-      EXPECT_NEAR(objective_value(problem.objective, evaluate(sample.layer, machine, mapping), machine),
-                  least, 1e-9 * std::abs(least));
-    }
-  }
-  EXPECT_GT(with_two, cases);
-}
-
-// Every tile of one operand loaded once, both from the inside out and from the outside in; brute force
-// filters for it.
-TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
-  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
-  std::uint64_t compared = 0;
-  std::uint64_t costlier = 0;
-  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const RandomCase sample = tiny_case(seed + 4000000);
-    SCOPED_TRACE(sample.describe());
-    const Architecture& machine = sample.architecture.machine;
-    const auto free = enumerate(sample);
-    for (const Operand operand : all_operands) {
-      Constraints fixed;
-      fixed.stationary.insert(operand);
-      const auto best = enumerate(
-          sample, [&](const Mapping& mapping) { return honours(fixed, sample.layer, machine, mapping); });
-      for (std::size_t objective = 0; objective < best.size(); ++objective) {
-        CimProblem problem = make_problem(sample.layer, machine, objectives()[objective]);
-        problem.constraints = fixed;
-        const double least = best[objective].cost;
-        costlier += static_cast<std::uint64_t>(least > free[objective].cost + 1e-9 * std::abs(least));
-        for (const Direction direction : {Direction::outward, Direction::inward}) {
-          if (direction == Direction::inward && !InwardBranch::answers(problem)) continue;
-          ++compared;
-          const auto outcome = solve(problem, {}, direction);
-          ASSERT_EQ(outcome.status, least < no_cost ? Status::optimal : Status::infeasible);
-          if (least == no_cost) continue;
-          const double tolerance = 1e-9 * std::max(std::abs(least), 1e-3);
-          ASSERT_NEAR(outcome.best.front().cost, least, tolerance) << "objective " << objective;
-          EXPECT_TRUE(honours(fixed, sample.layer, machine, outcome.best.front().solution));
-        }
-      }
-    }
-  }
-  std::printf("%llu optima, %llu costlier than without\n", static_cast<unsigned long long>(compared),
-              static_cast<unsigned long long>(costlier));
-  EXPECT_GT(costlier, cases);
 }
 
 }  // namespace

@@ -61,7 +61,7 @@ class CompileChecker {
     ++check_.mappings;
     figures_ = chip_reading::recompute(machine_, network_, decisions_);
     compare(key::evaluation, chip_evaluation_to_json(figures_, network_));
-    if (result_.contains(key::throughput)) compare(key::throughput, throughput_to_json(figures_));
+    compare(key::throughput, throughput_to_json(figures_));
     check_.not_checked.emplace_back("version");
     replay();
     if (!searched) return;
@@ -93,8 +93,8 @@ class CompileChecker {
                   key::throughput});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::throughput})
-      known.erase(key);  // throughput: not in older results; the others: only where something is proved
+    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources})
+      known.erase(key);  // only where something is proved
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
     if (const auto search = result_.find(key::search); search != result_.end()) {
