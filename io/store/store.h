@@ -1,8 +1,8 @@
 // Store of a sweep's points and results, which several processes share: the interface that every database
-// implements (docs/sweep.md, "Points and the store"). A point is a piece of work with a key that stands for its content;
-// a plan has rows, each of which names its point, so that equal work is done once. A worker claims points for
-// as long as its lease, renewed by heartbeats, lasts; points of a worker that is gone are claimed again, at
-// most `most_attempts` times.
+// implements (docs/sweep.md, "Points and the store"). A point is a piece of work with a key that stands for
+// its content; a plan has rows, each of which names its point, so that equal work is done once. A worker
+// claims points for as long as its lease, renewed by heartbeats, lasts; points of a worker that is gone are
+// claimed again, at most `most_attempts` times.
 //
 //   auto store = open_store("sqlite:runs.db", StoreUse::create);
 //   (*store)->add_plan(plan, points, rows);
