@@ -95,7 +95,7 @@ io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces) {
     return *error;
   const auto done = work_off(**store, plan->name, options, spaces);
   if (!done) return done.error();
-  const auto reported = report_plan(**store, plan->name, options, *figures);
+  auto reported = report_plan(**store, plan->name, options, *figures);
   if (!reported) return reported;
   if (done->interrupted) return limited_by("interrupted");
   if (done->out_of_time) return limited_by("time_limit");

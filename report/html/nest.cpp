@@ -159,7 +159,7 @@ void add_axis(Drawing& drawing, double y, const Json& axis, const Json& factors)
   constexpr double most_drawn = 64;
   if (size >= 1 && size <= most_drawn) {
     const double lane = bar_width / size;
-    for (double i = 0; i < size; ++i)
+    for (int i = 0; i < static_cast<int>(size); ++i)
       drawing.rectangle({pixels(bar_begin + i * lane), pixels(y + 4), pixels(std::max(1.0, lane - 1)), "14"},
                         i < lanes ? "lane used" : "lane");
   } else if (size > 0) {

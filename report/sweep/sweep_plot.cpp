@@ -76,7 +76,7 @@ std::optional<double> number_of(std::string_view text) {
   for (const auto& [unit, factor] :
        {std::pair<std::string_view, double>{"KiB", 1024.0}, {"MiB", 1048576.0}, {"GiB", 1073741824.0}})
     if (text.substr(end).ends_with(unit)) return *number * factor;
-  return *number;
+  return number;
 }
 
 /// Values of a parameter in order: by number where all have one, else as they come.

@@ -3,6 +3,7 @@
 // latency against energy gives a better choice (mapper/loopnest/network_choice.h, point 1).
 #pragma once
 
+#include "io/options.h"
 #include "report/verify/claims.h"
 
 namespace nestor::io {
