@@ -20,10 +20,10 @@ declare -A step_base=([latency]=20000 [all]=80000) step_unit=([latency]=1000 [al
 networks=mlperf-tiny-dscnn,mlperf-tiny-mobilenetv1,mlperf-tiny-resnet8,mlperf-tiny-autoencoder
 # What is mapped. `tiny`, `energy` and `little` have arrays for 6 memories, 3 axes and 24 loops; the others have the
 # default ones. `unit` is `tiny` in steps of one unit of work.
-declare -A cases=([tiny]="tiny-embedded:49152:$networks:latency" [energy]="tiny-embedded:49152:$networks:energy"
-                  [defaults]="tiny-embedded:49152:$networks:latency"
-                  [unit]="tiny-embedded:49152:mlperf-tiny-resnet8:latency"
-                  [unit-energy]="tiny-embedded:49152:mlperf-tiny-resnet8:energy"
+declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-embedded:48000:$networks:energy"
+                  [defaults]="tiny-embedded:48000:$networks:latency"
+                  [unit]="tiny-embedded:48000:mlperf-tiny-resnet8:latency"
+                  [unit-energy]="tiny-embedded:48000:mlperf-tiny-resnet8:energy"
                   [random]=random:0:600:all [random-latency]=random:1000:600:latency
                   [miredo]="miredo-default:262144:$networks:latency"
                   # No room for tables: what a climb finds.
