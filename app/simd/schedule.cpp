@@ -103,7 +103,8 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
     for (auto& milestone : result->milestones) milestone.seconds = 0;
   }
   if (!result) return outputs.beside(no_schedule(netlist, options, result));
-  const auto verdict = simd::verify_schedule(netlist, source, result->schedule);
+  const auto verdict =
+      simd::verify_schedule(netlist, source, result->schedule, simd::quick_random_patterns(source));
   if (verdict.fault || verdict.figures.copies != result->copies) {
     io::Error error;
     error.message = verdict.fault ? "the schedule found is wrong: " + verdict.fault->message

@@ -68,7 +68,7 @@ class RunControl final : public EngineObserver {
   }
 
  private:
-  static constexpr std::chrono::milliseconds grace{120};
+  static constexpr std::chrono::milliseconds grace{50};
   static constexpr std::int64_t never_noticed = std::numeric_limits<std::int64_t>::min();
 
   bool moment_is_over() const {

@@ -50,6 +50,6 @@ Replay replay(const Netlist& netlist, const Schedule& schedule);
 
 /// Runs program and source on the same patterns; the fault is the first output that differs.
 std::optional<ScheduleFault> compare_values(const ReplayProgram& program, const Netlist& source,
-                                            ScheduleFigures& figures);
+                                            std::uint64_t random_patterns, ScheduleFigures& figures);
 
 }  // namespace nestor::simd

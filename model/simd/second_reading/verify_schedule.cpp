@@ -8,8 +8,6 @@
 namespace nestor::simd {
 namespace {
 
-constexpr std::uint64_t random_patterns = std::uint64_t{1} << 16U;  // docs/netlists.md: where inputs are many
-
 WordBlock read(const std::vector<WordBlock>& slots, ReplayOperand operand) {
   WordBlock block = slots[operand.slot()];
   for (auto& word : block.word) word ^= operand.flip();
@@ -39,7 +37,7 @@ void run(const ReplayProgram& program, std::vector<WordBlock>& slots) {
 }  // namespace
 
 std::optional<ScheduleFault> compare_values(const ReplayProgram& program, const Netlist& source,
-                                            ScheduleFigures& figures) {
+                                            std::uint64_t random_patterns, ScheduleFigures& figures) {
   constexpr std::uint64_t seed = 0x5eed;
   const auto input_count = source.input_names.size();
   PatternSource patterns(input_count, random_patterns, seed);
@@ -67,7 +65,15 @@ std::optional<ScheduleFault> compare_values(const ReplayProgram& program, const 
   return {};
 }
 
-ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, const Schedule& schedule) {
+std::uint64_t quick_random_patterns(const Netlist& source) {
+  constexpr std::uint64_t gate_patterns = std::uint64_t{1} << 28U;
+  constexpr std::uint64_t block = 64 * words_at_once;
+  const std::uint64_t patterns = gate_patterns / std::max<std::uint64_t>(1, source.gates.size());
+  return std::clamp(patterns / block * block, block, all_random_patterns);
+}
+
+ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, const Schedule& schedule,
+                                std::uint64_t random_patterns) {
   ScheduleVerdict verdict;
   if (mapped.input_names != source.input_names || mapped.outputs.size() != source.outputs.size()) {
     verdict.fault =
@@ -77,7 +83,8 @@ ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, co
   auto replayed = replay(mapped, schedule);
   verdict.figures = replayed.figures;
   verdict.fault = std::move(replayed.fault);
-  if (!verdict.fault) verdict.fault = compare_values(replayed.program, source, verdict.figures);
+  if (!verdict.fault)
+    verdict.fault = compare_values(replayed.program, source, random_patterns, verdict.figures);
   return verdict;
 }
 

@@ -39,7 +39,13 @@ struct ScheduleVerdict {
 };
 
 /// `mapped` is the netlist whose nodes the schedule computes; `source`, with the same inputs and outputs,
-/// says what they mean (the same netlist where no mapping took place).
-ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, const Schedule& schedule);
+/// says what they mean (the same netlist where no mapping took place). Where the inputs are many, the values
+/// of so many random patterns are compared.
+inline constexpr std::uint64_t all_random_patterns = std::uint64_t{1} << 16U;
+ScheduleVerdict verify_schedule(const Netlist& mapped, const Netlist& source, const Schedule& schedule,
+                                std::uint64_t random_patterns = all_random_patterns);
+
+/// Patterns that compare a schedule in about 10 ms: a search that was stopped has no more time.
+std::uint64_t quick_random_patterns(const Netlist& source);
 
 }  // namespace nestor::simd
