@@ -59,6 +59,7 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.padding = {.percent = options.pad, .to_multiples = options.pad_auto};
   request.relative_gap = options.gap;
   request.seed = static_cast<std::uint64_t>(options.seed);
+  request.samples = static_cast<int>(options.samples);
   request.top = static_cast<std::size_t>(options.top);
   request.break_ties = !request.pareto;
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);

@@ -78,6 +78,7 @@ std::span<const Exclusion> exclusions() {
        baselines,
        {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain", "fix-bypass"},
        "--{} needs --method optimal: the baselines do not search"},
+      {on_map, "method", "!sampled", {"samples"}, "--{} needs --method sampled", "cim, pim"},
       {on_map,
        "profile",
        "embedded",

@@ -82,6 +82,8 @@ constexpr std::array table = {
         "Prove the optimum, of all mappings or of those that load each tile of an operand once; or build a "
         "baseline without proof (sampled, row-stationary, ...-greedy)",
         on_search, '\0', "cim, pim"},
+    Option{"samples", "N", IntegerValue{&RunOptions::samples, 1, Int{1} << 30U},
+           "Nests that --method sampled tries in a layer", on_search, '\0', "cim, pim"},
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Search as the desktop can, or step by step as the small solver does on a device", on_search, '\0',
            "cim"},

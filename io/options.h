@@ -114,6 +114,7 @@ struct ResourceOptions {
   Int work_limit = 0;    ///< 0: none
   Int memory_limit = 0;  ///< bytes; 0: what the machine offers (app/memory.h)
   Int seed = 1;
+  Int samples = 1000;  ///< nests that `--method sampled` tries
   Int threads = 0;  ///< 0: one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
   double gap = 0;

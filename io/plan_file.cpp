@@ -185,10 +185,10 @@ class PlanReader {
   // Only options that say what is asked; where inputs and outputs are is the plan's.
   void check_option(const Node& key, const Node& where, const std::string& name,
                     const std::vector<std::string>& texts) {
-    constexpr std::array<std::string_view, 19> offered = {
-        "objective",  "method",  "mu1",     "mu2",  "alpha", "beta",  "latency-model", "factors",
-        "pad",        "top",     "gap",     "seed", "bits",  "batch", "dim",           "layer-time-limit",
-        "work-limit", "layouts", "lp-bound"};
+    constexpr std::array<std::string_view, 20> offered = {
+        "objective",  "method",  "mu1",      "mu2",    "alpha", "beta",  "latency-model", "factors",
+        "pad",        "top",     "gap",      "seed",   "bits",  "batch", "dim",           "layer-time-limit",
+        "work-limit", "layouts", "lp-bound", "samples"};
     if (std::find(offered.begin(), offered.end(), name) == offered.end())
       return reading_.fail(
           key, fmt::format("unknown option {} of a plan{}, expected {}", quote(key.text()),

@@ -12,7 +12,6 @@ namespace {
 
 constexpr std::size_t most_choices = 6;
 constexpr std::uint64_t judgements = 1000;
-constexpr int draws = 2000;
 
 // The loops that an operand sees outermost: between two of them its tile stays.
 DimOrder order_of(const LayerShape& layer, Operand stays) {
@@ -68,7 +67,7 @@ class Sampler {
   Sampler(const PimProblem& problem, const ChoiceList& choices, std::uint64_t seed)
       : problem_(problem), choices_(choices), random_(seed) {}
 
-  std::optional<FirstMapping> run(const StopSignal* stop) {
+  std::optional<FirstMapping> run(int draws, const StopSignal* stop) {
     for (int i = 0; i < draws && choices_.count() > 0 && !is_requested(stop); ++i) draw();
     if (!best_) return std::nullopt;
     choose_layouts(problem_, best_->mapping, rows_);
@@ -114,8 +113,8 @@ class Sampler {
 }  // namespace
 
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
-                                     std::uint64_t seed, const StopSignal* stop) {
-  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run(stop);
+                                     std::uint64_t seed, int samples, const StopSignal* stop) {
+  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run(samples, stop);
   return stationary(problem, choices, kind, stop);
 }
 

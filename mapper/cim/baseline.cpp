@@ -24,7 +24,7 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
                                 [&](const cim::CimEvaluation& evaluation) {
                                   return objective_value(objective, evaluation, machine);
                                 },
-                                {.seed = request.seed, .stop = &stop});
+                                {.seed = request.seed, .evaluations = request.samples, .stop = &stop});
     default:  // searches, and baselines of other spaces
       break;
   }

@@ -19,6 +19,7 @@ struct NestRequest {
   Padding padding;
   double relative_gap = 0;  ///< stop once within this share of the optimum
   std::uint64_t seed = 1;   ///< of random ties
+  int samples = 1000;       ///< nests that MapMethod::sampled tries
   std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
   bool break_ties = false;  ///< of the best mapping, by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer

@@ -327,7 +327,7 @@ PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachi
   map.heuristic = true;
   map.search.branches = space->branch_count();
   if (const auto found =
-          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed, &stop)) {
+          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed, request.samples, &stop)) {
     nestor::pim::RowCounter rows;
     map.best.push_back({.shape = layer,
                         .mapping = found->mapping,
