@@ -85,7 +85,8 @@ io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces) {
     if (!store) return store.error();
     return report_plan(**store, plan->name, options, *figures);
   }
-  const auto work = plan_work(*plan, spaces);
+  const bool needs_area = std::find(figures->begin(), figures->end(), "area") != figures->end();
+  const auto work = plan_work(*plan, spaces, needs_area);
   if (!work) return work.error();
   const auto store = io::open_store(url, io::StoreUse::create, remark);
   if (!store) return store.error();

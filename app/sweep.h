@@ -11,11 +11,12 @@
 namespace nestor::app {
 
 /// What a plan asks for: every combination of machine, network and run, its layers' points each once.
+/// `needs_area`: a machine without a total area is refused.
 struct PlannedWork {
   std::vector<io::NewPoint> points;
   std::vector<io::PlanRow> rows;
 };
-io::Result<PlannedWork> plan_work(const io::SweepPlan& plan, Spaces spaces);
+io::Result<PlannedWork> plan_work(const io::SweepPlan& plan, Spaces spaces, bool needs_area);
 
 struct WorkedOff {
   Int solved = 0;

@@ -61,9 +61,19 @@ io::Json object_of(const io::NamedValues& values) {
   return json;
 }
 
+// The first part of a machine that does not state its area.
+std::optional<std::string> part_without_area(const io::Json& machine) {
+  for (const io::Json& entry : machine["hierarchy"])
+    if (entry.contains("memory") && !entry["memory"].contains("area"))
+      return fmt::format("memory '{}'", entry["memory"]["name"].get<std::string>());
+  if (!machine["compute"].contains("area")) return std::string("compute");
+  return std::nullopt;
+}
+
 class Planner {
  public:
-  Planner(const io::SweepPlan& plan, Spaces spaces) : plan_(plan), spaces_(spaces) {}
+  Planner(const io::SweepPlan& plan, Spaces spaces, bool needs_area)
+      : plan_(plan), spaces_(spaces), needs_area_(needs_area) {}
 
   io::Result<PlannedWork> run() {
     std::vector<io::RunOptions> runs;
@@ -93,6 +103,11 @@ class Planner {
       return io::input_error(machine.where, fmt::format("{} are not swept by map", space->title));
     auto json = space->sweep->machine(machine.base, machine.settings());
     if (!json) return located(json.error(), machine);
+    if (const auto part = needs_area_ ? part_without_area(*json) : std::nullopt)
+      return io::input_error(
+          machine.where, fmt::format("the area of '{}' is unknown: {} has none (a number of mm^2, or auto "
+                                     "for a memory)",
+                                     machine.label(), *part));
     (*json)["kind"] = space->kind;
     return json;
   }
@@ -134,6 +149,7 @@ class Planner {
 
   const io::SweepPlan& plan_;
   Spaces spaces_;
+  bool needs_area_;
   PlannedWork work_;
   HashSet<std::string> known_;
   std::deque<std::pair<std::string, io::Result<Network>>> networks_;
@@ -141,8 +157,8 @@ class Planner {
 
 }  // namespace
 
-io::Result<PlannedWork> plan_work(const io::SweepPlan& plan, Spaces spaces) {
-  return Planner(plan, spaces).run();
+io::Result<PlannedWork> plan_work(const io::SweepPlan& plan, Spaces spaces, bool needs_area) {
+  return Planner(plan, spaces, needs_area).run();
 }
 
 }  // namespace nestor::app

@@ -19,11 +19,14 @@ inline constexpr std::array cim_memory_form = {form::name("name"),
                                                form::integer("bandwidth", 1, most_bits),
                                                form::optional(form::flag("double_buffer")),
                                                form::optional(form::amount("read_energy")),
-                                               form::optional(form::amount("write_energy"))};
+                                               form::optional(form::amount("write_energy")),
+                                               form::optional(form::amount("area")),
+                                               form::optional(form::flag("estimated"))};
 inline constexpr std::array cim_entry_form = {form::optional(form::object("memory", cim_memory_form)),
                                               form::optional(form::object("spatial", axis_form))};
 inline constexpr std::array cim_compute_form = {form::integer("mvm_cycles", 1, most_size),
-                                                form::optional(form::amount("mac_energy"))};
+                                                form::optional(form::amount("mac_energy")),
+                                                form::optional(form::amount("area"))};
 inline constexpr std::array cim_machine_form = {form::name("name"),
                                                 form::optional(form::any("source")),
                                                 form::optional(form::word("kind", "cim")),

@@ -4,6 +4,7 @@
 #include "app/sweep_space.h"
 #include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
+#include "io/part_costs.h"
 #include "mapper/cim/map_layer.h"
 #include "model/cim/search/admission.h"
 #include "report/cim/map_record.h"
@@ -48,6 +49,7 @@ io::PointResult solve(const io::Node& inputs, const io::RunOptions& options,
   found.lower_bound = record.lower_bound;
   if (record.best.latency_cycles) found.latency = static_cast<double>(*record.best.latency_cycles);
   found.energy = record.best.energy_pj;
+  found.area = io::total_area(run.architecture.machine, run.architecture);
   found.result = io::result_to_json(run)[key::layers][0].dump();
   return found;
 }

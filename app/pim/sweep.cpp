@@ -3,6 +3,7 @@
 #include "app/pim/pim.h"
 #include "app/sweep_space.h"
 #include "io/layer_file.h"
+#include "io/part_costs.h"
 #include "io/pim/machine_file.h"
 #include "mapper/pim/map_layer.h"
 #include "model/pim/search/admission.h"
@@ -34,8 +35,6 @@ io::PointResult solve(const io::Node& inputs, const io::RunOptions& options,
   const auto& machine = run.machine.machine;
   if (const auto refusal = nestor::pim::admit(layer.shape, machine); refusal != Refusal::none)
     return failed(io::refusal_text(refusal));
-  if (machine.row_model == nestor::pim::RowModel::hybrid)
-    return failed("row_model hybrid is for evaluate and export: map counts row activations exactly");
   const auto request = request_of(options, run.machine);
   if (!request) return failed(request.error().to_string());
   auto map = mapper::pim::map_layer(layer.shape, machine, *request, resources);
@@ -54,6 +53,7 @@ io::PointResult solve(const io::Node& inputs, const io::RunOptions& options,
     found.latency = static_cast<double>(evaluation->latency_cycles);
     found.energy = evaluation->total_energy_pj(machine);
   }
+  found.area = io::total_area(machine, run.machine);
   found.result = io::pim::run_to_json(run)[key::layers][0].dump();
   return found;
 }

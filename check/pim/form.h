@@ -19,12 +19,14 @@ inline constexpr std::array memory_form = {form::name("name"),
                                            form::optional(form::integer("activation_cycles", 0, most_cycles)),
                                            form::optional(form::amount("activation_energy")),
                                            form::optional(form::amount("read_energy")),
-                                           form::optional(form::amount("write_energy"))};
+                                           form::optional(form::amount("write_energy")),
+                                           form::optional(form::amount("area")),
+                                           form::optional(form::flag("estimated"))};
 inline constexpr std::array entry_form = {form::optional(form::object("memory", memory_form)),
                                           form::optional(form::object("spatial", axis_form))};
 inline constexpr std::array compute_form = {
     form::integer("mvm_cycles", 1, most_size), form::optional(form::amount("mac_energy")),
-    form::optional(form::integer("reduction_latency", 0, most_cycles))};
+    form::optional(form::integer("reduction_latency", 0, most_cycles)), form::optional(form::amount("area"))};
 inline constexpr std::array machine_form = {form::name("name"),
                                             form::optional(form::any("source")),
                                             form::word("kind", "pim"),

@@ -5,6 +5,7 @@
 #include "io/document_edit.h"
 #include "io/foreign_keys.h"
 #include "io/hierarchy_fields.h"
+#include "io/part_costs.h"
 
 namespace nestor::io {
 namespace {
@@ -24,6 +25,7 @@ class ArchitectureReader {
     result_.name = top.name("name");
     result_.source = top.text("source", "");
     result_.machine.leakage = read_energy(top, "leakage", reading_);
+    technology_ = read_technology(top, reading_);
     result_.machine.clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
     read_hierarchy(top, result_.machine, result_.axis_names, reading_,
                    [this](const Node& memory) { read_memory(memory); });
@@ -46,12 +48,12 @@ class ArchitectureReader {
     memory.capacity = map.quantity("capacity", size_units, bits_range, unlimited_capacity);
     memory.bandwidth = map.quantity("bandwidth", size_units, bits_range);
     memory.double_buffer = map.flag("double_buffer", false);
-    memory.read_energy = read_energy(map, "read_energy", reading_);
-    memory.write_energy = read_energy(map, "write_energy", reading_);
+    const PartCosts costs = read_part_costs(map, technology_, memory, reading_);
     memory.axes_above = static_cast<std::uint8_t>(machine.axes.size());
     if (reading_.failed()) return;
     machine.memories.push_back(memory);
     result_.memory_names.push_back(name);
+    result_.memory_costs.push_back(costs);
     capacity_nodes_.push_back(map.find("capacity").value_or(node));
   }
 
@@ -60,20 +62,22 @@ class ArchitectureReader {
     const MapReader map(node, "compute", keys::compute, reading_);
     result_.machine.mvm_cycles = map.integer("mvm_cycles", count_range);
     result_.machine.mac_energy = read_energy(map, "mac_energy", reading_);
+    result_.compute_area = read_compute_area(map, reading_);
   }
 
   Reading& reading_;
   NamedArchitecture result_;
+  Technology technology_;
   std::vector<Node> capacity_nodes_;
 };
 
-Json memory_to_json(const Memory& memory, const std::string& name) {
-  Json json = {{"name", name}, {"operands", operands_to_json(memory.operands)}};
+Json memory_to_json(const NamedArchitecture& architecture, std::size_t m) {
+  const Memory& memory = architecture.machine.memories[m];
+  Json json = {{"name", architecture.memory_names[m]}, {"operands", operands_to_json(memory.operands)}};
   if (memory.capacity != unlimited_capacity) json["capacity"] = memory.capacity;
   json["bandwidth"] = memory.bandwidth;
   if (memory.double_buffer) json["double_buffer"] = true;
-  if (memory.read_energy != 0) json["read_energy"] = memory.read_energy;
-  if (memory.write_energy != 0) json["write_energy"] = memory.write_energy;
+  add_part_costs(memory, architecture, m, json);
   return json;
 }
 
@@ -110,11 +114,11 @@ Json architecture_to_json(const NamedArchitecture& architecture) {
   Json json = {{"name", architecture.name}};
   if (!architecture.source.empty()) json["source"] = architecture.source;
   json["kind"] = "cim";
-  json["hierarchy"] = hierarchy_to_json(machine, architecture.axis_names, 0, [&](std::size_t m) {
-    return memory_to_json(machine.memories[m], architecture.memory_names[m]);
-  });
+  json["hierarchy"] = hierarchy_to_json(machine, architecture.axis_names, 0,
+                                        [&](std::size_t m) { return memory_to_json(architecture, m); });
   json["compute"] = {{"mvm_cycles", machine.mvm_cycles}};
   if (machine.mac_energy != 0) json["compute"]["mac_energy"] = machine.mac_energy;
+  if (architecture.compute_area) json["compute"]["area"] = *architecture.compute_area;
   if (machine.leakage != 0) json["leakage"] = machine.leakage;
   if (machine.clock != 0) json["clock"] = static_cast<Int>(machine.clock);
   return json;

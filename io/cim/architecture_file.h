@@ -17,11 +17,12 @@ namespace nestor::io {
 
 // The keys of the format, in the order in which they are written.
 namespace architecture_keys {
-inline constexpr std::array<std::string_view, 7> top = {"name",    "source",  "kind", "hierarchy",
-                                                        "compute", "leakage", "clock"};
-inline constexpr std::array<std::string_view, 7> memory = {
-    "name", "operands", "capacity", "bandwidth", "double_buffer", "read_energy", "write_energy"};
-inline constexpr std::array<std::string_view, 2> compute = {"mvm_cycles", "mac_energy"};
+inline constexpr std::array<std::string_view, 8> top = {"name",    "source",  "kind",  "hierarchy",
+                                                        "compute", "leakage", "clock", "technology"};
+inline constexpr std::array<std::string_view, 9> memory = {"name",         "operands",      "capacity",
+                                                           "bandwidth",    "double_buffer", "read_energy",
+                                                           "write_energy", "area",          "estimated"};
+inline constexpr std::array<std::string_view, 3> compute = {"mvm_cycles", "mac_energy", "area"};
 }  // namespace architecture_keys
 
 Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file);

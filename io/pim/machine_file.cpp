@@ -6,6 +6,7 @@
 
 #include "io/document_edit.h"
 #include "io/hierarchy_fields.h"
+#include "io/part_costs.h"
 
 namespace nestor::io::pim {
 namespace {
@@ -29,6 +30,7 @@ class MachineReader {
     result_.name = top.name("name");
     result_.source = top.text("source", "");
     machine().leakage = read_energy(top, "leakage", reading_);
+    technology_ = read_technology(top, reading_);
     machine().clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
     if (top.find("blocks")) machine().blocks = top.word("blocks", nestor::pim::block_rules);
     if (top.find("row_model")) machine().row_model = top.word("row_model", nestor::pim::row_models);
@@ -83,12 +85,12 @@ class MachineReader {
     memory.write_bandwidth = map.quantity("write_bandwidth", size_units, bits_range, 0);
     memory.access_latency = map.integer("access_latency", cycles_range, 0);
     memory.shared_port = map.find("ports") ? map.word("ports", port_words) == 1 : shared_;
-    memory.read_energy = read_energy(map, "read_energy", reading_);
-    memory.write_energy = read_energy(map, "write_energy", reading_);
+    const PartCosts costs = read_part_costs(map, technology_, memory, reading_);
     memory.axes_above = static_cast<std::uint8_t>(machine().axes.size());
     if (reading_.failed()) return;
     machine().memories.push_back(memory);
     result_.memory_names.push_back(name);
+    result_.memory_costs.push_back(costs);
     memory_nodes_.push_back(node);
     capacity_nodes_.push_back(map.find("capacity").value_or(node));
   }
@@ -119,6 +121,7 @@ class MachineReader {
     const MapReader map(node, "compute", keys::compute, reading_);
     machine().mvm_cycles = map.integer("mvm_cycles", count_range, 1);
     machine().mac_energy = read_energy(map, "mac_energy", reading_);
+    result_.compute_area = read_compute_area(map, reading_);
     machine().reduction_latency = map.integer("reduction_latency", cycles_range, 0);
     const bool scalar = !map.find("unit") || map.word("unit", unit_words) == 0;
     const Int macs = map.integer("macs", count_range, 1);
@@ -172,6 +175,7 @@ class MachineReader {
 
   Reading& reading_;
   NamedPimMachine result_;
+  Technology technology_;
   std::vector<Node> memory_nodes_;
   std::vector<Node> capacity_nodes_;
   std::size_t outer_axes_ = 0;

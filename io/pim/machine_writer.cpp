@@ -1,12 +1,14 @@
 // The writer of PIM machines; their reader is machine_file.cpp.
 #include "io/hierarchy_fields.h"
+#include "io/part_costs.h"
 #include "io/pim/machine_file.h"
 
 namespace nestor::io::pim {
 namespace {
 
-Json memory_to_json(const Memory& memory, const std::string& name) {
-  Json json = {{"name", name}, {"operands", operands_to_json(memory.operands)}};
+Json memory_to_json(const NamedPimMachine& named, std::size_t m) {
+  const Memory& memory = named.machine.memories[m];
+  Json json = {{"name", named.memory_names[m]}, {"operands", operands_to_json(memory.operands)}};
   const auto add = [&json](const char* key, auto value) {
     if (value != 0) json[key] = value;
   };
@@ -22,8 +24,7 @@ Json memory_to_json(const Memory& memory, const std::string& name) {
     json["activation_cycles"] = memory.activation_cycles;
     add("activation_energy", memory.activation_energy);
   }
-  add("read_energy", memory.read_energy);
-  add("write_energy", memory.write_energy);
+  add_part_costs(memory, named, m, json);
   return json;
 }
 
@@ -41,9 +42,8 @@ Json machine_to_json(const NamedPimMachine& named) {
     if (axis < named.axis_names.size() && named.axis_names[axis] == outer &&
         machine.memories[0].axes_above > axis)
       json[outer] = machine.axes[axis++].size;
-  json["hierarchy"] = hierarchy_to_json(machine, named.axis_names, axis, [&](std::size_t m) {
-    return memory_to_json(machine.memories[m], named.memory_names[m]);
-  });
+  json["hierarchy"] = hierarchy_to_json(machine, named.axis_names, axis,
+                                        [&](std::size_t m) { return memory_to_json(named, m); });
   json["compute"] = {{"mvm_cycles", machine.mvm_cycles}};
   if (machine.mac_energy != 0) json["compute"]["mac_energy"] = machine.mac_energy;
   if (machine.reduction_latency != 0) json["compute"]["reduction_latency"] = machine.reduction_latency;
@@ -51,6 +51,7 @@ Json machine_to_json(const NamedPimMachine& named) {
   for (std::size_t a = 0; a < named.axis_names.size(); ++a)
     if (((machine.dim_once >> a) & 1U) != 0) once.push_back(named.axis_names[a]);
   if (once.empty()) json.erase("dim_once");
+  if (named.compute_area) json["compute"]["area"] = *named.compute_area;
   if (machine.leakage != 0) json["leakage"] = machine.leakage;
   if (machine.clock != 0) json["clock"] = static_cast<Int>(machine.clock);
   return json;

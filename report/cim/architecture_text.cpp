@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/part_costs_text.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -48,6 +49,8 @@ std::string architecture_text(const NamedArchitecture& architecture) {
     columns.push_back({"read pJ/b"});
     columns.push_back({"write pJ/b"});
   }
+  const bool areas = lists_areas(architecture);
+  if (areas) columns.push_back({"area mm2"});
   Table table(std::move(columns));
   Int instances = 1;
   std::size_t axis = 0;
@@ -72,15 +75,21 @@ std::string architecture_text(const NamedArchitecture& architecture) {
       row.push_back(figure_text(memory.read_energy));
       row.push_back(figure_text(memory.write_energy));
     }
+    if (areas) row.push_back(area_text(architecture, m));
     table.add_row(std::move(row));
   }
   add_axes_until(machine.axes.size());
-  table.add_row({indented("compute"), fmt::format("{} cycles a product", machine.mvm_cycles), "", "", "",
-                 count_text(instances)});
+  std::vector<std::string> compute = {
+      indented("compute"),  fmt::format("{} cycles a product", machine.mvm_cycles), "", "", "",
+      count_text(instances)};
+  if (areas && energies) compute.insert(compute.end(), 2, "");
+  if (areas) compute.push_back(area_text(architecture.compute_area));
+  table.add_row(std::move(compute));
 
   std::string text = architecture.name + "\n";
   if (!architecture.source.empty()) text += "source: " + architecture.source + "\n";
   text += "\n" + table.to_string();
+  text += part_costs_text(machine, architecture);
   if (machine.mac_energy > 0)
     text += fmt::format("\nmultiply-accumulate {} pJ", figure_text(machine.mac_energy));
   if (machine.leakage > 0) text += fmt::format("\nleakage {} pJ/cycle", figure_text(machine.leakage));

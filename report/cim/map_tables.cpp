@@ -9,6 +9,7 @@
 #include "report/cim/totals.h"
 #include "report/layer_findings.h"
 #include "report/network_text.h"
+#include "report/part_costs_text.h"
 #include "report/resource_table.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -272,7 +273,8 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
                           run.latency_model, table.to_string());
   const auto notes = padded_layers_text(run.layers) + ties_text(run.layers) +
                      edp_text(totals.edp_sum, run.layers.size()) +
-                     totals_text(totals, run.architecture.machine) + spending_text(run) + miredo_note(run);
+                     totals_text(totals, run.architecture.machine) + estimates_note(run.architecture) +
+                     spending_text(run) + miredo_note(run);
   if (!notes.empty()) text += "\n" + notes;
   if (options.top > 1) text += alternatives_text(run);
   if (solved == 1 || options.nests)

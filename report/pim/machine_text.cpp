@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/part_costs_text.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -47,8 +48,10 @@ std::string machine_text(const io::pim::NamedPimMachine& named) {
                    fmt::format("{}", memory.bandwidth), memory.shared_port ? "shared" : "per operand", rows});
   }
   add_axes_before(machine.axes.size());
-  return fmt::format("{} (pim), {} blocks\n\n{}", named.name, nestor::pim::block_rules.word(machine.blocks),
-                     table.to_string());
+  const std::string costs = part_costs_text(machine, named);
+  return fmt::format("{} (pim), {} blocks\n\n{}{}{}", named.name,
+                     nestor::pim::block_rules.word(machine.blocks), table.to_string(), costs,
+                     costs.empty() ? "" : "\n");
 }
 
 }  // namespace nestor::report

@@ -8,6 +8,7 @@
 #include "report/keys/common.h"
 #include "report/layer_findings.h"
 #include "report/network_text.h"
+#include "report/part_costs_text.h"
 #include "report/resource_table.h"
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
@@ -178,9 +179,10 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   const auto totals = io::pim::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto members = is_search(options.map_method) ? ", " + io::members_text(run.options) : std::string();
-  auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{:.1f} s\n", run.network, run.machine.name,
-                          run.objective, members, table.to_string(), padded_layers_text(run.layers),
-                          ties_text(run.layers), edp_text(totals.edp_sum, run.layers.size()), seconds);
+  auto text =
+      fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{}{:.1f} s\n", run.network, run.machine.name, run.objective,
+                  members, table.to_string(), padded_layers_text(run.layers), ties_text(run.layers),
+                  edp_text(totals.edp_sum, run.layers.size()), estimates_note(run.machine), seconds);
   text += fronts_text(run);
   text += alternatives_text(run);
   text += explanation_text(run, [&](const auto& point) { return cost_of(run, point); });

@@ -176,6 +176,9 @@ std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::si
   columns.insert(
       columns.end(),
       {{"run", io::Align::left}, {"status", io::Align::left}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
+  const bool with_area =
+      std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.area.has_value(); });
+  if (with_area) columns.push_back({"area mm2"});
   if (with_pareto) columns.push_back({"Pareto", io::Align::left});
   io::Table table(std::move(columns));
   const auto cell = [](const std::optional<double>& value, const auto& text) {
@@ -189,6 +192,7 @@ std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::si
                   cell(row.latency, [](double value) { return io::count_text(static_cast<Int>(value)); }),
                   cell(row.energy, [](double value) { return io::energy_text(value); }),
                   cell(row.edp, [](double value) { return io::figure_text(value); })});
+    if (with_area) cells.push_back(cell(row.area, [](double value) { return io::figure_text(value); }));
     if (with_pareto) cells.emplace_back(row.is_pareto ? "yes" : "");
     table.add_row(std::move(cells));
   }

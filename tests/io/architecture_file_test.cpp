@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "io/part_costs.h"
 #include "places.h"
 #include "support/reference_data.h"
 
@@ -50,6 +51,51 @@ TEST(ArchitectureFile, WhatIsWrittenReadsBackTheSame) {
   EXPECT_EQ(again->machine, read->machine);
   EXPECT_EQ(again->memory_names, read->memory_names);
   EXPECT_EQ(again->axis_names, read->axis_names);
+}
+
+constexpr const char* estimated = R"(
+name: estimated
+hierarchy:
+  - memory: {name: home, operands: [I, W, O], bandwidth: 64, read_energy: auto, write_energy: 3, area: auto}
+  - memory: {name: fit, operands: [I, W, O], capacity: 256 KiB, bandwidth: 128, read_energy: auto, write_energy: auto, area: auto}
+  - spatial: {name: core, size: 4, dims: [K]}
+  - memory: {name: small, operands: [I, W, O], capacity: 64 KiB, bandwidth: 32, read_energy: auto, area: 0.5}
+compute: {mvm_cycles: 1, area: 0.25}
+technology: {energy: 2, area: 3}
+)";
+
+TEST(ArchitectureFile, AutoFollowsCapacityAndBandwidth) {
+  const auto read = parse_architecture(estimated, "estimated.yaml");
+  ASSERT_TRUE(read) << read.error().to_string();
+  const auto& memories = read->machine.memories;
+  EXPECT_DOUBLE_EQ(memories[0].read_energy, 2 * 8);
+  EXPECT_DOUBLE_EQ(memories[0].write_energy, 3);
+  EXPECT_DOUBLE_EQ(memories[1].read_energy, 2 * 0.198);
+  EXPECT_DOUBLE_EQ(memories[1].write_energy, 2 * 0.143);
+  EXPECT_NEAR(memories[2].read_energy, 2 * 0.198 * 0.4665165 * 1.9, 1e-7);  // (1/4)^0.55, 0.7 + 0.3 * 4
+  EXPECT_EQ(memories[2].write_energy, 0);
+  const auto area = total_area(read->machine, *read);
+  ASSERT_TRUE(area);
+  EXPECT_DOUBLE_EQ(*area, 3 * 0.802 + 4 * 0.5 + 4 * 0.25);
+  EXPECT_EQ(estimates_text(*read), "home, fit, small: estimated, 28 nm fit");
+}
+
+TEST(ArchitectureFile, EstimatesReadBackAsTheirFigures) {
+  const auto read = parse_architecture(estimated, "estimated.yaml");
+  ASSERT_TRUE(read);
+  const auto again = parse_architecture(to_text(architecture_to_json(*read)), "again.json");
+  ASSERT_TRUE(again) << again.error().to_string();
+  EXPECT_EQ(again->machine, read->machine);
+  EXPECT_EQ(again->memory_costs, read->memory_costs);
+  EXPECT_EQ(again->compute_area, read->compute_area);
+}
+
+TEST(ArchitectureFile, WithoutOneAreaThereIsNoTotal) {
+  std::string text = estimated;
+  text.replace(text.find(", area: 0.25"), 12, "");
+  const auto read = parse_architecture(text, "estimated.yaml");
+  ASSERT_TRUE(read);
+  EXPECT_FALSE(total_area(read->machine, *read));
 }
 
 TEST(ArchitectureFile, AllMeansEveryDimensionButGroups) {

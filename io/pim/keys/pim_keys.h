@@ -8,16 +8,18 @@
 namespace nestor::io::pim {
 
 namespace machine_keys {
-inline constexpr std::array<std::string_view, 13> top = {
+inline constexpr std::array<std::string_view, 14> top = {
     "name",   "source",    "kind",  "leakage",  "clock",  "hierarchy", "compute",
-    "blocks", "row_model", "ports", "dim_once", "vaults", "units"};
-inline constexpr std::array<std::string_view, 21> memory = {"name",
+    "blocks", "row_model", "ports", "dim_once", "vaults", "units",     "technology"};
+inline constexpr std::array<std::string_view, 23> memory = {"name",
                                                             "operands",
                                                             "capacity",
                                                             "bandwidth",
                                                             "double_buffer",
                                                             "read_energy",
                                                             "write_energy",
+                                                            "area",
+                                                            "estimated",
                                                             "read_bandwidth",
                                                             "write_bandwidth",
                                                             "access_latency",
@@ -32,8 +34,8 @@ inline constexpr std::array<std::string_view, 21> memory = {"name",
                                                             "tRP",
                                                             "BL",
                                                             "column_width"};
-inline constexpr std::array<std::string_view, 5> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
-                                                            "unit", "macs"};
+inline constexpr std::array<std::string_view, 6> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
+                                                            "unit",       "macs",       "area"};
 /// Those that another kind of machine with a hierarchy has not, or that are taken for some.
 inline constexpr std::array<std::string_view, 14> own = {"row",
                                                          "banks",

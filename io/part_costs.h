@@ -1,0 +1,47 @@
+// Energy and area of the parts of a loop-nest machine: a number, or `auto`, which takes them from the
+// capacity and the bandwidth by a fit of 28 nm SRAM, so that a larger buffer is not free:
+//
+//   energy of a bit = E0 (capacity / 256 KiB)^0.55 (0.7 + 0.3 * 128 / bandwidth),  E0 = 0.198 pJ read, 0.143
+//   pJ write area            = 0.802 mm^2 capacity / 256 KiB, of each instance homes (memories without a
+//   capacity): 8 pJ a bit (LPDDR4), area 0
+//
+// E0, the area and the exponent fit the CACTI figures for 8, 16 and 256 KiB and 4 MiB at 28 nm published with
+// MIREDO's code; the width rule is that of HWComponents. `technology: {energy, area}` multiplies what the
+// rule gives.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/workload/named_machine.h"
+
+namespace nestor::io {
+
+inline constexpr std::array<std::string_view, 2> technology_keys = {"energy", "area"};
+
+struct Technology {
+  double energy = 1, area = 1;
+};
+/// `technology` of a machine.
+Technology read_technology(const MapReader& top, Reading& reading);
+
+/// Energies and area of a memory whose capacity and bandwidths are read already.
+PartCosts read_part_costs(const MapReader& map, const Technology& technology, Memory& memory,
+                          Reading& reading);
+/// The area of an instance of what computes.
+std::optional<double> read_compute_area(const MapReader& map, Reading& reading);
+
+/// Adds what `read_part_costs` reads.
+void add_part_costs(const Memory& memory, const HierarchyNames& names, std::size_t m, Json& json);
+
+/// mm^2 of all instances of all parts; nothing if one of them lacks its area.
+std::optional<double> total_area(const Hierarchy& machine, const HierarchyNames& names);
+
+/// "gbuf, lbuf: estimated, 28 nm fit"; empty if no figure is an estimate.
+std::string estimates_text(const HierarchyNames& names);
+
+}  // namespace nestor::io
