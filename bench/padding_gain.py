@@ -37,6 +37,11 @@ def dims_of(layer):
     return dims
 
 
+def runs_of(layer):
+    """How often the network runs the nest: of a grouped layer once a group."""
+    return layer.get("repeat", 1) * (1 if layer["dims"].get("G", 1) > 1 else layer.get("groups", 1))
+
+
 def shape_of(layer, dims):
     rest = [layer.get(key) for key in ("stride", "dilation", "bits")]
     return json.dumps([dims, rest], sort_keys=True)
@@ -79,7 +84,7 @@ def with_remainders(nestor, result, arch, options, folder):
     total = 0
     for layer, plan in zip(result["layers"], plans):
         costs = [layer["objective"]] + [cost[a] + cost[b] for a, b in plan if cost[a] and cost[b]]
-        total += min(costs) * layer.get("repeat", 1)
+        total += min(costs) * runs_of(layer)
     return total
 
 
@@ -98,7 +103,7 @@ def main():
         for arch in asked.archs.split(","):
             for network in asked.networks.split(","):
                 plain = run(asked.nestor, [network], arch, options, os.path.join(folder, "plain.json"))
-                weigh = lambda result: sum(l["objective"] * l.get("repeat", 1) for l in result["layers"])
+                weigh = lambda result: sum(l["objective"] * runs_of(l) for l in result["layers"])
                 base = weigh(plain)
                 searches = [l["search"] for l in plain["layers"] if "search" in l]
                 print(network, arch, "exact", f"{base:.6g}", 0, 0, 1, 1,
