@@ -10,4 +10,8 @@ namespace nestor::mapper {
 /// Legality, constraints and cost; fills in `mapped` as far as it is legal.
 Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLayer& mapped);
 
+/// The same of a mapping that a search found at the cost `claimed`.
+Fault check_found(const cim::CimProblem& problem, const Mapping& mapping, Cost claimed,
+                  MappedCimLayer& mapped);
+
 }  // namespace nestor::mapper

@@ -72,8 +72,7 @@ CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, c
   map.search.counts.expanded = ending.nodes;
   if (ending.found) {
     auto& best = map.best.emplace_back();
-    map.fault = check(problem, ending.mapping, best);
-    if (map.fault == Fault::none && !costs_agree(ending.cost, best.objective)) map.fault = Fault::wrong_cost;
+    map.fault = check_found(problem, ending.mapping, ending.cost, best);
   }
   // The search and the evaluator differ in the last bits.
   if (map.status == Status::optimal && !map.best.empty())

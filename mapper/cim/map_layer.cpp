@@ -189,8 +189,7 @@ class LayerMapper final : public EngineObserver {
   void keep(const cim::CimProblem& problem, const CimEngine::Outcome& outcome) {
     for (const auto& found : outcome.best) {
       MappedCimLayer mapped;
-      map_.fail(check(problem, found.solution, mapped));
-      if (!costs_agree(found.cost, mapped.objective)) map_.fail(Fault::wrong_cost);
+      map_.fail(check_found(problem, found.solution, found.cost, mapped));
       map_.best.push_back(mapped);
     }
     std::stable_sort(map_.best.begin(), map_.best.end(),

@@ -10,9 +10,11 @@ namespace nestor {
 /// Costs closer than this, relatively, count as equal (optimality is claimed to it).
 inline constexpr double cost_tolerance = 1e-9;
 
-/// Whether a cost worked out again is the cost that was claimed.
-inline bool costs_agree(double claimed, double found) {
-  return std::abs(claimed - found) <= cost_tolerance * std::max(std::abs(claimed), std::abs(found));
+/// Whether a cost worked out again is the cost that was claimed; `largest` of its terms, where they may
+/// cancel.
+inline bool costs_agree(double claimed, double found, double largest = 0) {
+  return std::abs(claimed - found) <=
+         cost_tolerance * std::max({std::abs(claimed), std::abs(found), largest});
 }
 
 /// How far a bound lies below an objective, as a share of it.

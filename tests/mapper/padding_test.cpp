@@ -108,9 +108,10 @@ TEST_F(Padded, OptimaEqualBruteForceOverAllBounds) {
     gained += best->cost < best->own * (1 - 1e-9) ? 1U : 0U;
     ASSERT_EQ(map.fault, mapper::Fault::none);
     ASSERT_EQ(map.status, Status::optimal);
-    ASSERT_NEAR(map.best.front().objective, best->cost, 2e-9 * std::abs(best->cost))
-        << seed << " " << percent;
-    ASSERT_NEAR(map.bound.value(), best->cost, 2e-9 * std::abs(best->cost));
+    // Terms of eq14 may cancel.
+    const double slack = 2e-9 * std::abs(best->cost) + 1e-12;
+    ASSERT_NEAR(map.best.front().objective, best->cost, slack) << seed << " " << percent;
+    ASSERT_NEAR(map.bound.value(), best->cost, slack);
   }
   std::cout << compared << " cases, " << gained << " gained\n";
   EXPECT_GE(gained, cases / 9);
