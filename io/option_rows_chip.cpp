@@ -11,7 +11,8 @@ constexpr std::array table = {
     Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode, chip::modes>(),
            "What the chip's interface shows, instead of the architecture's own", with_mode, '\0', "chip"},
     Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
-           "Levels that may be used, of cg, mvm and vvm; all that the mode offers if left out",
+           "Levels that may be used, of cg, mvm, stream and vvm; all that the mode offers but stream if left "
+           "out",
            VerbSet::of(Verb::compile)},
     Option{"objective", "WHAT", choice<&RunOptions::chip_objective, chip::compile_objectives>(),
            "What to minimise", VerbSet::of(Verb::compile)},

@@ -94,10 +94,24 @@ class Improver {
     return result;
   }
 
-  // Pipelined or not; that moves tensors, so all is measured.
+  // Pipelined or not, by pixels or by rows. That may move tensors, so all is measured.
   bool flip(std::size_t s) {
+    bool better = false;
+    for (const bool pipeline : {false, true})
+      for (const bool stream : {false, true}) {
+        if (ended()) return better;
+        if (stream && !(pipeline && decisions_.levels.stream)) continue;
+        better |= flip(s, pipeline, stream);
+      }
+    return better;
+  }
+
+  bool flip(std::size_t s, bool pipeline, bool stream) {
     auto& segment = decisions_.segments[s];
-    segment.pipeline = !segment.pipeline;
+    const auto before = segment;
+    if (pipeline == before.pipeline && stream == before.stream) return false;
+    segment.pipeline = pipeline;
+    segment.stream = stream;
     const auto costs = costs_;
     const auto bytes = bytes_;
     if (!problem_.machine.l0.strict || !find_violation(problem_, decisions_)) {
@@ -108,7 +122,7 @@ class Improver {
         return true;
       }
     }
-    segment.pipeline = !segment.pipeline;
+    segment = before;
     costs_ = costs;
     bytes_ = bytes;
     return false;

@@ -182,7 +182,9 @@ std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels le
   for (const auto& op : problem.network.operators) rows += static_cast<std::uint64_t>(op.rows);
   if (effort / rows < least_passes) return std::nullopt;
   Decisions start = decisions;
-  const OptionTable options = latency_options(problem, levels, {}, &stop);
+  Levels by_rows = levels;
+  by_rows.stream = false;
+  const OptionTable options = latency_options(problem, by_rows, {}, &stop);
   if (stop.requested()) return start;
   for (const auto& segment : decisions.segments) {
     Grants grants(problem, segment, options, effort / rows);

@@ -34,8 +34,7 @@ Result<chip::Levels> wanted_levels(const RunOptions& options, chip::Mode mode) {
       return usage_error(fmt::format("--levels has {}{}, expected {}", quote(word),
                                      suggestion(word, {chip_level_words.begin(), chip_level_words.end()}),
                                      join_words(chip_level_words)));
-    levels.mvm |= word == "mvm";
-    levels.vvm |= word == "vvm";
+    add_chip_level(word, levels);
   }
   return chip::allowed(levels, mode);
 }

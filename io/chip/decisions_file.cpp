@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/dynamic_bitset.hpp>
 
 #include "io/chip/reference.h"
@@ -27,12 +28,17 @@ class DecisionsReader {
   Decisions read(const Node& node) {
     const MapReader top(node, "decisions", keys::top, reading_);
     result_.levels = chip::offered(mode_);
-    if (const auto levels = top.find("levels")) read_levels(*levels);
+    const auto levels = top.find("levels");
+    if (levels) read_levels(*levels);
     result_.operators.resize(network_.operators.size());
     for (const auto& item : top.list("segments", 1, network_.operators.size())) {
       read_segment(item);
       if (reading_.failed()) return result_;
     }
+    // Left out, levels are all that the mode offers.
+    if (!levels && std::any_of(result_.segments.begin(), result_.segments.end(),
+                               [](const auto& segment) { return segment.stream; }))
+      result_.levels.stream = result_.levels.mvm;
     if (const auto segments = top.find("segments"); segments && next_ != network_.operators.size())
       reading_.fail(*segments, fmt::format("the segments end before operator {}, expected all {} operators",
                                            quote(network_.operators[next_].name), network_.operators.size()));
@@ -43,9 +49,7 @@ class DecisionsReader {
   void read_levels(const Node& node) {
     chip::Levels levels;
     for (const auto& item : read_list(node, "levels", 1, chip_level_words.size(), reading_)) {
-      const auto word = read_word(item, "level", chip_level_words, reading_);
-      levels.mvm |= word == 1;
-      levels.vvm |= word == 2;
+      add_chip_level(chip_level_words[read_word(item, "level", chip_level_words, reading_)], levels);
     }
     result_.levels = chip::allowed(levels, mode_);
   }
@@ -59,8 +63,13 @@ class DecisionsReader {
     const auto from = map.require("from");
     const auto to = map.require("to");
     if (!from || !to) return;
-    const chip::SegmentDecision segment{find_operator(*from, "from"), find_operator(*to, "to"),
-                                        map.flag("pipeline", true)};
+    chip::SegmentDecision segment{find_operator(*from, "from"), find_operator(*to, "to")};
+    if (const auto pipeline = map.find("pipeline")) {
+      constexpr std::array<std::string_view, 3> words = {"true", "false", chip_stream_word};
+      const auto word = read_word(*pipeline, "pipeline", words, reading_);
+      segment.pipeline = word != 1;
+      segment.stream = word == 2;
+    }
     if (reading_.failed()) return;
     if (segment.first != next_)
       reading_.fail(*from,
@@ -144,8 +153,13 @@ Result<Decisions> read_chip_decisions(const std::string& path, const ChipNetwork
 Json chip_levels_to_json(chip::Levels levels) {
   Json words = Json::array({"cg"});
   if (levels.mvm) words.push_back("mvm");
+  if (levels.stream) words.push_back("stream");
   if (levels.vvm) words.push_back("vvm");
   return words;
+}
+
+Json chip_pipeline_to_json(const chip::SegmentDecision& segment) {
+  return segment.stream ? Json(chip_stream_word) : Json(segment.pipeline);
 }
 
 Json chip_decisions_to_json(const Decisions& decisions, const ChipNetwork& network) {
@@ -154,7 +168,7 @@ Json chip_decisions_to_json(const Decisions& decisions, const ChipNetwork& netwo
   for (const auto& segment : decisions.segments) {
     Json entry = {{"from", network.operators[segment.first].name},
                   {"to", network.operators[segment.last].name},
-                  {"pipeline", segment.pipeline}};
+                  {"pipeline", chip_pipeline_to_json(segment)}};
     auto& operators = entry["operators"] = Json::array();
     for (std::size_t i = segment.first; i <= segment.last; ++i)
       if (network.operators[i].kind != chip::OperatorKind::alu)

@@ -20,7 +20,17 @@ inline constexpr std::array<std::string_view, 6> op = {"name",  "on",     "copie
                                                        "parts", "phases", "first_core"};
 }  // namespace chip_decision_keys
 
-inline constexpr std::array<std::string_view, 3> chip_level_words = {"cg", "mvm", "vvm"};
+inline constexpr std::array<std::string_view, 4> chip_level_words = {"cg", "mvm", "stream", "vvm"};
+/// The level that a word names joins `levels`.
+constexpr void add_chip_level(std::string_view word, chip::Levels& levels) {
+  levels.mvm |= word == "mvm";
+  levels.stream |= word == "stream";
+  levels.vvm |= word == "vvm";
+}
+
+/// How a segment runs: true, false, or "stream".
+inline constexpr std::string_view chip_stream_word = "stream";
+Json chip_pipeline_to_json(const chip::SegmentDecision& segment);
 
 /// `network` after splitting; `mode` says which levels count.
 chip::Decisions read_chip_decisions_node(const Node& node, const chip::ChipNetwork& network, chip::Mode mode,

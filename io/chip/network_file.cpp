@@ -20,6 +20,7 @@ constexpr IntRange rows_range = {1, Int{1} << 20};
 constexpr IntRange count_range = {0, Int{1} << 50};
 constexpr IntRange width_range = {1, 64};
 constexpr IntRange slope_range = {0, Int{1} << 40};
+constexpr IntRange pixel_slope_range = {0, Int{1} << 30};
 constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
 constexpr std::size_t most_operators = 10000;
 constexpr std::size_t most_inputs = 1000;
@@ -90,7 +91,8 @@ class NetworkReader {
     }
     op.bits = network_.bits;
     if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
-    for (const auto& item : map.list("inputs", 0, most_operators)) op.inputs.push_back(read_from(item));
+    for (const auto& item : map.list("inputs", 0, most_operators))
+      op.inputs.push_back(read_from(item, std::max<Int>(1, op.matrix.rows)));
     if (const auto function = map.find("function")) op.function = read_chip_function(*function, reading_);
     if (const auto piece = map.find("piece")) {
       op.piece = read_piece(*piece);
@@ -115,19 +117,31 @@ class NetworkReader {
             map.integer("groups", size_range, 1)};
   }
 
-  OperatorInput read_from(const Node& node) {
+  // Blocks of matrix rows are no more than the rows; a digital operator has one block.
+  OperatorInput read_from(const Node& node, Int matrix_rows) {
     const MapReader map(node, "input of an operator", keys::from, reading_);
     OperatorInput input;
     if (const auto from = map.require("from")) input.tensor = find_tensor(*from, "from");
     input.gated = map.flag("gate", false);
     const auto need = input.gated ? map.find("need") : map.require("need");
-    if (!need) return input;
-    const auto items = read_list(*need, "need", 3, 3, reading_);
-    if (items.size() != 3) return input;
-    input.need = {read_integer(items[0], "first of need", slope_range, reading_),
-                  read_integer(items[1], "second of need", offset_range, reading_),
-                  read_integer(items[2], "third of need", {1, slope_range.high}, reading_)};
+    if (need) input.need = read_need(*need, "need", slope_range);
+    if (const auto pixels = map.find("pixels"))
+      input.pixels = read_need(*pixels, "pixels", pixel_slope_range);
+    if (const auto taps = map.find("taps")) {
+      const auto items = read_list(*taps, "taps", 2, 2, reading_);
+      if (items.size() != 2) return input;
+      input.taps = read_integer(items[0], "first of taps", {1, matrix_rows}, reading_);
+      input.tap_step = read_integer(items[1], "second of taps", {0, rows_range.high}, reading_);
+    }
     return input;
+  }
+
+  chip::Need read_need(const Node& node, const std::string& what, IntRange slopes) {
+    const auto items = read_list(node, what, 3, 3, reading_);
+    if (items.size() != 3) return {};
+    return {read_integer(items[0], "first of " + what, slopes, reading_),
+            read_integer(items[1], "second of " + what, offset_range, reading_),
+            read_integer(items[2], "third of " + what, {1, slope_range.high}, reading_)};
   }
 
   std::size_t find_tensor(const Node& node, std::string_view what) {
@@ -192,6 +206,8 @@ Json operator_to_json(const ChipNetwork& network, const Operator& op) {
       from["gate"] = true;
     else
       from["need"] = {input.need.a, input.need.b, input.need.c};
+    if (input.pixels) from["pixels"] = {input.pixels->a, input.pixels->b, input.pixels->c};
+    if (input.taps != 1 || input.tap_step != 0) from["taps"] = {input.taps, input.tap_step};
     inputs.push_back(std::move(from));
   }
   if (op.function.kind != chip::FunctionKind::unknown) json["function"] = chip_function_to_json(op.function);

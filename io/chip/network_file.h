@@ -29,7 +29,7 @@ inline constexpr std::array<std::string_view, 5> piece = {"of", "first_group", "
 inline constexpr std::array<std::string_view, 10> function = {
     "kind", "kernel", "stride", "pad", "dilation", "table", "groups", "transposed", "constant_rows", "views"};
 inline constexpr std::array<std::string_view, 3> matrix = {"rows", "columns", "groups"};
-inline constexpr std::array<std::string_view, 3> from = {"from", "need", "gate"};
+inline constexpr std::array<std::string_view, 5> from = {"from", "need", "gate", "pixels", "taps"};
 }  // namespace chip_network_keys
 
 /// What an operator computes (model/chip/function.h); costs do not depend on it, so a file may leave it out.

@@ -3,6 +3,7 @@
 // where a product runs and the first core. Operators are those of the network after splitting (split.h).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <vector>
@@ -11,20 +12,20 @@
 
 namespace nestor::chip {
 
-/// What the optimiser may use. cg is always among them; vvm needs mvm.
+/// What the optimiser may use. cg is always among them; vvm and stream need mvm.
 struct Levels {
   bool mvm = false;
   bool vvm = false;
+  bool stream = false;
   bool operator==(const Levels&) const = default;
 };
 
-/// All that a mode offers.
-constexpr Levels offered(Mode mode) { return {mode != Mode::CM, mode == Mode::WLM}; }
-/// `wanted` without what the mode lacks and without vvm where mvm is missing.
+/// All that a mode offers but for streams, which are used only where they are asked for.
+constexpr Levels offered(Mode mode) { return {mode != Mode::CM, mode == Mode::WLM, false}; }
+/// `wanted` without what the mode lacks and without vvm and stream where mvm is missing.
 constexpr Levels allowed(Levels wanted, Mode mode) {
-  const Levels most = offered(mode);
-  const bool mvm = wanted.mvm && most.mvm;
-  return {mvm, wanted.vvm && mvm && most.vvm};
+  const bool mvm = wanted.mvm && mode != Mode::CM;
+  return {mvm, wanted.vvm && mvm && mode == Mode::WLM, wanted.stream && mvm};
 }
 
 struct OperatorDecision {
@@ -41,6 +42,7 @@ struct SegmentDecision {
   std::size_t first = 0;
   std::size_t last = 0;
   bool pipeline = true;
+  bool stream = false;  ///< pixel by pixel (docs/models/chip.md, section 5, "Streams"); only if pipelined
   bool operator==(const SegmentDecision&) const = default;
 };
 
@@ -49,5 +51,10 @@ struct Decisions {
   std::vector<SegmentDecision> segments;
   std::vector<OperatorDecision> operators;  ///< one per operator of the network
 };
+
+inline bool has_stream(const Decisions& decisions) {
+  return std::any_of(decisions.segments.begin(), decisions.segments.end(),
+                     [](const SegmentDecision& segment) { return segment.stream; });
+}
 
 }  // namespace nestor::chip

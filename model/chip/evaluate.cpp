@@ -5,6 +5,7 @@
 #include "model/chip/addresses.h"
 #include "model/chip/pace.h"
 #include "model/chip/peak.h"
+#include "model/chip/stream.h"
 
 namespace nestor::chip {
 namespace {
@@ -56,8 +57,12 @@ class Evaluator {
     SegmentFigures figures;
     figures.decision = decision;
     figures.l0_bytes = l0_bytes;
+    for (std::size_t i = decision.first; i <= decision.last && decision.stream; ++i)
+      paces_[i].in = paces_[i].stream_in;
     place(figures);
-    const Int end = decision.pipeline ? pipelined(decision) : one_by_one(decision);
+    const Int end = decision.stream     ? streamed(decision)
+                    : decision.pipeline ? pipelined(decision)
+                                        : one_by_one(decision);
     Int bits = 0;
     Int operations = 0;
     bool has_array = false;
@@ -135,6 +140,7 @@ class Evaluator {
     const auto lanes = static_cast<std::size_t>(pace.lanes);
     for (std::size_t r = 0; r < rows.size(); ++r) {
       rows[r].start = std::max(ready(static_cast<Int>(r)), r >= lanes ? rows[r - lanes].end : 0);
+      rows[r].run = rows[r].start;
       rows[r].end = rows[r].start + pace.row;
     }
     return rows.back().end + pace.out;
@@ -160,6 +166,15 @@ class Evaluator {
       });
       last = std::max(last, end);
     }
+    return last;
+  }
+
+  // (5.10)
+  Int streamed(const SegmentDecision& segment) {
+    Int last = 0;
+    for (std::size_t i = segment.first; i <= segment.last; ++i)
+      last = std::max(last, stream_rows(problem_, segment.first, i, paces_, times_,
+                                        [&](std::size_t j) { return noc(j, i); }));
     return last;
   }
 
@@ -214,6 +229,7 @@ class Evaluator {
     figures.in_cycles = pace.in;
     figures.out_cycles = pace.out;
     figures.start = times_[i].front().start;
+    figures.run = times_[i].front().run;
     figures.first_row = times_[i].front().end;
     figures.end = times_[i].back().end + pace.out;
   }

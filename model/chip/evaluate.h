@@ -25,9 +25,11 @@ struct SegmentCost {
   double peak = 0;
 };
 
-/// When every row of every operator starts and ends, relative to the schedule of its segment.
+/// When every row of every operator starts and ends, relative to the schedule of its segment. In a stream the
+/// first step of a row may start before the run of the others.
 struct RowTimes {
   Int start;
+  Int run;
   Int end;
 };
 using Timetable = std::vector<std::vector<RowTimes>>;

@@ -25,6 +25,7 @@ struct OperatorFigures {
   Int in_cycles = 0;
   Int out_cycles = 0;
   Int start = 0;      ///< S(0)
+  Int run = 0;        ///< B(0); of a stream, else start
   Int first_row = 0;  ///< F(0)
   Int end = 0;        ///< F(H-1) + out
   Int address = 0;    ///< bytes of L0

@@ -52,6 +52,10 @@ Found check_cover(const ChipProblem& problem, const Decisions& decisions) {
   for (const auto& segment : decisions.segments) {
     if (segment.first != next || segment.last < segment.first || segment.last >= problem.size())
       return broken("segments must cover the operators in order, each once");
+    if (segment.stream && !(segment.pipeline && decisions.levels.stream && decisions.levels.mvm))
+      return broken("the segment from '{}' to '{}' is a stream, which needs levels mvm and stream",
+                    problem.network.operators[segment.first].name,
+                    problem.network.operators[segment.last].name);
     next = segment.last + 1;
   }
   if (next != problem.size() || problem.size() == 0)

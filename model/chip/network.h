@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,10 @@ struct OperatorInput {
   std::size_t tensor = 0;  ///< ChipNetwork::tensor_*
   Need need;
   bool gated = false;  ///< second factor of a product: the whole tensor
+  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of that row; left out: for the row.
+  std::optional<Need> pixels = std::nullopt;
+  Int taps = 1;      ///< equal blocks of matrix rows, one per row of the window
+  Int tap_step = 0;  ///< rows of the input between one block and the next
 };
 
 /// Where a piece of a split operator lies in the one it was cut from (split.h). Whole operators: all 0.
@@ -98,11 +103,16 @@ struct ChipNetwork {
   }
 };
 
+/// Element floor((a*at + b) / c) of `count`, the nearest one if there is none such.
+inline Int needed_element(const Need& need, Int at, Int count) {
+  return std::min(count - 1, std::max<Int>(0, floor_divide(need.a * at + need.b, need.c)));
+}
+
 /// The row of a tensor of `rows` rows that output row r waits for; a gated input waits for the last
 /// (docs/models/chip.md (2.1)).
 inline Int needed_row(const OperatorInput& input, Int r, Int rows) {
   if (input.gated) return rows - 1;
-  return std::min(rows - 1, std::max<Int>(0, floor_divide(input.need.a * r + input.need.b, input.need.c)));
+  return needed_element(input.need, r, rows);
 }
 
 }  // namespace nestor::chip

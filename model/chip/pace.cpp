@@ -13,6 +13,8 @@ Pace on_alu(const ChipProblem& problem, std::size_t index) {
   pace.row = std::max(cycles_for(op.alu_ops, machine.chip_alu), problem.facts[index].l0_cycles);
   pace.in = cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth);
   pace.out = cycles_for(op.channels * op.bits.O, machine.l0.bandwidth);
+  pace.rounds = op.width;
+  pace.stream_in = pace.in;
   return pace;
 }
 
@@ -48,10 +50,15 @@ Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecisi
   const Int shift_and_add =
       cycles_for(std::min(facts.usable, of_a_copy) * machine.cell.columns * facts.slices, machine.core_alu);
   const Int round = std::max({pace.mvm, facts.local_in, shift_and_add});  // w
-  pace.row = std::max(ceil_divide(op.width, sharing) * round, facts.l0_cycles);
+  pace.sharing = sharing;
+  pace.rounds = ceil_divide(op.width, sharing);
+  pace.phases = decision.phases;
+  pace.parts = parts;
+  pace.row = std::max(pace.rounds * round, facts.l0_cycles);
   // (5.4), (5.5)
   pace.in =
       cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth) + facts.local_in + core_noc_cost(machine);
+  pace.stream_in = pace.in - facts.local_in + ceil_divide(facts.local_in, decision.phases);
   pace.out = cycles_for(op.channels * op.bits.O, machine.l1.bandwidth) +
              cycles_for(op.channels * op.bits.O * copies, machine.l0.bandwidth);
   if (op.kind == OperatorKind::product) pace.gate = machine.cell.rows * machine.cell.write_cycles;

@@ -20,6 +20,14 @@ struct Pace {
   Int out = 0;
   Int gate = 0;
   Int active = 0;  ///< crossbars active in a running row
+  // Of streams.
+  Int sharing = 1;    ///< d: copies that share the windows of a row
+  Int rounds = 1;     ///< n: of windows in a row
+  Int phases = 1;     ///< g
+  Int parts = 1;      ///< v
+  Int stream_in = 0;  ///< in: the window arrives in g portions
+
+  constexpr Int steps() const { return rounds * phases; }  ///< N
 };
 
 /// All rows of an operator that nothing delays.

@@ -53,8 +53,19 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
     powers[i] = row_power(problem, i, paces[i]);
     if (paces[i].row == 0) continue;
     for (const auto& row : times[i]) {
-      events.push_back({row.start, true, i});
-      events.push_back({row.end, false, i});
+      const auto runs = [&](Int from, Int to) {
+        if (from == to) return;
+        events.push_back({from, true, i});
+        events.push_back({to, false, i});
+      };
+      if (row.run == row.start) {
+        runs(row.start, row.end);
+        continue;
+      }
+      // (6.4): the first step ahead, the others behind the start of the run.
+      const Int steps = paces[i].steps();
+      runs(row.start, row.start + ceil_divide(paces[i].row, steps));
+      runs(row.run + paces[i].row / steps, row.end);
     }
   }
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {

@@ -153,6 +153,10 @@ class Splitter {
       piece.matrix.rows = count;
       piece.bits.O = 32;
       piece.piece.first_row = first;
+      for (auto& input : piece.inputs) {
+        input.taps = 1;
+        input.tap_step = 0;
+      }
       sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // made a tensor of the network by split()
       pieces.push_back(std::move(piece));
     });
@@ -190,8 +194,10 @@ std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& networ
       } else {
         std::vector<OperatorInput> inputs;
         for (const auto& input : piece.inputs)
-          for (const std::size_t tensor : now[input.tensor])
-            inputs.push_back({tensor, input.need, input.gated});
+          for (const std::size_t tensor : now[input.tensor]) {
+            inputs.push_back(input);
+            inputs.back().tensor = tensor;
+          }
         piece.inputs = std::move(inputs);
       }
       operators.push_back(std::move(piece));

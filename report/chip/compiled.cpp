@@ -33,9 +33,12 @@ std::string segments_text(const CompiledNetwork& compiled, const chip::ChipEvalu
   for (const auto& segment : evaluation.segments)
     table.add_row({compiled.network.operators[segment.decision.first].name,
                    compiled.network.operators[segment.decision.last].name,
-                   segment.decision.pipeline ? "pipelined" : "one by one", count(segment.latency_cycles),
-                   count(segment.rewrite_cycles), count(segment.schedule_cycles), count(segment.spill_cycles),
-                   count(segment.cores), count(segment.crossbars), count(segment.l0_bytes)});
+                   segment.decision.stream     ? "as a stream"
+                   : segment.decision.pipeline ? "pipelined"
+                                               : "one by one",
+                   count(segment.latency_cycles), count(segment.rewrite_cycles),
+                   count(segment.schedule_cycles), count(segment.spill_cycles), count(segment.cores),
+                   count(segment.crossbars), count(segment.l0_bytes)});
   return table.to_string();
 }
 

@@ -140,7 +140,9 @@ std::string segment_part(const Json& segment) {
                            crossbars_in_use(runs, length));
   const auto title =
       fmt::format("Segment {} to {}, {}", text_of(at(segment, key::from)), text_of(at(segment, key::to)),
-                  at(segment, key::pipeline) == Json(true) ? "pipelined" : "one operator at a time");
+                  at(segment, key::pipeline) == Json("stream") ? "as a stream"
+                  : at(segment, key::pipeline) == Json(true)   ? "pipelined"
+                                                               : "one operator at a time");
   return part(3, title,
               facts({{"cycles", figure(at(segment, key::latency_cycles), Style::count)},
                      {"of which writing weights", figure(at(segment, key::rewrite_cycles), Style::count)},

@@ -141,6 +141,7 @@ class NetworkMaker {
     op.in_channels = in.channels;
     op.row_in = std::min(stride, op.function.kernel[0]) * in.width * in.channels;
     op.inputs = {{from, {stride, op.function.kernel[0] - 1 - pad, 1}, false}};
+    op.inputs.front().pixels = {stride, op.function.kernel[1] - 1 - pad, 1};
   }
 
   void convolve(Operator& op, std::size_t from) {
@@ -156,6 +157,8 @@ class NetworkMaker {
     op.matrix.rows = op.function.kernel[0] * op.function.kernel[1] * in.channels / op.matrix.groups;
     op.matrix.columns = op.matrix.groups > 1 ? random_.between(1, 3) : random_.between(1, 8);
     op.channels = op.matrix.columns * op.matrix.groups;
+    op.inputs.front().taps = op.function.kernel[0];
+    op.inputs.front().tap_step = 1;
     op.function.kind = FunctionKind::convolution;
   }
 
@@ -194,7 +197,8 @@ class NetworkMaker {
     op.channels = op.function.kind == FunctionKind::concat ? 2 * in.channels : in.channels;
     op.row_in = 2 * in.width * in.channels;
     op.alu_ops = op.function.kind == FunctionKind::concat ? 0 : op.width * op.channels;
-    op.inputs = {{from, {1, 0, 1}, false}, {other, {1, 0, 1}, false}};
+    op.inputs = {{from, {1, 0, 1}, false, chip::Need{1, 0, 1}},
+                 {other, {1, 0, 1}, false, chip::Need{1, 0, 1}}};
   }
 
   void pool(Operator& op, std::size_t from) {
@@ -215,7 +219,7 @@ class NetworkMaker {
     op.channels = op.in_channels = in.channels;
     op.row_in = in.width * in.channels;
     op.alu_ops = op.row_in;
-    op.inputs = {{from, {1, 0, 1}, false}};
+    op.inputs = {{from, {1, 0, 1}, false, chip::Need{1, 0, 1}}};
   }
 
   void find_outputs() {
@@ -286,6 +290,11 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   auto made = std::make_unique<RandomChipCase>();
   made->machine = random_machine(random);
   NetworkMaker(random, made->whole).make();
+  // Drawn apart, so that all else is as without streams.
+  Random apart(seed + (std::uint64_t{1} << 32));
+  for (auto& op : made->whole.operators)
+    for (auto& input : op.inputs)
+      if (apart.chance(0.1)) input.pixels.reset();
   made->network = made->whole;
   if (chip::split(made->machine, made->network)) return nullptr;
   if (chip::admit(made->machine, made->network)) return nullptr;
@@ -299,6 +308,12 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   if (!decisions) return nullptr;
   made->decisions = std::move(*decisions);
   return made;
+}
+
+void make_streams(chip::Mode mode, chip::Decisions& decisions, Random& random) {
+  if (mode == Mode::CM || !decisions.levels.mvm) return;
+  decisions.levels.stream = true;
+  for (auto& segment : decisions.segments) segment.stream = segment.pipeline && random.chance(0.8);
 }
 
 void add_coverage(const RandomChipCase& of, Coverage& coverage) {

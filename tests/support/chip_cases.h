@@ -28,6 +28,9 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed);
 /// Random legal decisions for a problem.
 std::optional<chip::Decisions> random_chip_decisions(const chip::ChipProblem& problem, Random& random);
 
+/// Level stream, and most pipelined segments as streams, where the mode and level mvm allow it.
+void make_streams(chip::Mode mode, chip::Decisions& decisions, Random& random);
+
 /// How many cases had each feature.
 using Coverage = std::map<std::string, int>;
 void add_coverage(const RandomChipCase& of, Coverage& coverage);

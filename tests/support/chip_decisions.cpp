@@ -32,8 +32,9 @@ std::vector<OperatorDecision> options_of(const chip::ChipProblem& problem, std::
   return options;
 }
 
-// All ways to cut `size` operators into segments, each pipelined or not.
-void each_cut(std::size_t size, const std::function<void(const std::vector<chip::SegmentDecision>&)>& visit) {
+// All ways to cut `size` operators into segments, each pipelined, by pixels or by rows, or not.
+void each_cut(std::size_t size, bool streams,
+              const std::function<void(const std::vector<chip::SegmentDecision>&)>& visit) {
   std::vector<chip::SegmentDecision> segments;
   const std::function<void(std::size_t)> extend = [&](std::size_t first) {
     if (first == size) return visit(segments);
@@ -41,6 +42,10 @@ void each_cut(std::size_t size, const std::function<void(const std::vector<chip:
       for (const bool pipeline : {true, false}) {
         segments.push_back({first, last, pipeline});
         extend(last + 1);
+        if (pipeline && streams) {
+          segments.back().stream = true;
+          extend(last + 1);
+        }
         segments.pop_back();
       }
   };
@@ -51,14 +56,14 @@ void each_cut(std::size_t size, const std::function<void(const std::vector<chip:
 
 bool each_chip_decision(const chip::ChipProblem& problem, chip::Levels levels, const DecisionVisitor& visit) {
   std::vector<std::vector<OperatorDecision>> options;
-  double count = 2;
+  double count = levels.stream ? 3 : 2;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     options.push_back(options_of(problem, i, levels));
-    count *= static_cast<double>(options.back().size()) * (i > 0 ? 3 : 1);
+    count *= static_cast<double>(options.back().size()) * (i == 0 ? 1 : levels.stream ? 4 : 3);
     if (options.back().empty() || count > static_cast<double>(most_decisions)) return false;
   }
   Decisions decisions{.levels = levels, .segments = {}, .operators = {}};
-  each_cut(problem.size(), [&](const auto& segments) {
+  each_cut(problem.size(), levels.stream, [&](const auto& segments) {
     decisions.segments = segments;
     std::vector<std::size_t> chosen(options.size(), 0);
     for (bool more = true; more;) {

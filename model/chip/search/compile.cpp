@@ -19,6 +19,7 @@ std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, cons
   const ChipMachine& machine = problem.machine;
   if (request.objective != CompileObjective::latency) return "another objective than latency";
   if (request.limits.any()) return "limits on other figures";
+  if (request.levels.stream) return "pixel-wise pipelines";
   if (has_noc_cost(machine)) return "transfers between cores that take cycles";
   if (machine.l0.size != left_out && (machine.l0.strict || machine.off_chip_bandwidth != left_out))
     return "a global buffer that may be too small";

@@ -165,7 +165,7 @@ class CutSearch {
     auto& search = searches_[segment];
     if (!search)
       search = std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_of(segment),
-                                               request_.search);
+                                               request_.search, request_.levels.stream);
     return *search;
   }
 
@@ -212,7 +212,7 @@ class CutSearch {
       if (found == searches_.end() || found->second->best() >= never) return;
       const std::size_t at = segment.first * problem_.size() + segment.last;
       total += std::max(found->second->best(), shared_[at]) + rewriting_[at];
-      decisions.segments.push_back({segment.first, segment.last, true});
+      decisions.segments.push_back({segment.first, segment.last, true, request_.levels.stream});
       decisions.operators.insert(decisions.operators.end(), found->second->decisions().begin(),
                                  found->second->decisions().end());
     }

@@ -22,7 +22,13 @@ class Enumeration {
     buffer_counts_ = machine.l0.size != left_out;
     // Without pipelining a segment is never faster, but fewer tensors live and fewer rows run at the same
     // time.
-    both_ways_ = buffer_counts_ || figures_.peak;
+    const bool both_ways = buffer_counts_ || figures_.peak;
+    // A stream takes no longer than the same decisions pipelined, and no other energy; only its peak may be
+    // higher.
+    const bool streams = request.levels.stream;
+    if (streams) ways_to_run_.push_back({0, 0, true, true});
+    if (!streams || figures_.peak) ways_to_run_.push_back({0, 0, true});
+    if (both_ways) ways_to_run_.push_back({0, 0, false});
   }
 
   void run(CompileOutcome& outcome, EngineObserver* observer) {
@@ -49,8 +55,9 @@ class Enumeration {
     SegmentDecision segment;
     bool several;
     bool operator<(const Key& other) const {
-      return std::tuple(segment.first, segment.last, segment.pipeline, several) <
-             std::tuple(other.segment.first, other.segment.last, other.segment.pipeline, other.several);
+      return std::tuple(segment.first, segment.last, segment.pipeline, segment.stream, several) <
+             std::tuple(other.segment.first, other.segment.last, other.segment.pipeline, other.segment.stream,
+                        other.several);
     }
   };
 
@@ -126,10 +133,11 @@ class Enumeration {
     }
     for (std::size_t last = several ? first : n - 1; last < n; ++last) {
       if (several && first == 0 && last + 1 == n) break;
-      for (const bool pipeline : {true, false}) {
-        if (!pipeline && !both_ways_) continue;
+      for (SegmentDecision segment : ways_to_run_) {
+        segment.first = first;
+        segment.last = last;
         auto longer = segments;
-        longer.push_back({first, last, pipeline});
+        longer.push_back(segment);
         const SegmentLabel extra = surroundings(longer, several);
         if (extra.latency >= SegmentSearch::never) continue;
         const auto* labels = labels_of(longer.back(), several);
@@ -169,7 +177,7 @@ class Enumeration {
   const StopSource& stop_;
   CountingFigures figures_;
   bool buffer_counts_ = false;
-  bool both_ways_ = false;
+  std::vector<SegmentDecision> ways_to_run_;
   std::map<Key, std::vector<SegmentLabel>> cache_;  // stays where it is: addresses are handed out
   std::optional<Decisions> best_;
   double objective_ = HUGE_VAL;

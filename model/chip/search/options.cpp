@@ -10,7 +10,8 @@ namespace {
 
 bool beats(const LatencyOption& a, const LatencyOption& b) {
   return a.cores <= b.cores && a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out &&
-         a.gate <= b.gate && a.energy <= b.energy;
+         a.gate <= b.gate && a.energy <= b.energy && a.first <= b.first && a.rest <= b.rest &&
+         a.last <= b.last;
 }
 
 // Copies of m crossbars that the chip can hold.
@@ -90,6 +91,11 @@ bool has_same_options(const Operator& a, const Operator& b) {
   return figures(a) == figures(b) && is_gated(a) == is_gated(b);
 }
 
+// May rows of the matrix be spread over more parts?
+bool remaps_rows(const ChipProblem& problem, Levels levels) {
+  return levels.vvm && problem.machine.mode == Mode::WLM;
+}
+
 // The fewest phases with which a row keeps the limit; nothing if none do. More phases never take more power.
 // Where more parts are allowed, slower ones might still keep it: the slowest of these parts stands for them.
 std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::size_t i,
@@ -100,7 +106,7 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
   };
   Int high = levels.mvm ? std::max<Int>(1, decision.parts) : 1;
   if (!keeps(high)) {
-    if (!levels.vvm || problem.machine.mode != Mode::WLM) return std::nullopt;
+    if (!remaps_rows(problem, levels)) return std::nullopt;
     return decision;
   }
   Int low = 0;
@@ -110,6 +116,52 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
   }
   decision.phases = high;
   return decision;
+}
+
+// The fewest cycles of a row with which any parts of the same activations may keep the limit, one part of
+// each copy at a time; nothing if none can. Rows of more parts may also be slower without phases, as their
+// sums take longer to add.
+std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, Pace pace, double limit) {
+  constexpr Int longest = Int{1} << 61;
+  if (row_power(problem, i, pace) <= limit * (1 + 1e-9)) return pace.row;
+  const Int shortest = pace.row;
+  pace.active = pace.sharing * problem.facts[i].layout.columns;
+  const auto keeps = [&](Int row) {
+    pace.row = row;
+    return row_power(problem, i, pace) <= limit * (1 + 1e-9);
+  };
+  if (keeps(shortest)) return shortest;
+  if (!keeps(longest)) return std::nullopt;
+  Int low = shortest;
+  Int high = longest;
+  while (high - low > 1) {
+    const Int middle = low + (high - low) / 2;
+    (keeps(middle) ? high : low) = middle;
+  }
+  return high;
+}
+
+// The figures of a stream. More phases let the window arrive in more portions and make a step no longer; all
+// else is best with the fewest. So every decision with these copies, and with parts of the same activations,
+// is bounded by one option.
+void add_stream_figures(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
+                        Levels levels, const Pace& pace, LatencyOption& option) {
+  option.first = ceil_divide(pace.row, pace.rounds);
+  option.rest = pace.row - option.first;
+  option.last = ceil_divide(pace.row, pace.steps());
+  if (!pace.on_array) return;
+  const OperatorFacts& facts = problem.facts[i];
+  const bool remaps = remaps_rows(problem, levels);
+  const Int most = remaps ? facts.layout.most_parts : pace.parts;
+  option.in = pace.in - facts.local_in + ceil_divide(facts.local_in, most);
+  if (remaps) {
+    option.last = pace.active_cycles;
+  } else {
+    OperatorDecision finest = decision;
+    finest.phases = most;
+    const Pace fine = pace_of(problem, i, finest, levels);
+    option.last = ceil_divide(fine.row, fine.steps());
+  }
 }
 
 }  // namespace
@@ -126,12 +178,21 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
       if (!kept) return;
       decision = *kept;
     }
-    const Pace pace = pace_of(problem, i, decision, levels);
+    Pace pace = pace_of(problem, i, decision, levels);
+    if (figures.peak_power && on_array && remaps_rows(problem, levels)) {
+      auto at_once = decision;
+      at_once.phases = 1;
+      const auto row =
+          row_within_power(problem, i, pace_of(problem, i, at_once, levels), *figures.peak_power);
+      if (!row) return;
+      pace.row = *row;
+    }
     if (figures.peak_power && !on_array && row_power(problem, i, pace) > *figures.peak_power * (1 + 1e-9))
       return;
     const double energy = figures.energy ? operator_energy(problem, i, pace, figures.several) : 0;
     all.push_back(
         {pace.cores, pace.row, pace.lanes, pace.in, pace.out, waits ? pace.gate : 0, energy, decision});
+    if (levels.stream) add_stream_figures(problem, i, decision, levels, pace, all.back());
   };
   if (op.kind != OperatorKind::array) add({}, false);
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)
@@ -142,7 +203,7 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
     }
   const auto order = [](const LatencyOption& option) {
     return std::tuple(option.cores, option.row, -option.lanes, option.in, option.out, option.gate,
-                      option.energy);
+                      option.energy, option.first, option.last);
   };
   std::stable_sort(all.begin(), all.end(),
                    [&](const LatencyOption& a, const LatencyOption& b) { return order(a) < order(b); });

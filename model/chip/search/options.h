@@ -22,6 +22,10 @@ struct LatencyOption {
   Int gate = 0;
   double energy = 0;  ///< of all rows and of writing; 0 where energy does not count
   OperatorDecision decision;
+  // Of streams, else 0 (docs/models/chip.md, section 8, "Streams").
+  Int first = 0;  ///< from the run of a row to its first pixels
+  Int rest = 0;   ///< from there to its end
+  Int last = 0;   ///< a step
 };
 
 /// Which figures besides time count.
@@ -31,8 +35,9 @@ struct OptionFigures {
   std::optional<double> peak_power;  ///< limit; an option that cannot keep it is left out
 };
 
-/// In ascending order of cores; empty if an array operator does not fit the chip, or keeps no limit on power.
-/// With a limit on power the options are a relaxation: no legal decision beats them all.
+/// With level stream the options are a relaxation: whatever the phases of a decision, an option is no worse
+/// in any figure. In ascending order of cores; empty if an array operator does not fit the chip, or keeps no
+/// limit on power. With a limit on power the options are a relaxation: no legal decision beats them all.
 std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t op, Levels levels,
                                            const OptionFigures& figures = {},
                                            const StopSource* stop = nullptr);

@@ -41,7 +41,7 @@ class PricedSearch {
                std::span<const std::vector<LatencyOption>> options, const PricedGoal& goal,
                const StopSource& stop)
       : cores_(problem.machine.cores.count()),
-        graph_(problem, segment.first, segment.last),
+        graph_(problem, segment.first, segment.last, segment.stream),
         goal_(goal),
         stop_(stop) {
     begin_.push_back(0);
@@ -156,11 +156,8 @@ class PricedSearch {
     least_cores_ = 0;
     least_energy_ = least_price_ = 0;
     for (std::size_t k = 0; k < graph_.size(); ++k) {
-      speeds_[k] = {least(k, [](const LatencyOption& o) { return o.row; }),
-                    -least(k, [](const LatencyOption& o) { return -o.lanes; }),
-                    least(k, [](const LatencyOption& o) { return o.in; }),
-                    least(k, [](const LatencyOption& o) { return o.out; }),
-                    least(k, [](const LatencyOption& o) { return o.gate; })};
+      speeds_[k] = slowest_speed;
+      each_alive(k, [&](std::uint32_t o) { speeds_[k] = best_of(speeds_[k], speed_of(options_[o])); });
       least_cores_ += least(k, [](const LatencyOption& o) { return o.cores; });
       least_energy_ += least(k, [](const LatencyOption& o) { return o.energy; });
       least_price_ += least(k, [&](const LatencyOption& o) { return price_of(o); });

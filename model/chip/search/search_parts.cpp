@@ -31,6 +31,10 @@ class Parts {
     for (Decisions decisions : incumbents) {
       decisions.levels = request_.levels;
       offer(problem_, request_, decisions, outcome_);
+      incumbents_.push_back(decisions);
+      if (!request_.levels.stream) continue;
+      for (auto& segment : decisions.segments) segment.stream = segment.pipeline;
+      offer(problem_, request_, decisions, outcome_);
       incumbents_.push_back(std::move(decisions));
     }
     if (!why_not_by_cuts(problem_, request_)) return by_cuts();
@@ -138,7 +142,7 @@ class Parts {
   // The same, with the least transfers that schedules better than the best one wait for. Those of several
   // segments are bounded without.
   void least_with_transfers(Int latest) {
-    if (!has_noc_cost(problem_.machine) || !outcome_.best) return;
+    if (!has_noc_cost(problem_.machine) || request_.levels.stream || !outcome_.best) return;
     const Int best = evaluate(problem_, *outcome_.best).latency_cycles;
     if (outcome_.floors.latency >= best) return;
     const OptionTable single = with_transfers(problem_, latency_table_, std::min(latest, best - 1), stop_);
@@ -199,12 +203,13 @@ class Parts {
     if (!outcome_.best && outcome_.bound == infinite) outcome_.status = Status::infeasible;
   }
 
+  SegmentDecision whole() const { return {0, problem_.size() - 1, true, request_.levels.stream}; }
+
   double price_of_one(const PricedGoal& goal) {
     if (energies_.single == infinite) return infinite;
-    auto found = search_priced(problem_, {0, problem_.size() - 1, true}, single_, goal, patience(), stop_);
+    auto found = search_priced(problem_, whole(), single_, goal, patience(), stop_);
     outcome_.counts.nodes += found.nodes;
-    if (!found.decisions.empty())
-      add_known({request_.levels, {{0, problem_.size() - 1, true}}, std::move(found.decisions)});
+    if (!found.decisions.empty()) add_known({request_.levels, {whole()}, std::move(found.decisions)});
     return found.bound;
   }
 

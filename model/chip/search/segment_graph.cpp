@@ -4,7 +4,8 @@
 
 namespace nestor::chip {
 
-SegmentGraph::SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last) : first_(first) {
+SegmentGraph::SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last, bool stream)
+    : stream_(stream), first_(first) {
   const ChipNetwork& network = problem.network;
   offset_.push_back(0);
   edge_begin_.push_back(0);
@@ -20,6 +21,12 @@ SegmentGraph::SegmentGraph(const ChipProblem& problem, std::size_t first, std::s
       const std::size_t from = network.producer(input.tensor);
       edges_.push_back({static_cast<std::uint32_t>(from - first), input.gated, needs_.size()});
       if (input.gated) continue;
+      const Int width = network.operators[from].width;
+      const auto reads_all = [&](Int window) {
+        return !input.pixels || needed_element(*input.pixels, window, width) == width - 1;
+      };
+      edges_.back().first_reads_all = reads_all(0);
+      edges_.back().last_reads_all = reads_all(op.width - 1);
       for (std::size_t r = 0; r < rows; ++r)
         needs_.push_back(
             static_cast<std::int32_t>(needed_row(input, static_cast<Int>(r), network.operators[from].rows)));
@@ -31,7 +38,8 @@ SegmentGraph::SegmentGraph(const ChipProblem& problem, std::size_t first, std::s
   }
 }
 
-Int SegmentGraph::heads(std::span<const Speed> speeds, SegmentTimes& times) const {
+Int SegmentGraph::heads(std::span<const Speed> speeds, SegmentTimes& times, std::size_t known) const {
+  if (stream_) return stream_heads(speeds, times, known);
   times.arrival.assign(offset_.back(), 0);
   times.end.resize(offset_.back());
   times.gate_arrival.resize(size());
@@ -65,6 +73,7 @@ Int SegmentGraph::heads(std::span<const Speed> speeds, SegmentTimes& times) cons
 }
 
 void SegmentGraph::tails(std::span<const Speed> speeds, SegmentTimes& times) const {
+  if (stream_) return stream_tails(speeds, times);
   times.leave.assign(offset_.back(), -1);  // -1: nobody waits for this row or a later one
   std::vector<Int> start;                  // from the start of a row to the end of the segment
   for (std::size_t k = size(); k-- > 0;) {
@@ -95,6 +104,7 @@ void SegmentGraph::tails(std::span<const Speed> speeds, SegmentTimes& times) con
 
 Int SegmentGraph::with(std::size_t op, const Speed& speed, const SegmentTimes& times,
                        std::vector<Int>& scratch) const {
+  if (stream_) return stream_with(op, speed, times, scratch);
   const std::size_t rows = rows_[op];
   const Int* arrival = times.arrival.data() + offset_[op];
   const Int* leave = times.leave.data() + offset_[op];
@@ -111,6 +121,7 @@ Int SegmentGraph::with(std::size_t op, const Speed& speed, const SegmentTimes& t
 }
 
 SegmentPath SegmentGraph::longest_path(std::span<const Speed> speeds, const SegmentTimes& times) const {
+  if (stream_) return stream_path(speeds, times);
   SegmentPath path;
   path.rows.assign(size(), 0);
   path.gated.assign(size(), 0);

@@ -6,6 +6,7 @@
 
 #include "base/tables/hash_table.h"
 #include "model/chip/peak.h"
+#include "model/chip/stream.h"
 
 namespace nestor::chip {
 
@@ -23,7 +24,7 @@ SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment
       several_(several),
       request_(request),
       figures_(figures),
-      graph_(problem, segment.first, segment.last) {
+      graph_(problem, segment.first, segment.last, segment.stream) {
   const std::size_t count = segment.last - segment.first + 1;
   times_.resize(problem.size());
   paces_.resize(problem.size());
@@ -43,11 +44,8 @@ bool SegmentLabels::list_ways() {
   for (std::size_t k = 0; k < count; ++k) {
     ways_.emplace_back();
     if (!ways_of(segment_.first + k, ways_.back())) return false;
-    Speed best{SegmentSearch::never, 1, SegmentSearch::never, SegmentSearch::never, SegmentSearch::never};
-    for (const Way& way : ways_.back())
-      best = {std::min(best.row, way.pace.row), std::max(best.lanes, way.pace.lanes),
-              std::min(best.in, way.pace.in), std::min(best.out, way.pace.out),
-              std::min(best.gate, way.pace.gate)};
+    Speed best = slowest_speed;
+    for (const Way& way : ways_.back()) best = best_of(best, speed_of(way.pace));
     best_speeds_.push_back(best);
   }
   for (std::size_t k = count; k-- > 0;) {
@@ -72,15 +70,26 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const ChipMachine& machine = problem_.machine;
   const bool places_count = has_noc_cost(machine);
   const bool unit_is_shared = machine.alu_shared && machine.chip_alu != left_out;
-  HashMap<std::array<Int, 7>, std::vector<std::size_t>> alike;
+  // In a stream a slower row may start earlier and so be seen earlier: only rows of one form are compared.
+  const bool by_taps = !problem_.facts[i].layout.packed &&
+                       std::any_of(op.inputs.begin(), op.inputs.end(),
+                                   [](const auto& input) { return !input.gated && input.taps > 1; });
+  HashMap<std::array<Int, 11>, std::vector<std::size_t>> alike;
   const auto add = [&](const OperatorDecision& decision) {
     Way way{decision, pace_of(problem_, i, decision, request_.levels), 0};
+    if (segment_.stream) way.pace.in = way.pace.stream_in;
     way.energy = static_cast<double>(op.rows) * row_energy(problem_, i, way.pace);
     if (way.pace.on_array && (op.kind == OperatorKind::product || several_))
       way.energy += static_cast<double>(way.pace.crossbars * machine.cell.rows) * machine.energy.write;
     const Pace& b = way.pace;
-    std::array<Int, 7> key = {places_count ? b.cores : 0};
+    std::array<Int, 11> key = {places_count ? b.cores : 0};
     if (figures_.peak) key = {key[0], b.active, b.row, b.lanes, b.in, b.out, b.gate};
+    if (segment_.stream) {
+      key[7] = b.row;
+      key[8] = b.sharing;
+      key[9] = by_taps || figures_.peak ? b.phases : 0;
+      key[10] = by_taps ? b.parts : 0;
+    }
     auto& others = alike[key];
     for (const std::size_t at : others) {
       const Pace& a = ways[at].pace;
@@ -105,8 +114,9 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
     const Int m = layout.crossbars(parts);
     const Int held = request_.levels.mvm ? capacity / m : machine.cores.count() / ceil_divide(m, usable);
     const Int most = std::min(held, machine.mode == Mode::CM ? op.rows : op.rows * op.width);
+    const Int most_phases = (figures_.peak || segment_.stream) && request_.levels.mvm ? parts : 1;
     for (Int copies = 1; copies <= most; ++copies)
-      for (Int phases = 1; phases <= (figures_.peak && request_.levels.mvm ? parts : 1); ++phases) {
+      for (Int phases = 1; phases <= most_phases; ++phases) {
         add({copies, parts, phases, op.kind == OperatorKind::product, {}});
         if (!spend()) return false;
       }
@@ -163,6 +173,14 @@ void SegmentLabels::place(std::size_t k, Int first_core) {
   first_core_[i] = first_core;
   auto& rows = times_[i];
   rows.resize(static_cast<std::size_t>(op.rows));
+  if (segment_.stream) {
+    ends_[k] = stream_rows(problem_, segment_.first, i, paces_, times_, [&](std::size_t j) {
+      return chip_noc_cost(problem_.machine, {first_core_[j], paces_[j].cores}, {first_core, pace.cores});
+    });
+    speeds_[k] = speed_of(pace);
+    graph_.set_rows(k, rows, speeds_[k], graph_times_);
+    return;
+  }
   Int transfer = 0;
   const auto cost_from = [&](std::size_t j) {
     return chip_noc_cost(problem_.machine, {first_core_[j], paces_[j].cores}, {first_core, pace.cores});
@@ -192,6 +210,7 @@ void SegmentLabels::place(std::size_t k, Int first_core) {
       ready = before + transfer + pace.gate;
     }
     rows[r].start = std::max(ready + pace.in, r >= lanes ? rows[r - lanes].end : 0);
+    rows[r].run = rows[r].start;
     rows[r].end = rows[r].start + pace.row;
   }
   ends_[k] = rows.back().end + pace.out;
@@ -202,16 +221,14 @@ bool SegmentLabels::hopeless(std::size_t next, double energy) {
   SegmentLabel least;
   for (std::size_t k = 0; k < next; ++k) {
     least.latency = segment_.pipeline ? std::max(least.latency, ends_[k]) : ends_[k];
-    speeds_[k] = {paces_[segment_.first + k].row, paces_[segment_.first + k].lanes,
-                  paces_[segment_.first + k].in, paces_[segment_.first + k].out,
-                  paces_[segment_.first + k].gate};
+    speeds_[k] = speed_of(paces_[segment_.first + k]);
     if (figures_.peak)
       least.peak = std::max(least.peak, row_power(problem_, segment_.first + k, paces_[segment_.first + k]));
   }
   if (segment_.pipeline && next < ways_.size()) {
     std::copy(best_speeds_.begin() + static_cast<std::ptrdiff_t>(next), best_speeds_.end(),
               speeds_.begin() + static_cast<std::ptrdiff_t>(next));
-    least.latency = std::max(least.latency, graph_.heads(speeds_, graph_times_));
+    least.latency = std::max(least.latency, graph_.heads(speeds_, graph_times_, next));
   }
   least.energy =
       energy + least_energy_[next] + problem_.machine.energy.leakage * static_cast<double>(least.latency);

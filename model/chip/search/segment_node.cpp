@@ -214,7 +214,7 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
 // All schedules of the node by labels, under its mix. False: they are too many.
 bool SegmentSearch::Worker::finish_by_labels(const Node& node) {
   const auto effort = node.number == 0 ? search_.settings_.root_label_effort : search_.settings_.label_effort;
-  if (effort == 0) return false;
+  if (effort == 0 || search_.graph_.is_stream()) return false;
   mix(node, node.shares);
   ArrivalLabels::Mix with{{}, {}, whole, mixed_};
   for (std::size_t p = 0; p < node.paths.size(); ++p) {

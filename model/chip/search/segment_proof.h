@@ -14,13 +14,15 @@
 namespace nestor::chip {
 
 /// What options of one operator differ in.
-enum class OptionFigure : std::uint8_t { cores, row, lanes, in, out, gate };
+enum class OptionFigure : std::uint8_t { cores, row, lanes, in, out, gate, first, last };
 inline constexpr auto option_figures = enum_words<OptionFigure>({{OptionFigure::cores, "cores"},
                                                                  {OptionFigure::row, "row"},
                                                                  {OptionFigure::lanes, "lanes"},
                                                                  {OptionFigure::in, "in"},
                                                                  {OptionFigure::out, "out"},
-                                                                 {OptionFigure::gate, "gate"}});
+                                                                 {OptionFigure::gate, "gate"},
+                                                                 {OptionFigure::first, "first"},
+                                                                 {OptionFigure::last, "last"}});
 
 constexpr Int figure_of(const LatencyOption& option, OptionFigure figure) {
   switch (figure) {
@@ -36,6 +38,10 @@ constexpr Int figure_of(const LatencyOption& option, OptionFigure figure) {
       return option.out;
     case OptionFigure::gate:
       return option.gate;
+    case OptionFigure::first:
+      return option.first;
+    case OptionFigure::last:
+      return option.last;
   }
   return 0;
 }

@@ -10,8 +10,8 @@
 namespace nestor::chip {
 
 SegmentSearch::SegmentSearch(const ChipProblem& problem, std::size_t first, std::size_t last,
-                             const OptionTable& table, SegmentOptions settings)
-    : problem_(problem), graph_(problem, first, last), settings_(settings) {
+                             const OptionTable& table, SegmentOptions settings, bool stream)
+    : problem_(problem), graph_(problem, first, last, stream), settings_(settings) {
   option_begin_.push_back(0);
   Int least = 0;
   for (std::size_t i = first; i <= last; ++i) {

@@ -53,9 +53,10 @@ class SegmentSearch {
  public:
   static constexpr Int never = INT64_MAX / 4;
 
-  /// `options`: of all operators of the network.
+  /// `options`: of all operators of the network. Of a stream the schedules are those of its relaxation
+  /// (segment_graph.h): what is proved holds, what is found is a start.
   SegmentSearch(const ChipProblem& problem, std::size_t first, std::size_t last, const OptionTable& options,
-                SegmentOptions settings = {});
+                SegmentOptions settings = {}, bool stream = false);
   ~SegmentSearch();
   SegmentSearch(const SegmentSearch&) = delete;
   SegmentSearch& operator=(const SegmentSearch&) = delete;

@@ -21,13 +21,9 @@ Int SegmentSearch::Worker::least_cores(const Node& node) const {
 void SegmentSearch::Worker::take_best_speeds(const Node& node) {
   speeds_.resize(search_.graph_.size());
   for (std::size_t k = 0; k < speeds_.size(); ++k) {
-    Speed best{never, 1, never, never, never};
-    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
-      if (node.alive[o] == 0) continue;
-      const LatencyOption& option = search_.options_[o];
-      best = {std::min(best.row, option.row), std::max(best.lanes, option.lanes),
-              std::min(best.in, option.in), std::min(best.out, option.out), std::min(best.gate, option.gate)};
-    }
+    Speed best = slowest_speed;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) best = best_of(best, speed_of(search_.options_[o]));
     speeds_[k] = best;
   }
 }
@@ -54,8 +50,8 @@ bool SegmentSearch::Worker::shave_by_paths(Node& node) {
         node.alive[o] = 0;
         outcome_.counts.shaved += 1;
         const LatencyOption& option = search_.options_[o];
-        best_moved |=
-            option.row == speeds_[k].row || option.out == speeds_[k].out || option.lanes == speeds_[k].lanes;
+        best_moved |= graph.is_stream() || option.row == speeds_[k].row || option.out == speeds_[k].out ||
+                      option.lanes == speeds_[k].lanes;
       }
       if (std::none_of(node.alive.begin() + begin, node.alive.begin() + end,
                        [](std::uint8_t a) { return a != 0; }))
@@ -65,10 +61,7 @@ bool SegmentSearch::Worker::shave_by_paths(Node& node) {
     if (changed) {
       const auto before = speeds_;
       take_best_speeds(node);
-      changed =
-          !std::equal(before.begin(), before.end(), speeds_.begin(), [](const Speed& a, const Speed& b) {
-            return a.row == b.row && a.lanes == b.lanes && a.in == b.in && a.out == b.out && a.gate == b.gate;
-          });
+      changed = before != speeds_;
     }
   }
   return true;

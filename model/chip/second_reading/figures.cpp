@@ -7,9 +7,6 @@ namespace nestor::chip_reading {
 namespace {
 
 using Decimal = long double;
-struct Span {
-  Wide from, to;
-};
 
 Int narrow(Wide value) { return static_cast<Int>(value); }
 Decimal decimal(Wide value) { return static_cast<Decimal>(value); }
@@ -123,7 +120,7 @@ class Reading {
       for (Wide r = lane; r < count; r += reading.lanes, ++turn) {
         latest = larger(latest, ready(r) - turn * reading.row);
         const Wide start = latest + turn * reading.row;
-        rows_[i][static_cast<std::size_t>(r)] = {start, start + reading.row};
+        rows_[i][static_cast<std::size_t>(r)] = {start, start, start + reading.row};
       }
     }
   }
@@ -166,6 +163,11 @@ class Reading {
     Wide end = 0;
     for (std::size_t i = segment.first; i <= segment.last; ++i) {
       find_ways(i, segment);
+      if (segment.stream) {
+        rows_[i] = read_stream(machine_, network_, operators_, segment.first, i, rows_, ways_);
+        end = larger(end, seen(i));
+        continue;
+      }
       if (segment.pipeline) {
         pipelined(i, segment);
         end = larger(end, seen(i));
@@ -186,6 +188,8 @@ class Reading {
   void segment(const chip::SegmentDecision& decision, Wide l0_bytes) {
     chip::SegmentFigures figures;
     figures.decision = decision;
+    for (std::size_t i = decision.first; i <= decision.last && decision.stream; ++i)
+      operators_[i].in = operators_[i].stream_in;
     Wide cycles = schedule(decision);
     Wide bits = 0, operations = 0, weights = 0, cores = 0, crossbars = 0;
     bool arrays = false;
@@ -276,6 +280,14 @@ class Reading {
       for (const Span& row : rows_[i]) {
         starts.emplace_back(row.from, i);
         ends.emplace_back(row.to, i);
+        if (row.run == row.from) continue;
+        // Between the first step and the others the row rests.
+        const Wide steps = operators_[i].rounds * operators_[i].phases;
+        const Wide rests = row.from + round_up_division(operators_[i].row, steps);
+        const Wide goes_on = row.run + operators_[i].row / steps;
+        if (rests >= goes_on) continue;
+        ends.emplace_back(rests, i);
+        starts.emplace_back(goes_on, i);
       }
     }
     std::sort(starts.begin(), starts.end());
@@ -319,6 +331,7 @@ class Reading {
     figures.in_cycles = narrow(reading.in);
     figures.out_cycles = narrow(reading.out);
     figures.start = narrow(rows_[i].front().from);
+    figures.run = narrow(rows_[i].front().run);
     figures.first_row = narrow(rows_[i].front().to);
     figures.end = narrow(seen(i));
     result_.operators.push_back(figures);

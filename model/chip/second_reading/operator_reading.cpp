@@ -73,6 +73,8 @@ OperatorReading read_operator(const chip::ChipMachine& machine, const chip::Chip
   if (!reading.on_array) {
     reading.row = larger(passing_time(op.alu_ops, machine.chip_alu), port_cycles(machine, op));
     reading.out = passing_time(Wide{op.channels} * op.bits.O, port);
+    reading.rounds = op.width;
+    reading.stream_in = reading.in;
     return reading;
   }
   const MatrixReading matrix = read_matrix(machine, op);
@@ -102,6 +104,9 @@ OperatorReading read_operator(const chip::ChipMachine& machine, const chip::Chip
       passing_time(smaller(matrix.usable, reading.copy_crossbars) * cell.columns * passes, machine.core_alu);
   const Wide round = larger(reading.mvm, larger(filling, adding));
   reading.row = larger(round_up_division(op.width, sharing) * round, port_cycles(machine, op));
+  reading.sharing = sharing;
+  reading.rounds = round_up_division(op.width, sharing);
+  reading.stream_in = reading.in + round_up_division(filling, reading.phases) + core_way(machine);
   reading.in += filling + core_way(machine);
   const Wide pixel = Wide{op.channels} * op.bits.O;
   reading.out = passing_time(pixel, machine.l1.bandwidth) + passing_time(pixel * reading.copies, port);

@@ -41,10 +41,25 @@ struct OperatorReading {
   Wide active = 0;      ///< crossbars in a running row
   Wide row_bits = 0;    ///< through L0
   Wide local_bits = 0;  ///< through L1
+  Wide sharing = 1;     ///< d; of the digital unit 1
+  Wide rounds = 1;      ///< n
+  Wide stream_in = 0;   ///< `in` of a stream
+};
+
+/// When the first step of a row starts, when the others run, and when the row ends.
+struct Span {
+  Wide from, run, to;
 };
 /// For decisions whose copies, parts and phases are in range.
 OperatorReading read_operator(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const chip::Decisions& decisions, std::size_t index);
+
+/// The rows of operator `index` of a stream that starts at operator `first`, step by step; `rows` are those
+/// of the operators before it, `ways` the transfers from its operands, readings hold `in` of a stream.
+std::vector<Span> read_stream(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
+                              const std::vector<OperatorReading>& readings, std::size_t first,
+                              std::size_t index, const std::vector<std::vector<Span>>& rows,
+                              const std::vector<Wide>& ways);
 
 /// Bytes of L0: where each tensor lies, and the highest end in each segment.
 struct MemoryReading {

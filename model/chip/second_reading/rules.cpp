@@ -34,6 +34,8 @@ class Rules {
     if (decisions_.levels.mvm && !mvm) found_.emplace_back("level mvm is not offered in mode CM");
     if (decisions_.levels.vvm && !(vvm && decisions_.levels.mvm))
       found_.emplace_back("level vvm needs level mvm and mode WLM");
+    if (decisions_.levels.stream && !(mvm && decisions_.levels.mvm))
+      found_.emplace_back("level stream needs level mvm, which mode CM does not offer");
   }
 
   void covered() {
@@ -42,6 +44,8 @@ class Rules {
     for (const auto& segment : decisions_.segments) {
       in_order = in_order && segment.first == next && segment.last >= segment.first;
       next = segment.last + 1;
+      if (segment.stream && !(segment.pipeline && decisions_.levels.mvm && decisions_.levels.stream))
+        found_.emplace_back("a segment is a stream, which levels mvm and stream and pipelining go with");
     }
     if (!in_order || next != network_.operators.size())
       found_.emplace_back("the segments do not cover the operators");

@@ -149,7 +149,8 @@ class CompileChecker {
       finding(fmt::format("the architecture's mode is not that of --mode {}", to_string(*given_.chip_mode)));
     const auto levels = wanted_levels(given_, machine_.mode);
     if (!levels) return finding("options: " + levels.error().message);
-    if ((decisions_.levels.mvm && !levels->mvm) || (decisions_.levels.vvm && !levels->vvm))
+    if ((decisions_.levels.mvm && !levels->mvm) || (decisions_.levels.vvm && !levels->vvm) ||
+        (decisions_.levels.stream && !levels->stream))
       finding("decisions use a level that --levels does not allow");
   }
 
@@ -238,6 +239,10 @@ class CompileChecker {
 
   // The program that follows from the decisions, executed: it shares no recurrence with either reading.
   void replay() {
+    if (chip::has_stream(decisions_)) {
+      check_.not_checked.emplace_back("evaluation (not replayed: streams have no program)");
+      return;
+    }
     const auto problem = chip::make_problem(machine_, network_);
     const auto program = chip_program::generate(problem, decisions_, figures_);
     constexpr sim::chip::WalkLimits most = {.operations = Int{1} << 29, .group = std::size_t{1} << 22};

@@ -1,5 +1,6 @@
 #include "report/results/chip/evaluation_json.h"
 
+#include "io/chip/decisions_file.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
@@ -8,24 +9,26 @@
 namespace nestor::io {
 namespace {
 
-Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name) {
-  return {{key::name, name},
-          {key::on, figures.on_array ? "array" : "alu"},
-          {key::copies, figures.copies},
-          {"parts", figures.parts},
-          {"phases", figures.phases},
-          {key::cores, figures.cores},
-          {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
-          {key::crossbars, figures.crossbars},
-          {"mvm_cycles", figures.mvm_cycles},
-          {"row_cycles", figures.row_cycles},
-          {"rows_at_once", figures.rows_at_once},
-          {"in_cycles", figures.in_cycles},
-          {"out_cycles", figures.out_cycles},
-          {key::start, figures.start},
-          {key::first_row, figures.first_row},
-          {key::end, figures.end},
-          {"address", figures.address}};
+Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name, bool stream) {
+  Json json = {{key::name, name},
+               {key::on, figures.on_array ? "array" : "alu"},
+               {key::copies, figures.copies},
+               {"parts", figures.parts},
+               {"phases", figures.phases},
+               {key::cores, figures.cores},
+               {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
+               {key::crossbars, figures.crossbars},
+               {"mvm_cycles", figures.mvm_cycles},
+               {"row_cycles", figures.row_cycles},
+               {"rows_at_once", figures.rows_at_once},
+               {"in_cycles", figures.in_cycles},
+               {"out_cycles", figures.out_cycles},
+               {key::start, figures.start},
+               {key::first_row, figures.first_row},
+               {key::end, figures.end},
+               {"address", figures.address}};
+  if (stream) json[key::run] = figures.run;
+  return json;
 }
 
 }  // namespace
@@ -43,7 +46,7 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
   for (const auto& segment : evaluation.segments) {
     Json entry = {{key::from, network.operators[segment.decision.first].name},
                   {key::to, network.operators[segment.decision.last].name},
-                  {key::pipeline, segment.decision.pipeline},
+                  {key::pipeline, chip_pipeline_to_json(segment.decision)},
                   {key::latency_cycles, segment.latency_cycles},
                   {key::rewrite_cycles, segment.rewrite_cycles},
                   {key::schedule_cycles, segment.schedule_cycles},
@@ -54,7 +57,8 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
                   {"weight_bits", segment.weight_bits}};
     auto& operators = entry[key::operators] = Json::array();
     for (std::size_t i = segment.decision.first; i <= segment.decision.last; ++i)
-      operators.push_back(figures_to_json(evaluation.operators[i], network.operators[i].name));
+      operators.push_back(
+          figures_to_json(evaluation.operators[i], network.operators[i].name, segment.decision.stream));
     segments.push_back(std::move(entry));
   }
   return json;

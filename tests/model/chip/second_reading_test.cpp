@@ -35,7 +35,9 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
     if (random.chance(0.3)) machine.l0.strict = true;
     if (machine.l0.size == chip::left_out && random.chance(0.3)) machine.l0.size = random.between(200, 20000);
     const auto problem = chip::make_problem(machine, sample->network);
-    const auto& decisions = sample->decisions;
+    auto decisions = sample->decisions;
+    if (random.chance(0.5)) make_streams(machine.mode, decisions, random);
+    for (const auto& segment : decisions.segments) coverage["streams"] += static_cast<int>(segment.stream);
     const bool legal = !chip::find_violation(problem, decisions);
     coverage["legal"] += static_cast<int>(legal);
     coverage["illegal"] += static_cast<int>(!legal);
@@ -61,7 +63,7 @@ void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random&
   };
   auto& op = decisions.operators[random.below(decisions.operators.size())];
   auto& segment = decisions.segments[random.below(decisions.segments.size())];
-  switch (random.below(11)) {
+  switch (random.below(14)) {
     case 0:
       op.copies += random.between(-2, 40);
       break;
@@ -90,6 +92,12 @@ void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random&
       for (std::size_t i = segment.first; i <= segment.last; ++i)
         if (on_crossbars(i)) decisions.operators[i].first_core = random.between(0, 6);
       break;
+    case 11:
+      segment.stream = !segment.stream;
+      break;
+    case 12:
+      decisions.levels.stream = !decisions.levels.stream;
+      break;
     default:
       op.first_core.reset();
   }
@@ -108,6 +116,7 @@ TEST(ChipSecondReading, SaysTheSameOfSpoiltDecisions) {
     spoil(sample->network, decisions, random);
     // The evaluator takes levels as they are; readers let none pass that the mode lacks.
     if (decisions.levels.vvm && !chip::allowed(decisions.levels, sample->machine.mode).vvm) continue;
+    if (decisions.levels.stream && !chip::allowed(decisions.levels, sample->machine.mode).stream) continue;
     const auto violation = chip::find_violation(*sample->problem, decisions);
     const auto rules = chip_reading::broken_rules(sample->machine, sample->network, decisions);
     broken += static_cast<int>(violation.has_value());

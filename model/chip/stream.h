@@ -1,0 +1,81 @@
+// Rows of a pixel-wise pipeline (docs/models/chip.md, section 5, "Streams"; CIM-MLC, 3.3.3): a window waits
+// for the pixels it reads, and a group of row parts only for the rows that its matrix rows touch. A running
+// row never waits, so it runs as early as all of its steps allow; its first step goes ahead.
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "model/chip/evaluate.h"
+#include "model/chip/pace.h"
+
+namespace nestor::chip {
+
+/// How long after the run of a row of the producer the run of the reader may begin, by the rows of the
+/// window. Steps whose matrix rows end in the same block share one lag.
+struct StreamLag {
+  Int tap = 0;  ///< block of matrix rows
+  Int lag = 0;  ///< cycles; the largest of its steps
+};
+
+/// What a row reads of one operand of the segment, not gated.
+struct StreamInput {
+  std::vector<StreamLag> lags;  ///< taps ascending; the first is that of the first step
+  Int first_lag = 0;            ///< until the first step may start
+};
+
+/// `pace` with `in` of a stream; `transfer`: between the cores.
+StreamInput stream_input(const ChipProblem& problem, std::size_t op, const OperatorInput& input,
+                         const Pace& pace, const Pace& producer, Int transfer);
+
+/// The row that the steps of a tap need of a tensor of `rows` rows, for output row r.
+inline Int needed_by_tap(const OperatorInput& input, Int tap, Int r, Int rows) {
+  const Need& need = input.need;
+  return needed_element({need.a, need.b - (input.taps - 1 - tap) * input.tap_step, need.c}, r, rows);
+}
+
+/// (5.10): fills times[op] and returns when its last row is seen. `paces` hold `in` of a stream, `times` the
+/// operators before it in the segment that starts at `first`; `transfer(j)` is the cost from operator j.
+template <typename Transfer>
+Int stream_rows(const ChipProblem& problem, std::size_t first, std::size_t op, std::span<const Pace> paces,
+                Timetable& times, Transfer transfer) {
+  const ChipNetwork& network = problem.network;
+  const Operator& of = network.operators[op];
+  const Pace& pace = paces[op];
+  auto& rows = times[op];
+  Int ready = pace.in;
+  for (const auto& input : of.inputs) {
+    if (!input.gated) continue;
+    Int came = 0;
+    if (!network.is_input(input.tensor) && network.producer(input.tensor) >= first) {
+      const std::size_t j = network.producer(input.tensor);
+      came = times[j].back().end + paces[j].out + transfer(j);
+    }
+    ready = std::max(ready, came + pace.in + pace.gate);
+  }
+  rows.assign(static_cast<std::size_t>(of.rows), {ready, 0, 0});
+  for (const auto& input : of.inputs) {
+    if (input.gated || network.is_input(input.tensor) || network.producer(input.tensor) < first) continue;
+    const std::size_t j = network.producer(input.tensor);
+    const StreamInput waits = stream_input(problem, op, input, pace, paces[j], transfer(j));
+    const Int made = network.operators[j].rows;
+    for (std::size_t r = 0; r < rows.size(); ++r) {
+      const auto run_of = [&](Int tap) {
+        return times[j][static_cast<std::size_t>(needed_by_tap(input, tap, static_cast<Int>(r), made))].run;
+      };
+      rows[r].start = std::max(rows[r].start, run_of(waits.lags.front().tap) + waits.first_lag);
+      for (const StreamLag& each : waits.lags)
+        rows[r].run = std::max(rows[r].run, run_of(each.tap) + each.lag);
+    }
+  }
+  const auto lanes = static_cast<std::size_t>(pace.lanes);
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (r >= lanes) rows[r].start = std::max(rows[r].start, rows[r - lanes].end);
+    rows[r].run = std::max(rows[r].run, rows[r].start);
+    rows[r].end = rows[r].run + pace.row;
+  }
+  return rows.back().end + pace.out;
+}
+
+}  // namespace nestor::chip
