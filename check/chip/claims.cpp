@@ -153,7 +153,8 @@ std::size_t place_of(const CheckedChipProblem& problem, const Json& run, const c
 }
 
 std::string levels_text(const Levels& levels) {
-  return std::string("cg") + (levels.mvm ? ", mvm" : "") + (levels.vvm ? ", vvm" : "");
+  return std::string("cg") + (levels.mvm ? ", mvm" : "") + (levels.stream ? ", stream" : "") +
+         (levels.vvm ? ", vvm" : "");
 }
 
 // What the options ask for must be what the decisions are said to be restricted to.
@@ -163,8 +164,9 @@ bool is_of_levels(const Json& options, const CheckedChipMachine& machine, const 
     const auto words = "," + word_of(options, "levels") + ",";
     asked.mvm = asked.mvm && words.find(",mvm,") != std::string::npos;
     asked.vvm = asked.vvm && asked.mvm && words.find(",vvm,") != std::string::npos;
+    asked.stream = asked.mvm && words.find(",stream,") != std::string::npos;
   }
-  return asked.mvm == levels.mvm && asked.vvm == levels.vvm;
+  return asked.mvm == levels.mvm && asked.vvm == levels.vvm && asked.stream == levels.stream;
 }
 
 }  // namespace
@@ -222,6 +224,7 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
     if (!is(value, latency) ||
         integer(member(member(result, "evaluation"), "latency_cycles"), 0, "its latency") != latency)
       return {"REFUTED", "its schedule takes " + std::to_string(latency) + " cycles"};
+    if (problem.levels.stream) throw NotChecked("its segments may be pixel-wise pipelines");
     const bool is_optimal = word_of(result, "status") == "optimal";
     const Wide least = ceiling(bound.digits, power_of_ten(bound.places));
 

@@ -66,8 +66,9 @@ inline constexpr std::array input_form = {form::title("name"), form::integer("ro
 inline constexpr std::array matrix_form = {form::integer("rows", 1, most_extent),
                                            form::integer("columns", 1, most_extent),
                                            form::optional(form::integer("groups", 1, most_extent))};
-inline constexpr std::array from_form = {form::title("from"), form::optional(form::list("need", 3, 3)),
-                                         form::optional(form::flag("gate"))};
+inline constexpr std::array from_form = {
+    form::title("from"), form::optional(form::list("need", 3, 3)), form::optional(form::flag("gate")),
+    form::optional(form::list("pixels", 3, 3)), form::optional(form::list("taps", 2, 2))};
 inline constexpr std::array operator_form = {form::title("name"),
                                              form::word("kind", "array alu product"),
                                              form::integer("rows", 1, most_cells),
@@ -96,9 +97,9 @@ inline constexpr std::array decision_form = {form::title("name"),
                                              form::optional(form::integer("phases", 1, most_size)),
                                              form::optional(form::any("first_core"))};
 inline constexpr std::array segment_form = {
-    form::title("from"), form::title("to"), form::optional(form::flag("pipeline")),
+    form::title("from"), form::title("to"), form::optional(form::any("pipeline")),
     form::optional(form::list("operators", 0, most_entries, decision_form))};
-inline constexpr std::array decisions_form = {form::list("levels", 1, 3),
+inline constexpr std::array decisions_form = {form::list("levels", 1, 4),
                                               form::list("segments", 1, most_entries, segment_form)};
 
 }  // namespace nestor::check::chip

@@ -8,11 +8,6 @@ namespace {
 // Cycles of an amount at a rate.
 Int at(Int amount, Int rate) { return rate == 0 ? 0 : ceiling(amount, rate); }
 
-// Crossbar rows that one of so many parts of the matrix uses.
-Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts) {
-  return layout.is_packed ? times(ceiling(op.groups, parts), op.matrix_rows) : ceiling(op.matrix_rows, parts);
-}
-
 // How many copies there may be, whatever else is on the chip.
 Int most_copies(const CheckedChipProblem& problem, std::size_t i, Int parts) {
   const Operator& op = problem.operators[i];
@@ -59,6 +54,10 @@ Int schedule_of(const Run& run, const CheckedChipProblem& problem, const std::ve
 
 }  // namespace
 
+Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts) {
+  return layout.is_packed ? times(ceiling(op.groups, parts), op.matrix_rows) : ceiling(op.matrix_rows, parts);
+}
+
 // (2.1)
 Int Input::need(Int r, Int rows) const {
   if (is_gated) return rows - 1;
@@ -71,7 +70,7 @@ bool Operator::is_gated() const {
 }
 
 // (4.1), (5.1) to (5.6)
-Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision) const {
+Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_stream) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
   const Int read = at(times(op.row_in, op.in_bits), machine.l0);
@@ -98,7 +97,7 @@ Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision) const {
                           : times(copies, ceiling(crossbars, layout.held));
   pace.row = std::max(times(ceiling(op.width, sharing), round), transfers);
   pace.lanes = machine.mode == "CM" ? copies : std::min(op.rows, std::max(Int{1}, copies / op.width));
-  pace.in = plus(first, local, machine.way);
+  pace.in = plus(first, is_stream ? ceiling(local, decision.phases) : local, machine.way);
   pace.out = plus(at(times(op.channels, op.out_bits), machine.l1),
                   at(times(op.channels, op.out_bits, copies), machine.l0));
   if (op.kind == Kind::product) pace.gate = times(machine.rows, machine.write_cycles);
@@ -193,6 +192,9 @@ std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem
   for (const Run& run : schedule.runs) {
     if (run.first != next || run.last < run.first) return "its segments do not follow one another";
     next = run.last + 1;
+    if (run.is_stream && !(problem.levels.stream && problem.levels.mvm))
+      return "the segment from '" + problem.operators[run.first].name +
+             "' is a stream without levels mvm and stream";
     Int cores = 0;
     for (std::size_t i = run.first; i <= run.last; ++i)
       cores = plus(cores, problem.pace(i, schedule.decisions[i]).cores);
@@ -209,7 +211,8 @@ Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem) {
   Int sum = 0;
   for (const Run& run : schedule.runs) {
     const Int shared = problem.shared(run.first, run.last);
-    const Int time = std::max(shared, schedule_of(run, problem, paces));
+    const Int time = std::max(shared, run.is_stream ? stream_schedule(run, problem, schedule.decisions)
+                                                    : schedule_of(run, problem, paces));
     sum = plus(sum, time, problem.rewriting(run.first, run.last));
   }
   return sum;

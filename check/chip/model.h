@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ struct Input {
   std::size_t from = 0;    ///< otherwise: the operator that makes it
   bool is_gated = false;
   Int a = 0, b = 0, c = 1;
+  /// Of streams: the pixel that a window waits for (nothing: the last), and blocks of matrix rows with the
+  /// rows between them.
+  std::optional<std::array<Int, 3>> pixels;
+  Int taps = 1, tap_step = 0;
   /// The row that output row r needs, of so many.
   Int need(Int r, Int rows) const;
 };
@@ -56,6 +61,7 @@ struct Operator {
 struct Levels {
   bool mvm = false;
   bool vvm = false;
+  bool stream = false;
 };
 struct Decision {
   bool on_array = false;
@@ -67,6 +73,7 @@ struct Run {
   std::size_t first = 0;
   std::size_t last = 0;
   bool is_pipelined = true;
+  bool is_stream = false;
 };
 
 /// How a matrix lies on crossbars, section 3.
@@ -92,7 +99,8 @@ struct CheckedChipProblem {
   std::vector<MatrixLayout> layouts;
   Levels levels;
 
-  Pace pace(std::size_t op, const Decision& decision) const;
+  /// `is_stream`: the window arrives in as many portions as there are phases.
+  Pace pace(std::size_t op, const Decision& decision, bool is_stream = false) const;
   /// Every pace that a legal decision gives the operator, but for those that another beats in all figures.
   std::vector<Pace> paces(std::size_t op) const;
   /// Cycles of writing the weights of a run that is not the whole network, and of its shared units.
@@ -113,5 +121,11 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
 /// Why it is none; nothing if it is one.
 std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem);
 Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem);
+
+/// Crossbar rows that one of so many parts of the matrix uses.
+Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts);
+/// (5.10): the schedule of a run that is a stream.
+Int stream_schedule(const Run& run, const CheckedChipProblem& problem,
+                    const std::vector<Decision>& decisions);
 
 }  // namespace nestor::check::chip

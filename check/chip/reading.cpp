@@ -156,6 +156,19 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
       input.b = integer(need[1], -(Int{1} << 52), "need");
       input.c = integer(need[2], 1, "need");
     }
+    if (item.contains("pixels")) {
+      const Json& pixels = list_of(item, "pixels", 3);
+      if (pixels.size() != 3) throw Unreadable("pixels of an input are none");
+      input.pixels = {integer(pixels[0], 0, "pixels"), integer(pixels[1], -(Int{1} << 52), "pixels"),
+                      integer(pixels[2], 1, "pixels")};
+    }
+    if (item.contains("taps")) {
+      const Json& taps = list_of(item, "taps", 2);
+      if (taps.size() != 2) throw Unreadable("taps of an input are none");
+      input.taps = integer(taps[0], 1, "taps");
+      input.tap_step = integer(taps[1], 0, "taps");
+      if (input.taps > op.matrix_rows) throw Unreadable("an input has more taps than matrix rows");
+    }
     op.inputs.push_back(input);
   }
   return op;
@@ -167,10 +180,13 @@ Levels read_levels(const Json& words, const std::string& mode) {
   for (const Json& word : words) {
     levels.mvm |= word == "mvm";
     levels.vvm |= word == "vvm";
-    if (word != "cg" && word != "mvm" && word != "vvm") throw Unreadable("a level is none");
+    levels.stream |= word == "stream";
+    if (word != "cg" && word != "mvm" && word != "stream" && word != "vvm")
+      throw Unreadable("a level is none");
   }
   levels.mvm = levels.mvm && mode != "CM";
   levels.vvm = levels.vvm && levels.mvm && mode == "WLM";
+  levels.stream = levels.stream && levels.mvm;
   return levels;
 }
 
@@ -179,7 +195,7 @@ Levels read_levels(const Json& words, const std::string& mode) {
 CheckedChipProblem read_problem(const Json& result) {
   CheckedChipProblem problem;
   problem.machine = read_machine(member(result, "architecture"));
-  problem.levels = read_levels(list_of(member(result, "decisions"), "levels", 3), problem.machine.mode);
+  problem.levels = read_levels(list_of(member(result, "decisions"), "levels", 4), problem.machine.mode);
   const Json& network = member(result, "network");
   check_form(network, network_form, "the network");
   problem.name = word_of(network, "name");
@@ -222,7 +238,9 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
   };
   std::vector<bool> is_given(count, false);
   for (const Json& node : list_of(decisions, "segments", count)) {
-    schedule.runs.push_back({place_of(node, "from"), place_of(node, "to"), flag(node, "pipeline", true)});
+    const bool is_stream = node.contains("pipeline") && node["pipeline"] == "stream";
+    schedule.runs.push_back(
+        {place_of(node, "from"), place_of(node, "to"), is_stream || flag(node, "pipeline", true), is_stream});
     if (!node.contains("operators")) continue;
     for (const Json& item : list_of(node, "operators", count)) {
       const std::size_t i = place_of(item, "name");

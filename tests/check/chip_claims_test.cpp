@@ -53,9 +53,10 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     const auto of = check_cases::chip_case(seed);
     Random random(seed);
-    const auto drawn = of ? test::random_chip_decisions(*of->problem, random) : std::nullopt;
+    auto drawn = of ? test::random_chip_decisions(*of->problem, random) : std::nullopt;
     if (!drawn) continue;
     ++done;
+    if (random.chance(0.5)) test::make_streams(of->machine.mode, *drawn, random);
     auto decisions = *drawn;
     const bool is_spoilt = random.chance(0.5);
     if (is_spoilt) spoil(decisions, random);
@@ -93,8 +94,9 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
               is_legal ? std::to_string(chip::evaluate(*of->problem, decisions).latency_cycles) : "none");
     ++coverage[is_legal ? is_spoilt ? "changed, legal" : "legal" : "illegal"];
     coverage["several segments"] += static_cast<int>(decisions.segments.size() > 1);
+    coverage["streams"] += static_cast<int>(is_legal && chip::has_stream(decisions));
   }
-  expect_all(coverage, {"legal", "changed, legal", "illegal", "not checked", "several segments"});
+  expect_all(coverage, {"legal", "changed, legal", "illegal", "not checked", "several segments", "streams"});
 }
 
 // Any steps at all: mixes of paths that are there, splits of whatever figure.
