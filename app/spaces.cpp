@@ -17,7 +17,7 @@
 namespace nestor::app {
 namespace {
 
-constexpr std::array table = {
+constexpr std::array every_space = {
     Space{.kind = "cim",
           .title = "compute-in-memory accelerators",
           .map = cim_space::map,
@@ -80,6 +80,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-Spaces shipped_spaces() { return table; }
+Spaces shipped_spaces() { return every_space; }
 
 }  // namespace nestor::app
