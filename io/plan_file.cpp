@@ -34,6 +34,11 @@ std::string flow_text(const Node& node) {
   return text + (node.is_list() ? "]" : "}");
 }
 
+// A value as it would be typed behind an option.
+std::string option_text(const Node& node) {
+  return node.is_scalar() ? std::string(node.text()) : flow_text(node);
+}
+
 class PlanReader {
  public:
   explicit PlanReader(Reading& reading) : reading_(reading) {}
@@ -75,10 +80,10 @@ class PlanReader {
   }
 
   // The values of one parameter.
-  std::vector<std::string> values(const Node& node, std::string_view what) {
+  std::vector<std::string> values(const Node& node, std::string_view what,
+                                  std::string (*text_of)(const Node&) = flow_text) {
     std::vector<std::string> values;
-    for (const auto& item : read_list(node, what, 1, most_entries, reading_))
-      values.push_back(flow_text(item));
+    for (const auto& item : read_list(node, what, 1, most_entries, reading_)) values.push_back(text_of(item));
     return values;
   }
 
@@ -146,8 +151,8 @@ class PlanReader {
       std::string name(node.key(i).text());
       std::replace(name.begin(), name.end(), '_', '-');
       const auto option = node.value(i);
-      const auto several =
-          option.is_list() ? values(option, name) : std::vector<std::string>{flow_text(option)};
+      const auto several = option.is_list() ? values(option, name, option_text)
+                                            : std::vector<std::string>{option_text(option)};
       check_option(node.key(i), option, name, several);
       std::vector<NamedValues> more;
       for (const auto& run : all)
