@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/thread_override.h"
 #include "io/output_file.h"
 #include "io/printable.h"
 
@@ -34,11 +35,19 @@ void prepare_streams() {
 
 void print_text(std::string_view foreign) {
   const std::string text = io::printable(foreign);
+  if (auto* const captured = ThreadOverride<CapturedOutput>::current()) {
+    captured->text += text;
+    return;
+  }
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
 }
 
 void print_remark(std::string_view remark) {
   if (remark.empty()) return;
+  if (auto* const captured = ThreadOverride<CapturedOutput>::current()) {
+    captured->remarks.push_back(io::printable(remark));
+    return;
+  }
   std::fflush(stdout);
   std::fputs(io::printable(fmt::format("nestor: {}\n", remark)).c_str(), stderr);
 }

@@ -1,13 +1,21 @@
 // Standard output as the verbs use it: text is written through print(), and what went wrong with it is said
 // once, at the end. A reader that went away (nestor show ... | head) is no error; a full disk or a closed
-// standard output is.
+// standard output is. A run inside another program (ThreadOverride<CapturedOutput>) prints nothing.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <string>
+#include <vector>
+
 #include "io/error.h"
 
 namespace nestor::app {
+
+struct CapturedOutput {
+  std::string text;                  ///< of standard output
+  std::vector<std::string> remarks;  ///< without "nestor: "
+};
 
 /// Before anything else: gives closed standard streams a descriptor, so that no file opened later takes their
 /// place, and makes a broken pipe an error code instead of the end of the run.

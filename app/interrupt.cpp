@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "base/thread_override.h"
+
 namespace nestor::app {
 namespace {
 
@@ -23,9 +25,13 @@ void watch(int number) {
 
 }  // namespace
 
-std::chrono::steady_clock::time_point program_start() { return start; }
+std::chrono::steady_clock::time_point program_start() {
+  const auto* const hosted = ThreadOverride<const HostedRun>::current();
+  return hosted != nullptr ? hosted->begin : start;
+}
 
 const std::atomic<bool>& watch_signals() {
+  if (const auto* const hosted = ThreadOverride<const HostedRun>::current()) return hosted->stop;
   watch(SIGINT);
   watch(SIGTERM);
   return interrupted;

@@ -27,8 +27,8 @@ class MapReporter : public mapper::NetworkObserver<Map> {
   void round_ended(std::size_t shape, const EngineProgress& progress) final {
     catch_up();
     if (line_.due())
-      line_.show(report::to_text({finished_, shapes_.shapes.size(), layers_[first_layer(shape)].name,
-                                  progress, seconds_since(begin_)}));
+      report::show(line_, {finished_, shapes_.shapes.size(), layers_[first_layer(shape)].name, progress,
+                           seconds_since(begin_)});
   }
   bool needs_labels() const final { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) final { proof_.add(shape, kept); }

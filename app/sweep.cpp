@@ -63,9 +63,13 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
   }
   const auto counts = store.counts(plan);
   if (!counts) return outputs.end(counts.error());
-  print("{}\n{}", plan, report::sweep_text(rows, !figures.empty(), most_printed));
-  print("\n{} of {} points done, {} failed, {} running, {} open\n", counts->done, counts->all(),
-        counts->failed, counts->running, counts->todo);
+  if (prints_tables(options)) {
+    print("{}\n{}", plan, report::sweep_text(rows, !figures.empty(), most_printed));
+    print("\n{} of {} points done, {} failed, {} running, {} open\n", counts->done, counts->all(),
+          counts->failed, counts->running, counts->todo);
+  }
+  if (!options.json.empty())  // a program that runs the verb; the command line has --export
+    outputs.add(write_json_output(options, report::sweep_json(plan, rows, !figures.empty())));
   return outputs.end(ExitStatus::solved);
 }
 

@@ -63,7 +63,6 @@ class Workers {
         owner_(process_name()) {}
 
   io::Result<WorkedOff> run() {
-    const auto& interrupted = watch_signals();
     const std::size_t count = options_.threads > 0 ? static_cast<std::size_t>(options_.threads)
                                                    : std::max(1U, std::thread::hardware_concurrency());
     std::vector<std::thread> threads;
@@ -73,7 +72,7 @@ class Workers {
     end();
     heart.join();
     line_.clear();
-    done_.interrupted = interrupted.load();
+    done_.interrupted = interrupted_.load();
     done_.out_of_time = is_late();
     const std::lock_guard lock(mutex_);
     if (auto error = store_.put_back(owner_); error && !failure_) failure_ = error;
@@ -85,7 +84,7 @@ class Workers {
   using Clock = std::chrono::steady_clock;
 
   bool is_late() const { return deadline_ && Clock::now() >= *deadline_; }
-  bool stops() const { return watch_signals().load() || is_late() || ended_.load(); }
+  bool stops() const { return interrupted_.load() || is_late() || ended_.load(); }
 
   void end() {
     ended_ = true;
@@ -107,11 +106,11 @@ class Workers {
       }
       mapper::Resources resources{*executor, memory_};
       resources.deadline = deadline_;
-      resources.interrupted = &watch_signals();
+      resources.interrupted = &interrupted_;
       const auto result = solve(*point, spaces_, resources);
       const std::lock_guard lock(mutex_);
       // A search that was cut short by the end of the run is no result.
-      if (watch_signals().load() || is_late()) return;
+      if (interrupted_.load() || is_late()) return;
       const auto kept = store_.finish(owner_, point->id, result);
       if (!kept) return fail(kept.error());
       done_.solved += *kept ? 1 : 0;
@@ -166,10 +165,12 @@ class Workers {
     if (!counts) return;
     const double seconds = seconds_since(begin_);
     const double rate = static_cast<double>(done_.solved) / std::max(seconds, 1e-3);
-    line_.show(fmt::format("{} of {} points{}, {:.1f}/s, about {:.0f} s left", counts->done + counts->failed,
-                           counts->all(),
-                           counts->failed > 0 ? fmt::format(" ({} failed)", counts->failed) : "", rate,
-                           static_cast<double>(counts->todo) / std::max(rate, 1e-9)));
+    line_.show(
+        fmt::format("{} of {} points{}, {:.1f}/s, about {:.0f} s left", counts->done + counts->failed,
+                    counts->all(), counts->failed > 0 ? fmt::format(" ({} failed)", counts->failed) : "",
+                    rate, static_cast<double>(counts->todo) / std::max(rate, 1e-9)),
+        {.finished = static_cast<std::size_t>(counts->done + counts->failed),
+         .all = static_cast<std::size_t>(counts->all())});
   }
 
   io::Store& store_;
@@ -179,6 +180,7 @@ class Workers {
   MemoryBudget memory_;
   Deadline deadline_;
   std::string owner_;
+  const std::atomic<bool>& interrupted_ = watch_signals();
   std::mutex mutex_;  // of the store and all below
   std::condition_variable woken_;
   std::atomic<bool> ended_ = false;

@@ -17,6 +17,7 @@
 #include <thread>
 #include <utility>
 
+#include "io/memory_files.h"
 #include "io/printable.h"
 
 namespace nestor::io {
@@ -165,6 +166,10 @@ Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t
   const auto too_large = [&] {
     return file_error(path == "-" ? "standard input" : path, fmt::format("larger than {} bytes", bytes));
   };
+  if (const std::string* const held = find_memory_file(path)) {
+    if (whole && held->size() > bytes) return too_large();
+    return held->substr(0, static_cast<std::size_t>(bytes));
+  }
   std::unique_lock lock(pipes().mutex());
   Source* pipe = pipes().find(path);
   if (pipe == nullptr) {
@@ -186,6 +191,18 @@ Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t
 }
 
 }  // namespace
+
+const std::string* find_memory_file(const std::filesystem::path& path) {
+  const auto* const files = ThreadOverride<const MemoryFiles>::current();
+  if (files == nullptr) return nullptr;
+  const auto found = files->find(path.string());
+  return found == files->end() ? nullptr : &found->second;
+}
+
+bool is_stored_file(const std::filesystem::path& path) {
+  std::error_code code;
+  return find_memory_file(path) != nullptr || std::filesystem::is_regular_file(path, code);
+}
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit) {
   return read_up_to(path, limit, Extent::whole);

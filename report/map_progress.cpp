@@ -17,4 +17,18 @@ std::string to_text(const MapProgress& progress) {
                      io::count_text(static_cast<Int>(work)), progress.seconds);
 }
 
+void show(io::ProgressLine& line, const MapProgress& progress) {
+  auto figures = progress_figures(progress.layer, progress.search);
+  figures.finished = progress.solved;
+  figures.all = progress.all;
+  line.show(to_text(progress), figures);
+}
+
+io::ProgressFigures progress_figures(const std::string& part, const EngineProgress& search) {
+  io::ProgressFigures figures{.part = part, .work = search.work};
+  if (search.incumbent < no_cost) figures.objective = search.incumbent;
+  if (search.bound < no_cost) figures.bound = search.bound;
+  return figures;
+}
+
 }  // namespace nestor::report

@@ -1,8 +1,10 @@
-// One line on how far `map` is: what is solved, and how the search at hand goes.
+// Progress of searches: the line of `map` (what is solved, and how the current search goes), and the figures
+// of every search for programs.
 #pragma once
 
 #include <string>
 
+#include "report/tables/progress.h"
 #include "solver/engine/observer.h"
 
 namespace nestor::report {
@@ -16,5 +18,11 @@ struct MapProgress {
 };
 
 std::string to_text(const MapProgress& progress);
+
+/// Shows the progress of `map`.
+void show(io::ProgressLine& line, const MapProgress& progress);
+
+/// The figures of a search of one part; infinite ones are left out.
+io::ProgressFigures progress_figures(const std::string& part, const EngineProgress& search);
 
 }  // namespace nestor::report

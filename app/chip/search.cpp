@@ -6,6 +6,7 @@
 #include "app/interrupt.h"
 #include "io/chip/compile_options.h"
 #include "report/chip/compile_run.h"
+#include "report/map_progress.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -49,7 +50,8 @@ SearchSetup::SearchSetup(const io::RunOptions& options)
 }
 
 void SearchSetup::round_ended(const EngineProgress& progress) {
-  if (line_.due()) line_.show(report::compile_progress(network_, progress));
+  if (line_.due())
+    line_.show(report::compile_progress(network_, progress), report::progress_figures(network_, progress));
 }
 
 }  // namespace nestor::app::chip_space

@@ -126,7 +126,7 @@ class Reporter final : public EngineObserver {
     EngineProgress in_ms = progress;
     in_ms.incumbent = cnm::ms_of(progress.incumbent);
     in_ms.bound = cnm::ms_of(progress.bound);
-    line_.show(report::to_text({kernel_, tasks_.size(), tasks_[kernel_].name, in_ms, seconds_since(begin_)}));
+    report::show(line_, {kernel_, tasks_.size(), tasks_[kernel_].name, in_ms, seconds_since(begin_)});
   }
   void close() { line_.clear(); }
 

@@ -8,6 +8,7 @@
 #include "io/netlist/read_netlist.h"
 #include "io/output_file.h"
 #include "mapper/simd/make_schedule.h"
+#include "report/map_progress.h"
 #include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
@@ -38,7 +39,8 @@ class Reporter final : public EngineObserver {
   explicit Reporter(const std::string& netlist) : netlist_(netlist) {}
   void round_ended(const EngineProgress& progress) override {
     if (progress.incumbent < no_cost && line_.due())
-      line_.show(report::schedule_progress(netlist_, progress, seconds_since(begin_)));
+      line_.show(report::schedule_progress(netlist_, progress, seconds_since(begin_)),
+                 report::progress_figures(netlist_, progress));
   }
   void clear_line() { line_.clear(); }
 

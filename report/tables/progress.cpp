@@ -6,6 +6,7 @@
 
 #include <cstdio>
 
+#include "base/thread_override.h"
 #include "io/printable.h"
 
 namespace nestor::io {
@@ -26,9 +27,15 @@ bool silent = false;
 void ProgressLine::silence() { silent = true; }
 
 ProgressLine::ProgressLine()
-    : terminal_(!silent && ::isatty(STDERR_FILENO) == 1), next_(Clock::now() + interval) {}
+    : sink_(ThreadOverride<const ProgressSink>::current()),
+      terminal_(sink_ == nullptr && !silent && ::isatty(STDERR_FILENO) == 1),
+      next_(Clock::now() + interval) {}
 
-void ProgressLine::show(std::string text) {
+void ProgressLine::show(std::string text, const ProgressFigures& figures) {
+  if (sink_ != nullptr) {
+    next_ = Clock::now() + interval;
+    (*sink_)(text, figures);
+  }
   if (!terminal_) return;
   text = printable(text);
   if (text.size() >= terminal_width())

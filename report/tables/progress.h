@@ -1,23 +1,40 @@
-// The project's one progress line: rewritten in place on a terminal, silent anywhere else.
+// The project's one progress line: rewritten in place on a terminal, passed to a program that asks for it
+// (ThreadOverride<const ProgressSink>), silent anywhere else.
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 
 namespace nestor::io {
 
+/// What a progress line says, for programs.
+struct ProgressFigures {
+  std::string part = {};     ///< the layer, kernel, netlist or network that is searched
+  std::size_t finished = 0;  ///< parts
+  std::size_t all = 0;       ///< parts; 0 if they are not counted
+  std::optional<double> objective = std::nullopt;
+  std::optional<double> bound = std::nullopt;
+  std::uint64_t work = 0;
+};
+
+/// Takes the text of the line and its figures; may be called from any thread of the run.
+using ProgressSink = std::function<void(const std::string& text, const ProgressFigures& figures)>;
+
 class ProgressLine {
  public:
-  /// Shows on standard error if that is a terminal.
+  /// Shows on standard error if that is a terminal; where this thread has a sink, there instead.
   ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  /// Whether now is the time for a new text: at most ten times a second, never without a terminal. Ask before
-  /// the text is put together.
-  bool due() const { return terminal_ && Clock::now() >= next_; }
-  void show(std::string text);
+  /// Whether now is the time for a new text: at most ten times a second, never if nobody sees it. Ask
+  /// before the text is put together.
+  bool due() const { return (terminal_ || sink_ != nullptr) && Clock::now() >= next_; }
+  void show(std::string text, const ProgressFigures& figures = {});
   /// Takes the line away, before other output.
   void clear();
 
@@ -27,6 +44,7 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
+  const ProgressSink* sink_;
   bool terminal_;
   bool shown_ = false;
   Clock::time_point next_;

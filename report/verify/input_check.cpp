@@ -5,6 +5,7 @@
 
 #include "io/digest.h"
 #include "io/find_data.h"
+#include "io/memory_files.h"
 #include "model/loopnest/second_reading/sentence.h"
 #include "model/workload/groups.h"
 #include "report/keys/common.h"
@@ -18,7 +19,6 @@ constexpr std::array<std::string_view, 6> roles = {"architecture", "layers", "ma
                                                    "constraints",  "result", "solution"};
 
 std::optional<std::filesystem::path> path_of(const ResultInput& input) {
-  std::error_code code;
   std::filesystem::path path = input.name;
   if (input.role == "architecture" || input.role == "layers") {
     const auto kind = input.role == "layers" ? DataKind::network : DataKind::architecture;
@@ -27,7 +27,7 @@ std::optional<std::filesystem::path> path_of(const ResultInput& input) {
     path = *found;
   }
   // Only files: a result may name anything.
-  return std::filesystem::is_regular_file(path, code) ? std::optional(path) : std::nullopt;
+  return is_stored_file(path) ? std::optional(path) : std::nullopt;
 }
 
 std::string text_option(const RunClaims& run, std::string_view name) {

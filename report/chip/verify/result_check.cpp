@@ -12,6 +12,7 @@
 #include "io/chip/network_file.h"
 #include "io/digest.h"
 #include "io/find_data.h"
+#include "io/memory_files.h"
 #include "model/chip/program/generate.h"
 #include "model/chip/second_reading/reading.h"
 #include "report/keys/chip.h"
@@ -298,10 +299,8 @@ class CompileChecker {
     const bool is_machine = role == "architecture";
     const auto name = word(claimed, key::name);
     const auto path = find_data(is_machine ? DataKind::architecture : chip_networks, name);
-    std::error_code code;
-    const auto content = path && std::filesystem::is_regular_file(*path, code)
-                             ? read_file(*path)
-                             : Result<std::string>(usage_error("not at hand"));
+    const auto content =
+        path && is_stored_file(*path) ? read_file(*path) : Result<std::string>(usage_error("not at hand"));
     if (!content) {
       check_.not_checked.push_back(fmt::format("inputs[{}] ('{}' is not at hand)", index, name));
       check_.not_checked.push_back(is_machine ? "architecture (its file is not at hand)"
