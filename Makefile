@@ -14,10 +14,10 @@ run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-test
 .DEFAULT_GOAL := build
 
 install-deps:
-	@scripts/install-dependencies.sh build test
+	@scripts/install-dependencies.sh build test python
 
 install-ci-deps:
-	@scripts/install-dependencies.sh build test ci
+	@scripts/install-dependencies.sh build test python ci
 
 build: install-deps
 	@$(call build,release)

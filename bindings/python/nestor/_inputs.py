@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values in memory as the inputs of a run."""
+
+import json
+import os
+
+from ._errors import Error
+from ._result import Result
+
+
+class Inputs:
+    """The inputs of a run that are not on disk, by the names that messages and results call them."""
+
+    def __init__(self):
+        self.files = {}
+
+    def name_of(self, value, role):
+        """What the run is given for a value: the name or path that it is, or the name of a file in memory."""
+        if isinstance(value, Result):
+            self.files.update(value._files)
+            return self._hold(role, ".json", value.to_json())
+        if isinstance(value, (dict, list)):
+            return self._hold(role, ".json", _json_text(value, role))
+        if hasattr(value, "SerializeToString"):  # a model of the package onnx
+            value = value.SerializeToString()
+        if isinstance(value, (bytes, bytearray, memoryview)):
+            return self._hold(role, ".onnx", bytes(value))
+        if isinstance(value, str) and "\n" in value:
+            return self._hold(role, _ending_of(value, role), value)
+        if isinstance(value, (str, os.PathLike)):
+            return os.fspath(value)
+        raise Error(f"{role} is {type(value).__name__}, expected a name, a path, a dict, text or bytes")
+
+    def _hold(self, role, ending, content):
+        number = sum(name.startswith(f"<{role}") for name in self.files)
+        name = f"<{role}{number + 1 if number else ''}>{ending}"
+        self.files[name] = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+        return name
+
+
+def _ending_of(text, role):
+    if role == "netlist":
+        return ""  # its first word says which language it is
+    if role == "kernel" or "func.func" in text:
+        return ".mlir"
+    return ".json" if text.lstrip().startswith("{") else ".yaml"
+
+
+def _json_text(value, role):
+    try:
+        return json.dumps(value, indent=1, default=_plain)
+    except (TypeError, ValueError, RecursionError) as failure:
+        raise Error(f"{role} cannot be written as JSON: {failure}", kind="input") from None
+
+
+def _plain(value):
+    # Numbers and arrays of numpy.
+    for method in ("tolist", "item"):
+        if hasattr(value, method):
+            return getattr(value, method)()
+    raise TypeError(f"{type(value).__name__} is no JSON value")

@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results: the JSON of the command line (docs/formats.md), with the figures that most programs ask for by name."""
+
+import json
+from html import escape
+
+from ._errors import Error
+from .lib import _nestor
+
+# The status of a whole is the worst of its parts.
+_from_worst = (
+    "failed", "infeasible", "interrupted", "memory_limit", "time_limit", "work_limit", "heuristic", "imported",
+    "gap_reached", "optimal",
+)
+_row_keys = (
+    "name", "repeat", "status", "objective", "bound", "gap", "latency_cycles", "energy_pj", "edp", "time_ms", "cycles",
+    "macs", "same_as",
+)
+
+
+def _number(value):
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _gap(objective, bound):
+    if objective is None or bound is None:
+        return None
+    return (objective - bound) / objective if objective else 0.0
+
+
+class _Record:
+    """A part of a result's JSON. Keys that have no property of their own are attributes: latency_cycles, edp, search."""
+
+    def __init__(self, data):
+        self._data = data
+
+    def __getattr__(self, name):
+        if name.startswith("_") or name not in self._data:
+            raise AttributeError(f"this result has no '{name}'")
+        return self._data[name]
+
+    def __getitem__(self, key):
+        return self._data[key]
+
+    def __contains__(self, key):
+        return key in self._data
+
+    def __dir__(self):
+        return sorted({*super().__dir__(), *(key for key in self._data if key.isidentifier())})
+
+    def to_dict(self):
+        """The JSON as a dict, not to be changed."""
+        return self._data
+
+    @property
+    def objective(self):
+        """The value of what was minimised, in its unit (cycles, pJ, pJ x cycles, ms, copies); None without one."""
+        value = self._data.get("objective")
+        if isinstance(value, dict):
+            value = value.get("value")
+        if isinstance(value, str):  # its name
+            value = self._data.get("time_ms", self._data.get("copies", self._data.get("value")))
+        return _number(value)
+
+    @property
+    def bound(self):
+        """The proved lower bound on the objective, in its unit; None without one."""
+        value = self._data.get("lower_bound", self._data.get("lower_bound_ms"))
+        return _number(value.get("copies") if isinstance(value, dict) else value)
+
+    @property
+    def gap(self):
+        """The share by which the objective may exceed the optimum: 0 where it is proved optimal."""
+        gap = _number(self._data.get("gap"))
+        return _gap(self.objective, self.bound) if gap is None else gap
+
+
+class Layer(_Record):
+    """A layer of a network, a kernel, or an operator of a compiled network."""
+
+    def __init__(self, data, result, index):
+        super().__init__(data)
+        self._result = result
+        self._index = index
+
+    def __repr__(self):
+        return f"<nestor.Layer {self.name}: {self.status}, objective {self.objective}>"
+
+    @property
+    def name(self):
+        return self._data.get("name", self._data.get("kernel", ""))
+
+    @property
+    def status(self):
+        """"optimal", or why it is not proved; None where nothing was searched (evaluate)."""
+        return self._data.get("status")
+
+    @property
+    def repeat(self):
+        """How often the network has it."""
+        return self._data.get("repeat", 1)
+
+    @property
+    def mapping(self):
+        """The mapping in the form in which it can be given back (evaluate); None without one."""
+        return self._data.get("mapping", self._data.get("maps"))
+
+    @property
+    def latency_by(self):
+        """Cycles by what they are spent on (computation, and transfers that are waited for), or by cause of a kernel.
+
+        Empty where the model of the machine has no such parts.
+        """
+        if "spent_cycles" in self._data:
+            return self._data["spent_cycles"]
+        causes = {}
+        for part in self._data.get("maps", ()):
+            _add(causes, part.get("causes", {}), 1)
+        return causes
+
+    @property
+    def energy_by(self):
+        """pJ by memory and operand, and of computation; empty where the machine has no energies."""
+        evaluation = self._data.get("evaluation")
+        if not isinstance(evaluation, dict) or "energy" not in evaluation:
+            evaluation = self._result._evaluation_of(self._index)
+        return evaluation.get("energy", {})
+
+
+def _add(total, parts, times):
+    for name, value in parts.items():
+        if _number(value) is not None:
+            total[name] = total.get(name, 0) + value * times
+
+
+class Result(_Record):
+    """What a verb found."""
+
+    def __init__(self, text, files=None, remarks=()):
+        super().__init__(json.loads(text))
+        self._text = text
+        self._files = files or {}
+        self._evaluated = None
+        #: What the command line says on standard error, such as which limit ended the run.
+        self.remarks = list(remarks)
+        self.layers = [Layer(data, self, index) for index, data in enumerate(self._parts())]
+
+    def _parts(self):
+        data = self._data
+        if isinstance(data.get("layers"), list):
+            return data["layers"]
+        if data.get("space") == "cnm":
+            return [data]
+        segments = (data.get("decisions") or {}).get("segments", ()) if data.get("space") == "chip" else ()
+        return [
+            {"name": operator["name"], "status": data.get("status"), "mapping": operator}
+            for segment in segments
+            for operator in segment["operators"]
+        ]
+
+    def __repr__(self):
+        words = [f"nestor.Result of {self._data.get('verb', 'verify')}"]
+        for name, value in (("status", self.status), ("objective", self.objective), ("gap", self.gap)):
+            if value is not None:
+                words.append(f"{name} {value}")
+        return f"<{', '.join(words)}>"
+
+    @property
+    def totals(self):
+        """Sums over all layers, repeats counted."""
+        return self._data.get("totals", {})
+
+    def __getattr__(self, name):
+        for data in (self._data, self._data.get("totals"), self._data.get("evaluation")):
+            if isinstance(data, dict) and not name.startswith("_") and name in data:
+                return data[name]
+        raise AttributeError(f"this result has no '{name}'")
+
+    @property
+    def status(self):
+        """"optimal" if that is proved of every part, else the worst status of one; None where nothing was searched."""
+        optimum = self._data.get("network_optimum")
+        if isinstance(optimum, dict):
+            return optimum.get("status")
+        if "status" in self._data:
+            return self._data["status"]
+        found = {layer.status for layer in self.layers if layer.status is not None}
+        return next((status for status in _from_worst if status in found), None)
+
+    @property
+    def _whole(self):
+        """What has the objective of all parts."""
+        for key in ("network_optimum", "totals"):
+            if isinstance(self._data.get(key), dict):
+                return _Record(self._data[key])
+        return None
+
+    @property
+    def objective(self):
+        whole = self._whole
+        if whole is None:
+            return super().objective
+        return whole._data.get("time_ms") if whole.objective is None else whole.objective
+
+    @property
+    def bound(self):
+        return super().bound if self._whole is None else self._whole.bound
+
+    @property
+    def gap(self):
+        return super().gap if self._whole is None else self._whole.gap
+
+    @property
+    def mapping(self):
+        """The mapping of a kernel, the decisions of a compiled network, or the lines of a netlist's schedule."""
+        for key in ("decisions", "schedule", "maps"):
+            if key in self._data:
+                return self._data[key]
+        return self.layers[0].mapping if len(self.layers) == 1 else None
+
+    @property
+    def latency_by(self):
+        """Sum over the layers, repeats counted."""
+        return self._sum_of("latency_by")
+
+    @property
+    def energy_by(self):
+        """Sum over the layers in pJ, repeats counted."""
+        return self._sum_of("energy_by")
+
+    def _sum_of(self, name):
+        total = {}
+        for layer in self.layers:
+            _add(total, getattr(layer, name), layer.repeat)
+        return total
+
+    def _evaluation_of(self, index):
+        if self._evaluated is None:
+            self._evaluated = []
+            if self._data.get("space") in ("cim", "pim"):
+                from ._run import run
+
+                try:
+                    self._evaluated = run("evaluate", [self], {}, None).to_dict()["layers"]
+                except Error:  # a front: there is no one mapping
+                    pass
+        evaluation = self._evaluated[index].get("evaluation") if index < len(self._evaluated) else None
+        return evaluation if isinstance(evaluation, dict) else {}
+
+    def to_json(self):
+        """The text that --json writes."""
+        return self._text
+
+    def save(self, path):
+        """Writes the JSON, which every verb of the command line reads."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(self._text)
+
+    def rows(self):
+        """A dict for each layer, or for each row of a sweep's table: names, statuses and figures."""
+        if isinstance(self._data.get("rows"), list):
+            return self._data["rows"]
+        rows = []
+        for layer in self.layers:
+            values = ((key, getattr(layer, key, None)) for key in _row_keys)
+            rows.append({key: value for key, value in values if value is not None})
+        return rows
+
+    def to_frame(self):
+        """rows() as a pandas.DataFrame; ImportError without pandas."""
+        import pandas
+
+        return pandas.DataFrame(self.rows())
+
+    def save_html(self, path, *others):
+        """Writes the HTML report of this result, side by side with others."""
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(report(self, *others))
+
+    def _repr_html_(self):
+        most = 100
+        rows = self.rows()
+        columns = list(dict.fromkeys(key for row in rows for key in row if not isinstance(row[key], (dict, list))))
+        head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{escape(_cell(row.get(column)))}</td>" for column in columns) + "</tr>"
+            for row in rows[:most]
+        )
+        more = f"<p>{len(rows) - most} more</p>" if len(rows) > most else ""
+        return f"<p>{escape(repr(self)[1:-1])}</p><table><tr>{head}</tr>{body}</table>{more}"
+
+
+def _cell(value):
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:,.6g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+def report(*results):
+    """The HTML page of results, several side by side: one file without network access."""
+    named = [(f"result {index}", result.to_json()) for index, result in enumerate(results, 1)]
+    page = _nestor.html_page(named)
+    if isinstance(page, dict):
+        raise Error(page.pop("message"), **page)
+    return page
