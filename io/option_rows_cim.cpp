@@ -28,7 +28,8 @@ constexpr auto map_methods =
                            {MapMethod::row_stationary, "row-stationary"},
                            {MapMethod::weight_stationary_greedy, "weight-stationary-greedy"},
                            {MapMethod::output_stationary_greedy, "output-stationary-greedy"},
-                           {MapMethod::input_stationary_greedy, "input-stationary-greedy"}});
+                           {MapMethod::input_stationary_greedy, "input-stationary-greedy"},
+                           {MapMethod::priority, "priority"}});
 constexpr auto profiles =
     enum_words<Profile>({{Profile::desktop, "desktop"}, {Profile::embedded, "embedded"}});
 constexpr auto scopes = enum_words<Scope>({{Scope::layer, "layer"}, {Scope::network, "network"}});
@@ -79,8 +80,10 @@ constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::c
 constexpr std::array table = {
     Option{
         "method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
-        "Prove the optimum, of all mappings or of those that load each tile of an operand once; or build a "
-        "baseline without proof (sampled, row-stationary, ...-greedy)",
+        "Prove the optimum, of all mappings or of those that load each tile of an operand once; improve "
+        "mappings "
+        "without proof within the limits given, and bound the rest (priority); or build a baseline (sampled, "
+        "row-stationary, ...-greedy)",
         on_search, '\0', "cim, pim"},
     Option{"samples", "N", IntegerValue{&RunOptions::samples, 1, Int{1} << 30U},
            "Nests that --method sampled tries in a layer", on_search, '\0', "cim, pim"},

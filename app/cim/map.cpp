@@ -142,7 +142,8 @@ io::Result<ExitStatus> verdict(const std::vector<CimLayerMap>& maps, const Uniqu
           report::conflict_text(conflict, request.constraints, run.architecture.machine, run.architecture));
       return error;
     }
-    if (status != Status::optimal && status != Status::gap_reached) limit = to_string(status);
+    const bool ended = status == Status::heuristic && !maps[i].best.empty();
+    if (status != Status::optimal && status != Status::gap_reached && !ended) limit = to_string(status);
   }
   return limit.empty() ? ExitStatus::solved : limited_by(limit);
 }

@@ -68,8 +68,9 @@ io::Result<ExitStatus> verdict(const RunRecord& run, const mapping::PimRequest& 
                       report::conflict_text(conflict, request.constraints, machine.machine, machine));
       return error;
     }
+    const bool ended = record.status == Status::heuristic && record.best.mapping;
     const bool stopped =
-        record.status && *record.status != Status::optimal && *record.status != Status::gap_reached;
+        record.status && *record.status != Status::optimal && *record.status != Status::gap_reached && !ended;
     if (stopped)
       limit = to_string(*record.status);
     else if (!record.best.mapping)

@@ -8,6 +8,7 @@
 #include "mapper/cim/break_ties.h"
 #include "mapper/cim/check.h"
 #include "mapper/cim/map_embedded.h"
+#include "mapper/cim/priority.h"
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
 #include "mapper/loopnest/layer_states.h"
@@ -225,7 +226,9 @@ class LayerMapper final : public EngineObserver {
 
 CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                       const Resources& resources, EngineObserver* observer) {
-  if (!is_search(request.method)) return map_by_baseline(layer, machine, request, resources);
+  if (request.method == MapMethod::priority && !asks_the_impossible(request.constraints, machine))
+    return map_by_priority(layer, machine, request, resources, observer);
+  if (!has_bounds(request.method)) return map_by_baseline(layer, machine, request, resources);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);

@@ -12,6 +12,7 @@
 #include "model/loopnest/constraints.h"
 #include "model/loopnest/hierarchy.h"
 #include "model/loopnest/layer.h"
+#include "model/loopnest/map_method.h"
 
 namespace nestor::mapper {
 
@@ -57,6 +58,7 @@ Conflict find_conflict(const LayerShape& layer, const Machine& machine, const Re
                        const Resources& resources) {
   constexpr std::uint64_t enough_work = 200'000;
   Request any = request;
+  if (!is_search(any.method)) any.method = MapMethod::optimal;
   any.objective = {};
   any.pareto = false;
   any.top = 1;

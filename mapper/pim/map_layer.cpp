@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "heuristics/pim/first_mapping.h"
+#include "mapper/loopnest/priority.h"
 #include "model/loopnest/rules/honours.h"
 #include "model/pim/legality.h"
 #include "model/pim/search/admission.h"
@@ -23,6 +24,21 @@ constexpr std::uint64_t tie_branches =
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
+
+// Legality, constraints and cost by the code that `evaluate` uses; fills in `point` as far as it is legal.
+Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::RowCounter& rows,
+            MappedPimLayer& point) {
+  point.shape = problem.layer;
+  point.mapping = mapping;
+  nestor::pim::normalise(point.mapping, problem.layer, problem.machine);
+  if (nestor::pim::find_violation(problem.layer, problem.machine, point.mapping))
+    return Fault::illegal_mapping;
+  if (!honours(problem.constraints, problem.layer, problem.machine, mapping.nest))
+    return Fault::broken_constraint;
+  point.evaluation = nestor::pim::evaluate(problem.layer, problem.machine, point.mapping, rows);
+  point.objective = nestor::pim::objective_value(problem.objective, point.evaluation);
+  return Fault::none;
+}
 
 // One layer from its problem to checked mappings; the searches of its padded shapes share the limits.
 class LayerMapper final : public EngineObserver {
@@ -87,18 +103,11 @@ class LayerMapper final : public EngineObserver {
   // A mapping that the evaluator and the rules accept, at the cost that the search claims.
   std::optional<MappedPimLayer> check(const PimProblem& problem, const PimMapping& mapping,
                                       std::optional<double> claimed) {
-    MappedPimLayer point{.shape = problem.layer, .mapping = mapping, .evaluation = {}};
-    nestor::pim::normalise(point.mapping, problem.layer, problem.machine);
-    if (nestor::pim::find_violation(problem.layer, problem.machine, point.mapping)) {
-      result_.fail(Fault::illegal_mapping);
+    MappedPimLayer point;
+    if (const Fault fault = pim::check(problem, mapping, rows_, point); fault != Fault::none) {
+      result_.fail(fault);
       return std::nullopt;
     }
-    if (!honours(problem.constraints, problem.layer, problem.machine, mapping.nest)) {
-      result_.fail(Fault::broken_constraint);
-      return std::nullopt;
-    }
-    point.evaluation = nestor::pim::evaluate(problem.layer, problem.machine, point.mapping, rows_);
-    point.objective = nestor::pim::objective_value(problem.objective, point.evaluation);
     if (claimed && !costs_agree(*claimed, point.objective)) result_.fail(Fault::wrong_cost);
     return point;
   }
@@ -341,6 +350,29 @@ PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachi
   return map;
 }
 
+// By beams alone (mapper/loopnest/priority.h).
+PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                            const PimRequest& request, const Resources& resources, EngineObserver* observer) {
+  const auto begin = Clock::now();
+  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
+  stop.watch(resources.interrupted);
+  const auto space = nestor::pim::make_space<HostStorage>(
+      problem_of(layer, machine, request), nestor::pim::RulesOf([&](std::size_t bytes) {
+        return !stop.requested() && bytes < resources.memory.limit() / 4;
+      }));
+  PimLayerMap map;
+  const auto best = map_by_beams(*space, {}, nullptr, request, resources, stop, begin, observer, map);
+  if (best) {
+    auto& point = map.best.emplace_back();
+    nestor::pim::RowCounter rows;
+    map.fail(check(space->problem(), best->mapping, rows, point));
+    if (!costs_agree(best->cost, point.objective)) map.fail(Fault::wrong_cost);
+    map.bound = map.status == Status::optimal ? point.objective : std::min(*map.bound, point.objective);
+  }
+  map.search.seconds = seconds_since(begin);
+  return map;
+}
+
 }  // namespace
 
 PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
@@ -353,7 +385,9 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources, EngineObserver* observer) {
-  if (!is_search(request.method)) return map_by_baseline(layer, machine, request, resources);
+  if (request.method == MapMethod::priority && !asks_the_impossible(request.constraints, machine))
+    return map_by_priority(layer, machine, request, resources, observer);
+  if (!has_bounds(request.method)) return map_by_baseline(layer, machine, request, resources);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
 }
 

@@ -1,5 +1,5 @@
 // The way in which a layer is mapped: by the search, with proof, over all mappings or those that keep an
-// operand in place, or by a heuristic baseline.
+// operand in place; by heuristics that bound what they leave out; or by a baseline.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,8 @@ enum class MapMethod : std::uint8_t {
   row_stationary,
   weight_stationary_greedy,
   output_stationary_greedy,
-  input_stationary_greedy
+  input_stationary_greedy,
+  priority
 };
 
 /// The operand that a method keeps in place while it searches for the best of the rest, with proof.
@@ -35,9 +36,12 @@ constexpr std::optional<Operand> stationary_operand(MapMethod method) {
   }
 }
 
-/// True if a method searches, so that its results have a status and a bound.
+/// True if a method searches until the optimum is proved.
 constexpr bool is_search(MapMethod method) {
   return method == MapMethod::optimal || stationary_operand(method).has_value();
 }
+
+/// True if its results have a status and a bound.
+constexpr bool has_bounds(MapMethod method) { return is_search(method) || method == MapMethod::priority; }
 
 }  // namespace nestor

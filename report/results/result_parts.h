@@ -36,9 +36,9 @@ bool is_result(const Document& document);
 
 /// How a search ends.
 inline constexpr auto statuses = [] {
-  EnumWords<Status, 8> table{
+  EnumWords<Status, 9> table{
       {Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit, Status::memory_limit,
-       Status::interrupted, Status::infeasible, Status::imported},
+       Status::interrupted, Status::infeasible, Status::heuristic, Status::imported},
       {}};
   for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = to_string(table.values[i]);
   return table;

@@ -71,6 +71,9 @@ struct SearchBudget {
 /// Takes a search's state out and puts it back, where there are files (solver/engine/label_state.h).
 template <typename Search>
 struct LabelState;
+/// Follows labels of least bound down to complete ones (solver/search/label_beam.h).
+template <typename Search, SearchStorage Storage>
+class LabelBeam;
 
 template <SearchBranch Branch, SearchStorage Storage>
 class LabelSearch {
@@ -116,20 +119,9 @@ class LabelSearch {
     if (!started_ && !start()) return SearchEnd::out_of_memory;
     std::uint32_t index = queue_.empty() ? none : pop();
     while (index != none) {
-      ++counts_.expanded;
-      Follower follower{*this};
-      const Label label = nodes_[index].label;
-      const Cost beyond = branch_.expand(label, nodes_[index].expanded_below, cut_, cut_,
-                                         [&](const Label& child, Cost bound) {
-                                           const auto before = nodes_.size();
-                                           consider(child, bound, index);
-                                           if (nodes_.size() > before)
-                                             follower.see(static_cast<std::uint32_t>(before));
-                                         });
-      wait_for(index, cut_, beyond);
-      if (out_of_memory_) return SearchEnd::out_of_memory;
-      index = follower.best;
-      if (index != none) nodes_[index].in_queue = false;  // its entry in the queue is stale from here on
+      const auto before = static_cast<std::uint32_t>(nodes_.size());
+      if (!expand_for_good(index)) return SearchEnd::out_of_memory;
+      index = most_promising_from(before);
     }
     return SearchEnd::reached;
   }
@@ -167,6 +159,7 @@ class LabelSearch {
 
  private:
   friend struct LabelState<LabelSearch>;
+  friend class LabelBeam<LabelSearch, Storage>;
 
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint64_t poll_interval = 64;
@@ -200,20 +193,6 @@ class LabelSearch {
     [[no_unique_address]] Digest digest;
   };
 
-  // The child that a dive goes on with.
-  struct Follower {
-    const LabelSearch& search;
-    std::uint32_t best = none;
-    Cost preference = no_cost;
-    void see(std::uint32_t index) {
-      const Cost mine = search.branch_.preference(search.nodes_[index].label);
-      if (best != none && search.nodes_[index].bound >= search.nodes_[best].bound &&
-          (search.nodes_[index].bound > search.nodes_[best].bound || mine >= preference))
-        return;
-      best = index;
-      preference = mine;
-    }
-  };
   struct QueueEntry {
     Cost bound;
     std::uint32_t depth;
@@ -225,6 +204,33 @@ class LabelSearch {
       return a.index > b.index;
     }
   };
+
+  // All children of an open label below the cut at once; false if memory is short.
+  bool expand_for_good(std::uint32_t index) {
+    ++counts_.expanded;
+    nodes_[index].in_queue = false;  // its entry in the queue is stale from here on
+    const Label label = nodes_[index].label;
+    const Cost beyond =
+        branch_.expand(label, nodes_[index].expanded_below, cut_, cut_,
+                       [&](const Label& child, Cost bound) { consider(child, bound, index); });
+    wait_for(index, cut_, beyond);
+    return !out_of_memory_;
+  }
+
+  // Of the labels from a number on, the one that a dive goes on with.
+  std::uint32_t most_promising_from(std::uint32_t first) const {
+    std::uint32_t best = none;
+    Cost preference = no_cost;
+    for (std::uint32_t i = first; i < nodes_.size(); ++i) {
+      const Cost mine = branch_.preference(nodes_[i].label);
+      if (best != none && nodes_[i].bound >= nodes_[best].bound &&
+          (nodes_[i].bound > nodes_[best].bound || mine >= preference))
+        continue;
+      best = i;
+      preference = mine;
+    }
+    return best;
+  }
 
   void begin(const SearchBudget& budget) {
     dominance_ = budget.dominance;
@@ -252,6 +258,11 @@ class LabelSearch {
     const std::uint32_t index = queue_[queue_.size() - 1].index;
     queue_.pop_back();
     return index;
+  }
+
+  // Entries of labels that were expanded for good, or dominated, in front of those that are open.
+  void drop_stale() {
+    while (!queue_.empty() && (nodes_[queue_[0].index].dead || !nodes_[queue_[0].index].in_queue)) pop();
   }
 
   // Children at or above the target come later, those at or above the cut never.

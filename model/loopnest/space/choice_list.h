@@ -35,6 +35,7 @@ class ChoiceList {
   std::size_t lattice_bytes() const { return lattice_memory_.size(); }
   /// False if the enumeration was ended early, or a bound has too many divisors to begin.
   bool complete() const { return complete_; }
+  std::size_t axes() const { return axes_; }
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }

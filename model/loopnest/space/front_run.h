@@ -33,6 +33,9 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   SearchEnd dive(double cut, const SearchBudget& budget) override {
     return collect(budget, [&](const SearchBudget& own) { return run_->dive(cut, own); });
   }
+  SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) override {
+    return collect(budget, [&](const SearchBudget& own) { return run_->beam(width, cut, own); });
+  }
   double least_open() const override { return run_->least_open(); }
   bool untouched() const override { return run_->untouched(); }
   double best_cost() const override { return no_cost; }

@@ -12,7 +12,7 @@
 #include "model/loopnest/space/table_cache.h"
 #include "solver/engine/kept_labels.h"
 #include "solver/engine/label_state.h"
-#include "solver/search/label_search.h"
+#include "solver/search/label_beam.h"
 
 namespace nestor {
 
@@ -27,6 +27,7 @@ class BranchRun {
 
   virtual SearchEnd advance(double target, double cut, const SearchBudget& budget) = 0;
   virtual SearchEnd dive(double cut, const SearchBudget& budget) = 0;
+  virtual SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) = 0;
   virtual double least_open() const = 0;
   virtual bool untouched() const = 0;
   virtual double best_cost() const = 0;
@@ -83,6 +84,10 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   SearchEnd dive(double cut, const SearchBudget& budget) override {
     if (!feasible_) return SearchEnd::reached;
     return with_tables([&] { return search_.dive(cut, budget); });
+  }
+  SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) override {
+    if (!feasible_) return SearchEnd::reached;
+    return with_tables([&] { return LabelBeam(search_, storage_).run(width, cut, budget); });
   }
   double least_open() const override {
     return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;

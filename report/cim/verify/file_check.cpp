@@ -108,7 +108,7 @@ class FileCheck {
   void layer(const LayerResult& record, const Node& node) {
     const bool is_map = run_.verb == "map";
     const bool pareto = run_.objective == "pareto";
-    const bool searched = is_map && is_search(given_.map_method);
+    const bool searched = is_map && has_bounds(given_.map_method);
     if (searched && !record.status) claims_.finding("has no 'status'");
     const bool imported = run_.verb == "import";
     if (imported != (record.status == Status::imported))

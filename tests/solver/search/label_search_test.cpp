@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "layered_graph.h"
+#include "solver/search/label_beam.h"
 
 namespace nestor {
 namespace {
@@ -42,6 +43,10 @@ class LabelSearches : public ::testing::Test {
     if (search.found()) {
       EXPECT_EQ(graph.cost(path_of(search)), cheapest);
     }
+  }
+
+  SearchEnd beam(Search& search, std::uint32_t width, const SearchBudget& budget) {
+    return LabelBeam(search, HostStorage(memory_)).run(width, no_cost, budget);
   }
 
   MemoryBudget memory_{std::size_t{1} << 26U};
@@ -95,6 +100,37 @@ TEST_F(LabelSearches, DiveFirstAndLoseNothing) {
     EXPECT_LE(graph.most_repeated(), 1);
   });
   EXPECT_GT(found, cases / 4);
+}
+
+// Beams that widen until nothing is left: what they leave out stays open, and nothing is expanded twice.
+TEST_F(LabelSearches, SendBeamsAndLoseNothing) {
+  std::uint64_t found = 0;
+  on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
+    ASSERT_EQ(beam(search, 1, {}), SearchEnd::reached);
+    found += static_cast<std::uint64_t>(search.found());
+    ASSERT_LE(search.counts().expanded, LayeredGraph::layers);
+    for (std::uint32_t width = 1; search.least_open() < no_cost; ++width) {
+      ASSERT_LE(std::min(search.least_open(), search.best_cost()), cheapest);
+      const std::uint64_t expanded = search.counts().expanded;
+      ASSERT_EQ(beam(search, width, {}), SearchEnd::reached);
+      ASSERT_GT(search.counts().expanded, expanded);
+    }
+    expect_solved(graph, search, cheapest);
+    EXPECT_LE(graph.most_repeated(), 1);
+  });
+  EXPECT_GT(found, cases / 4);
+}
+
+TEST_F(LabelSearches, GoOnAfterBeams) {
+  on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
+    ASSERT_NE(beam(search, 2, {.work = 3}), SearchEnd::out_of_memory);
+    ASSERT_LE(search.counts().expanded, 3);
+    ASSERT_LE(std::min(search.least_open(), search.best_cost()), cheapest);
+    ASSERT_EQ(beam(search, 2, {}), SearchEnd::reached);
+    ASSERT_EQ(search.advance(no_cost, no_cost, {}), SearchEnd::reached);
+    expect_solved(graph, search, cheapest);
+    EXPECT_LE(graph.most_repeated(), 1);
+  });
 }
 
 TEST_F(LabelSearches, SayWhatACutLeavesOpen) {

@@ -1,0 +1,12 @@
+// A layer mapped by beams alone (mapper/loopnest/priority.h): `--method priority`.
+#pragma once
+
+#include "mapper/cim/map_layer.h"
+
+namespace nestor::mapper {
+
+/// Of `request`, the objective, the constraints, flexible factors, the seed and the limits count.
+CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                            const Resources& resources, EngineObserver* observer = nullptr);
+
+}  // namespace nestor::mapper

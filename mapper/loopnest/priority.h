@@ -1,0 +1,71 @@
+// `--method priority` in every loop-nest space: beams over spatial choices (heuristics/nest/beam_search.h)
+// instead of the exact search. What they leave open bounds what no mapping goes below.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "heuristics/nest/beam_search.h"
+#include "mapper/loopnest/layer_map.h"
+#include "mapper/loopnest/request.h"
+#include "mapper/loopnest/resources.h"
+#include "model/loopnest/space/choice_bounds.h"
+#include "solver/engine/observer.h"
+
+namespace nestor::mapper {
+
+/// A mapping and its cost, where one is known before the beams begin.
+template <typename Solution>
+struct KnownMapping {
+  Solution mapping;
+  double cost = 0;
+};
+
+/// Searches the space within the request's limits, of which `map` says how much is spent, and adds counts and
+/// incumbents to it. `best` is known beforehand, and so is its spatial choice. The best mapping, which the
+/// caller checks; nothing if none was found, and `map.status` says why.
+template <typename Map, typename Space>
+std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
+    Space& space, std::optional<KnownMapping<typename Space::Solution>> best, const SpatialFactors* spatial,
+    const NestRequest& request, const Resources& resources, const StopSource& stop,
+    Resources::Clock::time_point begin, EngineObserver* observer, Map& map) {
+  const std::uint64_t spent = map.search.counts.expanded;
+  nest::BeamSearch<Space, HostStorage> search(
+      space, HostStorage(resources.memory),
+      {.work = request.work_limit - spent, .seed = request.seed, .stop = &stop});
+  const auto note = [&](double cost, std::uint64_t work) {
+    map.search.incumbents.push_back({seconds_since(begin), cost});
+    if (observer != nullptr) observer->round_ended({cost, no_bound, work, true});
+  };
+  if (best) {
+    search.begin_with(best->cost, *spatial);
+    note(best->cost, spent);
+  }
+  const auto end = search.run([&](double cost, const typename Space::Solution& mapping) {
+    best = {.mapping = mapping, .cost = cost};
+    note(cost, spent + search.work());
+  });
+  map.search.counts = search.counts();
+  map.search.counts.expanded = spent + search.work();
+  map.search.branches = space.branch_count();
+  map.search.branches_opened = search.opened();
+
+  const bool complete = space.choices().complete();
+  const double bound = complete ? search.least_open() : bound_of_all(space.problem());
+  if (best) {
+    const bool proved = bound >= slightly_below(best->cost);
+    map.bound = proved ? best->cost : std::min(bound, best->cost);
+    map.status = proved ? Status::optimal : stop.interrupted() ? Status::interrupted : Status::heuristic;
+    return best;
+  }
+  map.bound = bound;
+  if (end == nest::BeamEnd::exhausted && complete)
+    map.status = Status::infeasible;
+  else if (end == nest::BeamEnd::work)
+    map.status = Status::work_limit;
+  else
+    map.status = stop.requested() ? stop.status() : Status::memory_limit;
+  return best;
+}
+
+}  // namespace nestor::mapper

@@ -1,0 +1,84 @@
+// `--method priority` on PIM machines against brute force: legal mappings that cost no less than the optimum,
+// bounds that are not above it, the optimum where nothing is left out.
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "mapper/pim/map_layer.h"
+#include "model/loopnest/rules/honours.h"
+#include "support/constraint_cases.h"
+#include "support/pim_cases.h"
+#include "support/setting.h"
+
+namespace nestor::testing {
+namespace {
+
+TEST(PriorityOnPim, AgreesWithBruteForceWithAndWithoutConstraints) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  const auto cases = setting("NESTOR_PIM_CASES", 60);
+  std::uint64_t compared = 0;
+  std::uint64_t above = 0;
+  std::uint64_t impossible = 0;
+  for (std::uint64_t seed = 300; compared < cases; ++seed) {
+    const PimCase tiny = random_pim_case(seed, 12);
+    mapper::pim::PimRequest request;
+    request.method = MapMethod::priority;
+    constexpr std::array kinds = {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp,
+                                  ObjectiveKind::blended};
+    request.objective.kind = kinds[seed / 2 % kinds.size()];
+    if (request.objective.kind == ObjectiveKind::blended) {
+      request.objective.latency_weight = 2;
+      request.objective.additive_weight = 0.5;
+    }
+    request.layouts = pim::LayoutSet::of(pim::LayoutKind::sequential);
+    pim::PimMapping example;
+    if (!random_pim_mapping(tiny, seed, example)) continue;
+    if (seed % 2 == 1)
+      request.constraints = random_constraints(seed, tiny.layer, tiny.machine, example.nest.loops);
+    const auto objective = problem_of(tiny.layer, tiny.machine, request).objective;
+    pim::RowCounter rows;
+    double best = no_cost;
+    const bool complete = each_pim_mapping(tiny, 4000, [&](const pim::PimMapping& mapping) {
+      if (honours(request.constraints, tiny.layer, tiny.machine, mapping.nest))
+        best = std::min(best, objective_value(objective, evaluate(tiny.layer, tiny.machine, mapping, rows)));
+    });
+    if (!complete) continue;
+    ++compared;
+    SCOPED_TRACE(seed);
+    const double tolerance = 2e-9 * std::abs(best);
+    for (const std::uint64_t work :
+         {std::uint64_t{0}, std::uint64_t{6}, std::uint64_t{20}, std::numeric_limits<std::uint64_t>::max()}) {
+      request.work_limit = work;
+      const auto map = map_layer(tiny.layer, tiny.machine, request, {*executor, memory});
+      const bool whole = work == std::numeric_limits<std::uint64_t>::max();
+      ASSERT_EQ(map.fault, mapper::Fault::none);
+      if (best == no_cost) {
+        impossible += whole ? 1U : 0U;
+        ASSERT_TRUE(map.best.empty());
+        ASSERT_EQ(map.status, whole ? Status::infeasible : map.status);
+        continue;
+      }
+      if (map.bound) {
+        ASSERT_LE(*map.bound, best + tolerance);
+      }
+      if (map.best.empty()) {
+        ASSERT_EQ(map.status, Status::work_limit);
+        continue;
+      }
+      const double cost = map.best.front().objective;
+      ASSERT_GE(cost, best - tolerance);
+      above += cost > best + tolerance ? 1U : 0U;
+      ASSERT_TRUE(map.status == Status::optimal || (!whole && map.status == Status::heuristic));
+      if (map.status == Status::optimal) {
+        ASSERT_NEAR(cost, best, tolerance);
+      }
+    }
+  }
+  std::cout << compared << " cases, " << impossible << " impossible, " << above
+            << " runs above the optimum\n";
+  EXPECT_GE(impossible, cases / 20);
+}
+
+}  // namespace
+}  // namespace nestor::testing
