@@ -115,7 +115,7 @@ struct ResourceOptions {
   Int memory_limit = 0;  ///< bytes; 0: what the machine offers (app/memory.h)
   Int seed = 1;
   Int samples = 1000;  ///< nests that `--method sampled` tries
-  Int threads = 0;  ///< 0: one per hardware thread
+  Int threads = 0;     ///< 0: one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
   double gap = 0;
   bool explain = false;

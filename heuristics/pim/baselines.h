@@ -12,7 +12,8 @@
 namespace nestor::pim {
 
 /// The best mapping of a baseline (any method but optimal) under the problem's objective; nothing if none
-/// fits. `samples`: nests that `sampled` draws. A layer without kernel rows has no row stationary mapping of its own: any axes are taken.
+/// fits. `samples`: nests that `sampled` draws. A layer without kernel rows has no row stationary mapping of
+/// its own: any axes are taken.
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
                                      std::uint64_t seed, int samples, const StopSignal* stop = nullptr);
 

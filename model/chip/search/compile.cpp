@@ -66,7 +66,12 @@ void offer(const ChipProblem& problem, const CompileRequest& request, const Deci
 
 void search_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                    const StopSource& stop, EngineObserver* observer) {
-  if (outcome.status != Status::work_limit || stop.requested()) return;
+  if (outcome.status != Status::work_limit) return;
+  if (stop.requested()) {
+    // What came before the enumeration had not yet seen the stop.
+    if (outcome.counts.nodes < request.work_limit) outcome.status = stop.status();
+    return;
+  }
   CompileRequest rest = request;
   const std::uint64_t most = problem.size() <= few_operators ? most_labels : few_labels;
   rest.work_limit = std::min(most, request.work_limit - std::min(request.work_limit, outcome.counts.nodes));

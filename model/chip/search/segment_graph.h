@@ -109,7 +109,8 @@ class SegmentGraph {
     bool last_reads_all = false;
   };
 
-  /// A stream has a relaxation of its rows: what it says is no later than what happens (stream_graph.cpp).
+  /// A stream has a relaxation of its rows, docs/models/chip.md (8.5): what it says is no later than what
+  /// happens (stream_graph.cpp).
   SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last, bool stream = false);
   bool is_stream() const { return stream_; }
 
