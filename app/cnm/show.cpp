@@ -11,6 +11,7 @@
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/mlir.h"
+#include "io/cnm/program_file.h"
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
 #include "model/cnm/estimate/pim_kernel.h"
@@ -31,9 +32,24 @@ Shown shown(const std::string& kernel, const std::string& text) {
   return {text, report::kernel_text_json(kernel, text)};
 }
 
+// Its functions: one program, or a list of them. Text for people is the JSON itself.
+Shown shown(const io::MlirFile& file) {
+  auto json = io::Json::array();
+  for (const auto& program : file.programs) json.push_back(io::to_json(program));
+  if (json.size() == 1) json = io::Json(json[0]);
+  return {io::to_text(json), json};
+}
+
 }  // namespace
 
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options) {
+  if (options.show_as == io::KernelLanguage::program || (!options.show_as && path.ends_with(".mlir"))) {
+    const auto file = io::read_mlir_file(path, options);
+    if (!file) return file.error();
+    const auto& programs = file->programs;
+    const bool kernel = programs.size() == 1 && programs[0].operations.size() == 1;
+    if (options.show_as || !kernel) return shown(*file);
+  }
   const auto system = io::read_cnm_system(options.arch.empty() ? "upmem" : options.arch, options.settings);
   if (!system) return system.error();
   const auto input = read_kernel(path, options, *system);

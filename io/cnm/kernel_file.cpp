@@ -8,7 +8,6 @@
 #include "io/cnm/kernel_options.h"
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/llvcnm.h"
-#include "io/cnm/mlir.h"
 #include "io/cnm/stream_text.h"
 #include "io/files.h"
 #include "model/cnm/lower.h"
@@ -35,7 +34,9 @@ Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& 
   input.name = input.file = path;
   input.tasklets = options.tasklets;
   if (ends(".mlir") || path == "-") {
-    auto kernel = parse_mlir(*text, path);
+    auto read = parse_mlir_programs(*text, path, {options.shapes, options.function});
+    if (!read) return read.error();
+    auto kernel = single_kernel(std::move(*read));
     if (!kernel) return kernel.error();
     input.kernel = std::move(*kernel);
     input.name = input.kernel->name;
@@ -74,6 +75,12 @@ Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& 
   if (input.listing && !ends(".cnm"))
     if (auto error = read_multiply_k(options, input.listing->multiply_k)) return *error;
   return input;
+}
+
+Result<MlirFile> read_mlir_file(const std::string& path, const RunOptions& options) {
+  const auto text = read_file(path, largest_kernel);
+  if (!text) return text.error();
+  return parse_mlir_programs(*text, path, {options.shapes, options.function});
 }
 
 Result<KernelInput> read_shipped_kernel(const std::string& name, const RunOptions& options) {

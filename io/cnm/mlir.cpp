@@ -3,36 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
-#include "base/tables/hash_table.h"
+#include "base/split.h"
 #include "io/checked_reader.h"
 #include "io/cnm/mlir_dialects.h"
-#include "io/cnm/mlir_region.h"
-#include "io/cnm/mlir_types.h"
+#include "io/cnm/mlir_linalg.h"
 
 namespace nestor::io {
 namespace {
 
-using cnm::AffineExpr;
-using cnm::Kernel;
-using cnm::KernelOperand;
-
-constexpr auto named_operations = std::to_array<std::string_view>(
-    {"matvec", "vecmat", "matmul", "matmul_transpose_a", "matmul_transpose_b", "batch_matmul", "batch_matvec",
-     "dot", "add", "sub", "mul", "div", "max", "min", "reduce", "fill"});
-constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
-
-struct Argument {
-  std::string name;
-  ShapedType type;
-};
+using Shapes = std::map<std::string, ShapedType>;
 
 class Parser {
  public:
-  Parser(std::string_view text, const std::string& file) : lexer_(text, file, "//") {}
+  Parser(std::string_view text, const std::string& file, const Shapes& shapes, const std::string& function)
+      : lexer_(text, file, "//"), shapes_(shapes), wanted_(function) {}
 
-  Result<Kernel> run() {
+  Result<MlirFile> run() {
     while (lexer_.peek().text.starts_with('#')) alias();  // as MLIR prints them, before the module
     const bool module = lexer_.accept("module") || lexer_.accept("builtin.module");
     if (module) {
@@ -52,35 +39,42 @@ class Parser {
     }
     if (module) lexer_.expect("}");
     if (!lexer_.failed() && !lexer_.at_end()) lexer_.fail_here("the end");
-    if (!lexer_.failed() && !found_) lexer_.fail_here("a function with a linalg operation");
-    if (!lexer_.failed())
-      if (const auto fault = cnm::find_fault(kernel_); !fault.empty()) lexer_.fail(operation_, fault);
+    if (!lexer_.failed() && file_.programs.empty()) lexer_.fail_here(nothing_found());
     if (lexer_.failed()) return lexer_.error();
-    return std::move(kernel_);
+    return std::move(file_);
   }
 
  private:
+  std::string nothing_found() const {
+    if (wanted_.empty()) return "a function with a linalg operation";
+    return fmt::format("a function with a linalg operation named {}{}", quote(wanted_),
+                       suggestion(wanted_, {functions_.begin(), functions_.end()}));
+  }
+
   void alias() {
     const auto name = std::string(lexer_.next().text);
     lexer_.expect("=");
-    lexer_.expect("affine_map");
+    if (!lexer_.accept("affine_map")) return skip_global(lexer_);
     aliases_[name] = read_affine_map(lexer_);
   }
 
   void function() {
     lexer_.next();
     if (!lexer_.accept("private")) lexer_.accept("public");
-    const Token name = lexer_.next();
-    if (!name.text.starts_with('@')) return lexer_.fail_at(name, "a function's name, as @kernel");
-    if (!found_) kernel_.name = std::string(name.text.substr(1));
-    types_.clear();
-    constants_.clear();
-    const bool another = found_;
+    const Token token = lexer_.next();
+    if (!token.text.starts_with('@')) return lexer_.fail_at(token, "a function's name, as @kernel");
+    const std::string name(token.text.substr(1));
+    functions_.push_back(name);
+    MlirValues values(lexer_, shapes_);
     lexer_.expect("(");
     while (!lexer_.at_end() && !lexer_.is(")")) {
-      const auto value = lexer_.word("an argument, as %0");
+      if (!lexer_.peek().text.starts_with('%')) return declaration();
+      const Token argument = lexer_.next();
+      if (values.is_known(std::string(argument.text)))
+        lexer_.fail_at(argument, "a name that is not taken yet");
       lexer_.expect(":");
-      types_[value] = read_shaped_type(lexer_);
+      ShapedType type = read_shaped_type(lexer_);
+      if (!lexer_.failed()) values.define_argument(argument, std::move(type));
       skip_attributes(lexer_);
       if (!lexer_.accept(",")) break;
     }
@@ -88,312 +82,224 @@ class Parser {
     if (lexer_.accept("->")) skip_results(lexer_);
     if (lexer_.accept("attributes")) skip_attributes(lexer_);
     lexer_.expect("{");
-    fills_.clear();
-    while (!lexer_.at_end() && !lexer_.is("}")) statement(another);
+    while (!lexer_.at_end() && !lexer_.is("}")) statement(values);
     lexer_.expect("}");
-    if (!lexer_.failed() && !found_ && !fills_.empty()) fill_alone();
+    if (lexer_.failed() || (!wanted_.empty() && wanted_ != name)) return;
+    auto [program, places] = values.finish(name);
+    for (std::size_t i = 0; i < places.size() && !lexer_.failed(); ++i)
+      if (const auto& kernel = program.operations[i].kernel)
+        if (const auto fault = cnm::find_fault(*kernel); !fault.empty()) lexer_.fail(places[i], fault);
+    if (places.empty()) return;
+    file_.programs.push_back(std::move(program));
+    file_.places.push_back(std::move(places));
   }
 
-  // `another`: an operation stands in a function before this one.
-  void statement(bool another) {
-    const Token first = lexer_.next();
+  // A function without a body: its arguments have types alone.
+  void declaration() {
+    const auto more = [&] { return !lexer_.at_end() && !lexer_.is("}") && !lexer_.peek().first_on_line; };
+    while (more()) lexer_.next();
+  }
+
+  void statement(MlirValues& values) {
+    const Token first = lexer_.peek();
+    std::vector<std::string> results;
     Token what = first;
-    std::string defined;
     if (first.text.starts_with('%')) {
-      defined = std::string(first.text);
+      results = defined_names(values);
       lexer_.expect("=");
       what = lexer_.next();
-    }
-    if (what.text == "return" || what.text == "func.return") {
-      while (!lexer_.at_end() && !lexer_.is("}")) lexer_.next();
-    } else if (what.text == "arith.constant" && (lexer_.is("true") || lexer_.is("false"))) {
-      lexer_.next();  // of type i1, which no operand has
-    } else if (what.text == "tensor.empty" || what.text == "memref.alloc" || what.text == "arith.constant") {
-      const std::string text = take_until_type(lexer_);
-      types_[defined] = read_shaped_type(lexer_);
-      if (what.text == "arith.constant") constants_[defined] = text;
-    } else if (what.text.starts_with("linalg.") && lowering_advice(what.text).empty()) {
-      if (another) lexer_.fail(what.where, "a second function with an operation, expected one in a file");
-      operation(what);
-      if (!defined.empty() && !outputs_.empty()) types_[defined] = outputs_.front().type;
-    } else if (is_view(what.text)) {
-      view(defined);
-    } else if (const auto advice = lowering_advice(what.text); !advice.empty()) {
-      lexer_.fail(what.where, advice);
     } else {
-      lexer_.fail_at(what, "a linalg operation, tensor.empty, memref.alloc, arith.constant or return");
+      lexer_.next();
     }
+    if (lexer_.failed()) return;
+    if (what.text == "return" || what.text == "func.return") return returned(values);
+    if (what.text.starts_with("linalg.") && lowering_advice(what.text).empty())
+      return LinalgReader(lexer_, aliases_, values).run(what, results);
+    if (what.text == "affine.for" && results.empty()) return read_affine_nest(lexer_, what, values);
+    if (what.text == "memref.dealloc") {
+      take_until_type(lexer_);
+      read_shaped_type(lexer_);
+      return;
+    }
+    if (results.size() == 1 && defines(first, what, values)) return;
+    if (const auto advice = lowering_advice(what.text); !advice.empty())
+      return lexer_.fail(what.where, advice);
+    lexer_.fail_at(what, "a linalg operation, tensor.empty, memref.alloc, arith.constant or return");
   }
 
-  void view(const std::string& defined) {
-    const Token source = lexer_.peek();
-    const auto known = types_.find(std::string(source.text));
-    if (known == types_.end()) return lexer_.fail_at(source, "a value that is defined");
-    const ShapedType type = read_view(lexer_);
-    if (!lexer_.failed() && !same_elements(type, known->second))
-      return lexer_.fail(source.where, fmt::format("the view of {} holds other elements", source.text));
-    types_[defined] = type;
-  }
-
-  void operation(const Token& token) {
-    const auto word = token.text.substr(7);
-    const bool fill = word == "fill";
-    if (found_ && !fill) return lexer_.fail(token.where, "a second operation, expected one a function");
-    inputs_.clear();
-    outputs_.clear();
-    if (word == "generic") return generic(token);
-    if (std::find(named_operations.begin(), named_operations.end(), word) == named_operations.end())
-      return lexer_.fail(
-          token.where,
-          fmt::format("no linalg operation {}{}; mlir-opt --linalg-generalize-named-ops writes "
-                      "others as linalg.generic, which is read",
-                      quote(word), suggestion(word, {named_operations.begin(), named_operations.end()})));
-    std::string reducer = "addi";
-    if (word == "reduce" && lexer_.accept("{")) {
-      const Token op = lexer_.next();
-      if (!op.text.starts_with("arith.") || !arith_word(op.text.substr(6)))
-        return lexer_.fail_at(op, "an arith operation");
-      reducer = std::string(op.text.substr(6));
-      lexer_.expect("}");
-    }
-    read_arguments();
-    std::vector<Int> summed;
-    if (lexer_.accept("dimensions")) {
-      lexer_.expect("=");
-      lexer_.expect("[");
-      do summed.push_back(lexer_.number("a dim", 0, static_cast<Int>(cnm::max_dims) - 1));
-      while (lexer_.accept(",") && summed.size() < cnm::max_dims);
-      lexer_.expect("]");
-    }
-    if (lexer_.accept("->")) read_shaped_type(lexer_);
-    if (!lexer_.failed() && fill) fills_.push_back({token.where, inputs_, outputs_});
-    if (lexer_.failed() || fill) return;
-    operation_ = token.where;
-    found_ = true;
-    make_generic(std::string(word), reducer, summed);
-  }
-
-  // ins(%a, %b : t, t) outs(%c : t)
-  void read_arguments() {
-    if (lexer_.accept("ins")) inputs_ = argument_list();
-    lexer_.expect("outs");
-    outputs_ = argument_list();
-  }
-  std::vector<Argument> argument_list() {
-    std::vector<Argument> list;
-    lexer_.expect("(");
-    std::vector<Token> tokens;
+  // "%0", "%0:2" or "%0, %1".
+  std::vector<std::string> defined_names(const MlirValues& values) {
+    std::vector<std::string> names;
     do {
-      tokens.push_back(lexer_.peek());
-      list.push_back({lexer_.word("an operand, as %0"), {}});
-      if (!types_.contains(list.back().name) && !lexer_.failed()) {
-        std::vector<std::string_view> names;
-        for (const auto& [name, type] : types_) names.push_back(name);
-        lexer_.fail_at(tokens.back(), "a value that is defined" + suggestion(list.back().name, names));
+      const Token token = lexer_.peek();
+      const auto name = lexer_.word("a value, as %0");
+      if (values.is_known(name)) lexer_.fail_at(token, "a name that is not taken yet");
+      if (!lexer_.accept(":")) {
+        names.push_back(name);
+        continue;
       }
-    } while (lexer_.accept(",") && list.size() < 16);
+      const Int count = lexer_.number("results", 1, 16);
+      for (Int i = 0; i < count; ++i) names.push_back(fmt::format("{}#{}", name, i));
+    } while (lexer_.accept(",") && names.size() < 16);
+    return names;
+  }
+
+  // Statements with one result that are no operations.
+  bool defines(const Token& result, const Token& what, MlirValues& values) {
+    const auto word = what.text;
+    if (word == "arith.constant") {
+      constant(result, values);
+    } else if (word == "tensor.empty" || word == "memref.alloc" || word == "memref.alloca" ||
+               word == "bufferization.alloc_tensor") {
+      allocation(result, values);
+    } else if (word == "memref.get_global") {
+      take_until_type(lexer_);
+      values.define_global(result, read_shaped_type(lexer_));
+    } else if (word == "tensor.dim" || word == "memref.dim") {
+      extent(result, values);
+    } else if (word == "tensor.pad") {
+      pad(result, what, values);
+    } else if (is_view(word)) {
+      const Token source = lexer_.peek();
+      ShapedType type = read_view(lexer_);
+      if (!lexer_.failed())
+        values.define_view(result, source, std::move(type), word.find("_shape") != std::string_view::npos);
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  void constant(const Token& result, MlirValues& values) {
+    if (lexer_.is("true") || lexer_.is("false")) {  // of type i1, which no operand has
+      lexer_.next();
+      return;
+    }
+    auto text = take_until_type(lexer_);
+    const ShapedType type = read_shaped_type(lexer_);
+    if (!lexer_.failed()) values.define_constant(result, type, std::move(text));
+  }
+
+  // "(%n) {..} : tensor<?x4xf32>"
+  void allocation(const Token& result, MlirValues& values) {
+    std::vector<NamedValue> sizes;
+    if (lexer_.accept("(")) {
+      while (!lexer_.at_end() && !lexer_.is(")")) {
+        std::string name;
+        const Token token = MlirValues::take_name(lexer_, name);
+        if (!lexer_.failed()) sizes.push_back(values.find(token, name));
+        if (!lexer_.accept(",")) break;
+      }
+      lexer_.expect(")");
+    }
+    take_until_type(lexer_);
+    ShapedType type = read_shaped_type(lexer_);
+    if (!lexer_.failed()) values.define_empty(result, std::move(type), sizes);
+  }
+
+  // "%a, %c0 : tensor<4x?xf32>"
+  void extent(const Token& result, MlirValues& values) {
+    std::string name, index;
+    const Token token = MlirValues::take_name(lexer_, name);
+    lexer_.expect(",");
+    const Token at = MlirValues::take_name(lexer_, index);
     lexer_.expect(":");
-    for (std::size_t i = 0; i < list.size() && !lexer_.failed(); ++i) {
-      if (i > 0) lexer_.expect(",");
-      list[i].type = read_shaped_type(lexer_);
-      const ShapedType& known = types_[list[i].name];
-      if (!lexer_.failed() && (known.dims != list[i].type.dims || known.element != list[i].type.element))
-        lexer_.fail(tokens[i].where,
-                    fmt::format("operand {} is of another type than where it was defined", list[i].name));
-    }
-    lexer_.expect(")");
-    return list;
+    read_shaped_type(lexer_);
+    if (lexer_.failed()) return;
+    const auto value = values.find(token, name);
+    const auto* const number = values.number_of(index);
+    const auto d = number != nullptr ? to_integer(*number) : std::nullopt;
+    if (lexer_.failed()) return;
+    if (!d || *d < 0 || *d >= static_cast<Int>(value.type.dims.size()))
+      return lexer_.fail_at(at, fmt::format("a constant dim of {}", name));
+    values.define_number(result, value.type.dims[static_cast<std::size_t>(*d)]);
   }
 
-  static std::string plain_name(std::string_view name) {
-    std::string text(name.substr(name.starts_with('%') ? 1 : 0));
-    if (text.empty() || (text[0] >= '0' && text[0] <= '9')) text = "v" + text;
-    return text;
+  // "%a low[0, 1] high[0, 1] { ... } : T to U": by the host.
+  void pad(const Token& result, const Token& what, MlirValues& values) {
+    lexer_.accept("nofold");
+    std::string name;
+    const Token token = MlirValues::take_name(lexer_, name);
+    take_until_type(lexer_);
+    read_shaped_type(lexer_);
+    lexer_.expect("to");
+    ShapedType type = read_shaped_type(lexer_);
+    if (lexer_.failed()) return;
+    const auto source = values.find(token, name);
+    if (lexer_.failed()) return;
+    if (type.dims.size() == source.type.dims.size() && source.type.dims.size() > 0)
+      if (type.dims[0] == open_extent) type.dims[0] = source.type.dims[0];  // batches are not padded
+    if (values.is_empty(source)) return lexer_.fail_at(token, "a value that something has written");
+    cnm::ProgramOperation operation;
+    operation.host = "pad";
+    values.define_empty(result, std::move(type), {});
+    values.add_operation(what.where, std::move(operation), {source},
+                         {{values.find(result, std::string(result.text)), {}, false}}, false);
   }
 
-  void add_operand(const Argument& argument, std::vector<AffineExpr> map, bool output) {
-    KernelOperand operand;
-    operand.name = plain_name(argument.name);
-    operand.type = argument.type.element;
-    operand.dims = argument.type.dims;
-    operand.map = std::move(map);
-    operand.output = output;
-    for (const auto& other : kernel_.operands)
-      if (other.name == operand.name && !lexer_.failed())
-        lexer_.fail(operation_,
-                    fmt::format("operand '{}' is used twice, expected one operand for input and output: let "
-                                "the region use the output's argument",
-                                argument.name));
-    if (operand.map.size() != operand.dims.size() && !lexer_.failed())
-      lexer_.fail(operation_, fmt::format("operand '{}' has {} dims, its map has {}", argument.name,
-                                          operand.dims.size(), operand.map.size()));
-    kernel_.operands.push_back(std::move(operand));
-  }
-
-  // Extents from operands whose map has a dim alone.
-  void find_extents(std::size_t dims) {
-    kernel_.extents.assign(dims, 0);
-    for (const auto& operand : kernel_.operands)
-      for (std::size_t i = 0; i < operand.map.size() && i < operand.dims.size(); ++i) {
-        const auto& factors = operand.map[i].factors;
-        const auto used = std::count_if(factors.begin(), factors.end(), [](Int f) { return f != 0; });
-        for (std::size_t d = 0; d < dims; ++d) {
-          if (used != 1 || factors[d] != 1 || operand.map[i].constant != 0) continue;
-          Int& extent = kernel_.extents[d];
-          if (extent != 0 && extent != operand.dims[i] && !lexer_.failed())
-            lexer_.fail(operation_, fmt::format("dim d{} goes to {} in one operand and to {} in '{}'", d,
-                                                extent, operand.dims[i], operand.name));
-          extent = operand.dims[i];
-        }
-      }
-  }
-
-  AffineMap map_here() {
-    if (lexer_.peek().text.starts_with('#')) {
-      const Token token = lexer_.next();
-      const auto known = aliases_.find(std::string(token.text));
-      if (known != aliases_.end()) return known->second;
-      std::vector<std::string_view> names;
-      for (const auto& [name, map] : aliases_) names.push_back(name);
-      lexer_.fail_at(token, "a map that is defined" + suggestion(token.text, names));
-      return {};
-    }
-    lexer_.expect("affine_map");
-    return read_affine_map(lexer_);
-  }
-
-  void generic(const Token& token) {
-    operation_ = token.where;
-    found_ = true;
-    std::vector<AffineMap> maps;
-    std::vector<bool> reduction;
-    lexer_.expect("{");
-    while (!lexer_.at_end() && !lexer_.is("}")) {
-      const auto key = lexer_.word("an attribute");
-      if (lexer_.accept("=")) {
-        if (key == "indexing_maps") {
-          lexer_.expect("[");
-          do maps.push_back(map_here());
-          while (lexer_.accept(",") && maps.size() < 32);
-          lexer_.expect("]");
-        } else if (key == "iterator_types") {
-          lexer_.expect("[");
-          do reduction.push_back(iterator());
-          while (lexer_.accept(",") && reduction.size() <= cnm::max_dims);
-          lexer_.expect("]");
-        } else if (key == "library_call") {
-          library_call();
-        } else {
-          skip_attribute(lexer_);
-        }
-      }
+  void returned(MlirValues& values) {
+    while (!lexer_.at_end() && lexer_.peek().text.starts_with('%')) {
+      std::string name;
+      const Token token = MlirValues::take_name(lexer_, name);
+      const NamedValue value = lexer_.failed() ? NamedValue{} : values.find(token, name);
+      if (lexer_.failed()) return;
+      values.return_value(value);
       if (!lexer_.accept(",")) break;
     }
-    lexer_.expect("}");
-    read_arguments();
-    if (lexer_.failed()) return;
-    if (maps.size() != inputs_.size() + outputs_.size())
-      return lexer_.fail(
-          operation_, fmt::format("{} maps for {} operands", maps.size(), inputs_.size() + outputs_.size()));
-    for (const AffineMap& map : maps)
-      if (map.dims != reduction.size())
-        return lexer_.fail(operation_,
-                           fmt::format("a map of {} dims, {} iterators", map.dims, reduction.size()));
-    kernel_.reduction = std::move(reduction);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) add_operand(inputs_[i], maps[i].exprs, false);
-    for (std::size_t i = 0; i < outputs_.size(); ++i)
-      add_operand(outputs_[i], maps[inputs_.size() + i].exprs, true);
-    find_extents(kernel_.reduction.size());
-    read_region(lexer_, operation_, kernel_);
-    if (lexer_.accept("->")) read_shaped_type(lexer_);
-  }
-
-  bool iterator() {
-    const Token token = lexer_.next();
-    auto word = token.text;
-    if (word == "#linalg.iterator_type") {
-      lexer_.expect("<");
-      word = lexer_.next().text;
-      lexer_.expect(">");
-    }
-    if (word != "parallel" && word != "reduction") lexer_.fail_at(token, "\"parallel\" or \"reduction\"");
-    return word == "reduction";
-  }
-
-  void library_call() {
-    const Token token = lexer_.next();
-    if (std::find(library_calls.begin(), library_calls.end(), token.text) == library_calls.end())
-      return lexer_.fail_at(token, "\"hst\", \"sel\" or \"scan\"");
-    kernel_.library_call = std::string(token.text);
-  }
-
-  // What zeroes an output before another operation is free; by itself it is an operation like others. A
-  // number is known in the region, another value is an operand of one element.
-  void fill_alone() {
-    operation_ = fills_.front().where;
-    if (fills_.size() > 1) return lexer_.fail(fills_[1].where, "a second operation, expected one a function");
-    const auto& [where, inputs, outputs] = fills_.front();
-    if (inputs.size() != 1 || outputs.size() != 1 || !inputs[0].type.dims.empty())
-      return lexer_.fail(operation_, "linalg.fill: expected one value and one output");
-    found_ = true;
-    const std::size_t dims = outputs[0].type.dims.size();
-    kernel_.reduction.assign(dims, false);
-    const auto number = constants_.find(inputs[0].name);
-    if (number == constants_.end())
-      add_operand(inputs[0], {}, false);
-    else
-      kernel_.region = {
-          {cnm::RegionStep::Kind::constant, cnm::Op::add, inputs[0].type.element, number->second, {}}};
-    std::vector<AffineExpr> map;
-    for (std::size_t d = 0; d < dims; ++d) {
-      map.push_back({std::vector<Int>(dims, 0), 0});
-      map.back().factors[d] = 1;
-    }
-    add_operand(outputs[0], std::move(map), true);
-    kernel_.yields = {number == constants_.end() ? 0 : kernel_.operands.size()};
-    find_extents(dims);
-  }
-
-  // What a named operation says, as maps and a region.
-  void make_generic(const std::string& word, const std::string& reducer, const std::vector<Int>& summed) {
-    const NamedShape shape = shape_of_named(word, inputs_.empty() ? 0 : inputs_[0].type.dims.size(), summed);
-    if (inputs_.size() + outputs_.size() != shape.operands.size() || outputs_.size() != 1)
-      return lexer_.fail(operation_,
-                         fmt::format("linalg.{} with {} inputs and {} outputs, expected {} and 1", word,
-                                     inputs_.size(), outputs_.size(), shape.operands.size() - 1));
-    kernel_.reduction = shape.reduction;
-    for (std::size_t i = 0; i < shape.operands.size(); ++i) {
-      std::vector<AffineExpr> map;
-      for (const std::size_t d : shape.operands[i]) {
-        AffineExpr expr{std::vector<Int>(shape.dims, 0), 0};
-        expr.factors[d] = 1;
-        map.push_back(std::move(expr));
-      }
-      add_operand(i < inputs_.size() ? inputs_[i] : outputs_[0], std::move(map), i >= inputs_.size());
-    }
-    if (lexer_.failed()) return;
-    find_extents(shape.dims);
-    add_region_of_named(word, reducer, outputs_[0].type.element, kernel_);
+    while (!lexer_.at_end() && !lexer_.is("}")) lexer_.next();
   }
 
   Lexer lexer_;
-  Kernel kernel_;
-  // In order, as suggestions are looked for.
-  std::map<std::string, AffineMap> aliases_;
-  std::map<std::string, ShapedType> types_;
-  HashMap<std::string, std::string> constants_;
-  struct Fill {
-    SourceLocation where;
-    std::vector<Argument> inputs, outputs;
-  };
-  std::vector<Fill> fills_;  // of the function at hand
-  std::vector<Argument> inputs_, outputs_;
-  SourceLocation operation_;
-  bool found_ = false;
+  const Shapes& shapes_;
+  const std::string& wanted_;
+  AffineMaps aliases_;
+  std::vector<std::string> functions_;
+  MlirFile file_;
 };
+
+Result<Shapes> read_shapes(const std::vector<std::string>& texts) {
+  Shapes shapes;
+  for (const std::string& text : texts) {
+    const auto equals = text.find('=');
+    ShapedType type;
+    bool good = equals != std::string::npos && equals > 0 && equals + 1 < text.size();
+    for (const auto part : split_list(good ? std::string_view(text).substr(equals + 1) : "", 'x')) {
+      const auto extent = to_integer(part);
+      good = good && extent && *extent >= 1 && *extent <= cnm::max_count;
+      type.dims.push_back(extent.value_or(1));
+    }
+    if (!good)
+      return usage_error(fmt::format("--shape: expected ARG=EXTENTS, as a=4x128, found {}", quote(text)));
+    shapes[text.substr(text[0] == '%' ? 1 : 0, equals - (text[0] == '%' ? 1 : 0))] = std::move(type);
+  }
+  return shapes;
+}
 
 }  // namespace
 
-Result<Kernel> parse_mlir(std::string_view text, const std::string& file) { return Parser(text, file).run(); }
+Result<MlirFile> parse_mlir_programs(std::string_view text, const std::string& file,
+                                     const MlirChoices& choices) {
+  const auto shapes = read_shapes(choices.shapes);
+  if (!shapes) return shapes.error();
+  return Parser(text, file, *shapes, choices.function).run();
+}
+
+Result<cnm::Kernel> single_kernel(MlirFile file) {
+  if (file.programs.size() > 1)
+    return input_error(file.places[1][0], "a second function with an operation, expected one in a file");
+  auto& operations = file.programs[0].operations;
+  if (operations.size() > 1)
+    return input_error(file.places[0][1], "a second operation, expected one a function");
+  if (!operations[0].kernel)
+    return input_error(file.places[0][0], "an operation that only the host runs, expected a kernel");
+  operations[0].kernel->name = file.programs[0].name;
+  return std::move(*operations[0].kernel);
+}
+
+Result<cnm::Kernel> parse_mlir(std::string_view text, const std::string& file) {
+  auto read = parse_mlir_programs(text, file);
+  if (!read) return read.error();
+  return single_kernel(std::move(*read));
+}
 
 }  // namespace nestor::io

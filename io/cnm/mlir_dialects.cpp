@@ -25,7 +25,9 @@ constexpr auto advices = std::to_array<Advice>({
      "lower tosa with mlir-opt "
      "--pass-pipeline='builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg))'"},
     {"scf.", "print the program before --convert-linalg-to-loops"},
-    {"affine.", "print the program before --convert-linalg-to-affine-loops"},
+    {"affine.", "expected perfect nests of affine.for around affine.load, arith and affine.store"},
+    {"linalg.index", "what it computes depends on the position, expected an operand that holds it"},
+    {"math.", "no system has slots for it"},
     {"func.call", "inline the function with mlir-opt --inline"},
     {"call", "inline the function with mlir-opt --inline"},
     {"linalg.softmax",

@@ -20,6 +20,7 @@ constexpr auto rows = std::to_array<Row>({
     {"addf", {Op::add}},
     {"subi", {Op::sub}},
     {"subf", {Op::sub}},
+    {"negf", {Op::sub, false, 1}},
     {"muli", {Op::mul}},
     {"mulf", {Op::mul}},
     {"divsi", {Op::div}},
@@ -51,6 +52,25 @@ constexpr auto rows = std::to_array<Row>({
     {"truncf", {Op::move, true, 1}},
 });
 
+// What "<" and its ">" enclose, both arrows and brackets of a layout inside; the ">" is taken.
+std::string shape_text(Lexer& lexer) {
+  std::string text = lexer.raw_until('>');
+  lexer.expect(">");
+  const auto open = [&] {
+    Int depth = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const bool arrow = i > 0 && text[i - 1] == '-';
+      depth += text[i] == '<' ? 1 : text[i] == '>' && !arrow ? -1 : 0;
+    }
+    return depth > 0 || text.ends_with('-');
+  };
+  while (!lexer.at_end() && open()) {
+    text += ">" + lexer.raw_until('>');
+    lexer.expect(">");
+  }
+  return text;
+}
+
 std::string element_names() { return join_words(cnm::element_types.words); }
 
 }  // namespace
@@ -81,38 +101,61 @@ ShapedType read_shaped_type(Lexer& lexer) {
     type.element = read_element_type(lexer);
     return type;
   }
-  lexer.next();
+  type.memref = lexer.next().text == "memref";
   if (!lexer.is("<")) {
     lexer.fail_here("'<'");
     return type;
   }
-  const Token open = lexer.next();
+  lexer.next();
   const auto where = lexer.peek();
-  const std::string shape = lexer.raw_until('>');
-  lexer.expect(">");
+  const std::string shape = shape_text(lexer);
   std::string_view rest = shape;
   if (const auto comma = rest.find(','); comma != std::string_view::npos)
     rest = rest.substr(0, comma);  // a layout
   while (!rest.empty() && (rest[0] == '?' || (rest[0] >= '0' && rest[0] <= '9'))) {
     const auto x = rest.find('x');
     if (x == std::string_view::npos) break;
-    const auto extent = to_integer(rest.substr(0, x));
-    if (!extent || *extent < 1 || *extent > cnm::max_count || type.dims.size() >= cnm::max_dims) {
-      lexer.fail_at(where, rest[0] == '?'
-                               ? "a static extent"
-                               : fmt::format("extents of at least 1, at most {} of them", cnm::max_dims));
+    const bool open = rest.substr(0, x) == "?";
+    const auto extent = open ? std::optional(open_extent) : to_integer(rest.substr(0, x));
+    if (!extent || (*extent < 1 && !open) || *extent > cnm::max_count || type.dims.size() >= cnm::max_dims) {
+      lexer.fail_at(where, fmt::format("extents of at least 1, at most {} of them", cnm::max_dims));
       return type;
     }
     type.dims.push_back(*extent);
     rest.remove_prefix(x + 1);
   }
-  static_cast<void>(open);
   if (const auto element = cnm::element_types.find(rest))
     type.element = *element;
   else
     lexer.fail(where.where,
                fmt::format("expected an element type of {}, found {}", element_names(), quote(rest)));
   return type;
+}
+
+cnm::AffineExpr read_affine_sum(Lexer& lexer, const std::vector<std::string>& names) {
+  cnm::AffineExpr expr{std::vector<Int>(names.size(), 0), 0};
+  do {
+    Int factor = 1;
+    bool number = false;
+    if (lexer.peek().kind == TokenKind::number) {
+      factor = lexer.number("a factor", 0, cnm::max_count);
+      number = true;
+    }
+    if (number && !lexer.accept("*")) {
+      expr.constant += factor;
+      continue;
+    }
+    const Token token = lexer.peek();
+    const auto name = lexer.word("a dim");
+    const auto at = std::find(names.begin(), names.end(), name);
+    if (at == names.end()) {
+      lexer.fail_at(token, "a dim of the map" + suggestion(name, {names.begin(), names.end()}));
+      break;
+    }
+    if (lexer.accept("*")) factor *= lexer.number("a factor", 0, 1'000'000);
+    expr.factors[static_cast<std::size_t>(at - names.begin())] += factor;
+  } while (lexer.accept("+"));
+  return expr;
 }
 
 AffineMap read_affine_map(Lexer& lexer) {
@@ -130,29 +173,7 @@ AffineMap read_affine_map(Lexer& lexer) {
   lexer.expect("(");
   map.dims = names.size();
   while (!lexer.at_end() && !lexer.is(")")) {
-    cnm::AffineExpr expr{std::vector<Int>(names.size(), 0), 0};
-    do {
-      Int factor = 1;
-      bool number = false;
-      if (lexer.peek().kind == TokenKind::number) {
-        factor = lexer.number("a factor", 0, cnm::max_count);
-        number = true;
-      }
-      if (number && !lexer.accept("*")) {
-        expr.constant += factor;
-        continue;
-      }
-      const Token token = lexer.peek();
-      const auto name = lexer.word("a dim");
-      const auto at = std::find(names.begin(), names.end(), name);
-      if (at == names.end()) {
-        lexer.fail_at(token, "a dim of the map" + suggestion(name, {names.begin(), names.end()}));
-        break;
-      }
-      if (lexer.accept("*")) factor *= lexer.number("a factor", 0, 1'000'000);
-      expr.factors[static_cast<std::size_t>(at - names.begin())] += factor;
-    } while (lexer.accept("+"));
-    map.exprs.push_back(std::move(expr));
+    map.exprs.push_back(read_affine_sum(lexer, names));
     if (map.exprs.size() > cnm::max_dims) lexer.fail_here(fmt::format("at most {} results", cnm::max_dims));
     if (!lexer.accept(",")) break;
   }

@@ -12,13 +12,17 @@
 
 namespace nestor::io {
 
+/// An extent that a type leaves open ("?").
+inline constexpr Int open_extent = -1;
+
 struct ShapedType {
   std::vector<Int> dims;
   cnm::Type element = cnm::Type::i32;
   bool scalar = false;
+  bool memref = false;
 };
 
-/// memref<..>, tensor<..> or an element type.
+/// memref<..>, tensor<..> or an element type. A layout or an encoding is skipped.
 ShapedType read_shaped_type(Lexer& lexer);
 cnm::Type read_element_type(Lexer& lexer);
 
@@ -28,6 +32,8 @@ struct AffineMap {
   std::vector<cnm::AffineExpr> exprs;
 };
 AffineMap read_affine_map(Lexer& lexer);
+/// "d0 + 2 * d1 + 3" over the names.
+cnm::AffineExpr read_affine_sum(Lexer& lexer, const std::vector<std::string>& names);
 
 /// What "arith.WORD" does; nothing for a word it does not know. `converts`: between types.
 struct ArithWord {

@@ -1,14 +1,21 @@
-// Any text is a kernel that prints and reads back the same, or an error with a place.
+// Any text is programs whose kernels print and read back the same, or an error with a place.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"
+#include "io/cnm/program_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor::io;
-  const auto read = parse_mlir({reinterpret_cast<const char*>(data), size}, "fuzz");
+  const auto read = parse_mlir_programs({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!read) return 0;
-  const auto text = to_mlir(*read);
-  const auto again = parse_mlir(text, "again");
-  if (!again || to_mlir(*again) != text) std::abort();
+  for (const auto& program : read->programs) {
+    if (to_json(program)["ops"].size() != program.operations.size()) std::abort();
+    for (const auto& operation : program.operations) {
+      if (!operation.kernel) continue;
+      const auto text = to_mlir(*operation.kernel);
+      const auto again = parse_mlir(text, "again");
+      if (!again || to_mlir(*again) != text) std::abort();
+    }
+  }
   return 0;
 }

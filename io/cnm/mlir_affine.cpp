@@ -1,0 +1,212 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/checked_reader.h"
+#include "io/cnm/mlir_dialects.h"
+#include "io/cnm/mlir_linalg.h"
+
+namespace nestor::io {
+namespace {
+
+using cnm::AffineExpr;
+
+constexpr std::size_t most_accesses = 32;
+
+// A perfect nest from 0 to constants around loads, arith and stores of one element each. While the body is
+// read, its loads are the operands of a kernel of `most_accesses` operands; then the real ones take their
+// places.
+class NestReader {
+ public:
+  NestReader(Lexer& lexer, const Token& token, MlirValues& values)
+      : lexer_(lexer), where_(token.where), values_(values), body_(lexer, where_, draft_, values) {
+    draft_.operands.resize(most_accesses);
+  }
+
+  void run() {
+    do head();
+    while (lexer_.accept("affine.for") && !lexer_.failed());
+    while (!lexer_.at_end() && !lexer_.is("}")) statement();
+    for (std::size_t d = 0; d < loops_.size() && !lexer_.failed(); ++d) {
+      lexer_.accept("affine.yield");
+      if (!lexer_.accept("}")) return refuse_imperfect(lexer_.peek());
+    }
+    if (!lexer_.failed()) finish();
+  }
+
+ private:
+  struct Access {
+    Token token;
+    std::string name;  // of the buffer
+    NamedValue buffer;
+    std::vector<AffineExpr> map;
+    std::size_t stored = 0;  // of a store: what, as an argument of the draft
+  };
+
+  void refuse_imperfect(const Token& token) {
+    lexer_.fail(
+        token.where,
+        "an imperfect nest of affine.for, expected loads, arith and stores in the innermost loop alone");
+  }
+
+  // "%i = 0 to 8 {", the word taken.
+  void head() {
+    const Token name = lexer_.peek();
+    loops_.push_back(lexer_.word("a loop's variable, as %i"));
+    lexer_.expect("=");
+    if (!lexer_.accept("0")) return lexer_.fail_here("a loop from 0");
+    lexer_.expect("to");
+    if (lexer_.peek().kind != TokenKind::number) return lexer_.fail_here("a constant number of trips");
+    draft_.extents.push_back(lexer_.number("trips", 1, cnm::max_count));
+    if (lexer_.accept("step") && !lexer_.accept("1")) return lexer_.fail_here("a step of 1");
+    if (lexer_.is("iter_args")) return lexer_.fail_here("a loop without iter_args, whose sum is in a buffer");
+    if (loops_.size() > cnm::max_dims)
+      return lexer_.fail(name.where, fmt::format("more than {} loops", cnm::max_dims));
+    lexer_.expect("{");
+  }
+
+  // "%m[%i, %k + 1] : memref<...>"
+  Access access() {
+    Access access;
+    access.token = MlirValues::take_name(lexer_, access.name);
+    if (!lexer_.failed()) access.buffer = values_.find(access.token, access.name);
+    lexer_.expect("[");
+    while (!lexer_.at_end() && !lexer_.is("]")) {
+      access.map.push_back(read_affine_sum(lexer_, loops_));
+      if (!lexer_.accept(",")) break;
+    }
+    lexer_.expect("]");
+    skip_attributes(lexer_);
+    lexer_.expect(":");
+    read_shaped_type(lexer_);
+    if (!lexer_.failed() && access.map.size() != access.buffer.type.dims.size())
+      lexer_.fail(access.token.where, fmt::format("{} has {} dims, found {} indices", access.name,
+                                                  access.buffer.type.dims.size(), access.map.size()));
+    if (!lexer_.failed() && loads_.size() + stores_.size() >= most_accesses)
+      lexer_.fail(access.token.where, fmt::format("more than {} loads and stores", most_accesses));
+    return access;
+  }
+
+  void statement() {
+    const Token first = lexer_.next();
+    if (first.text == "affine.yield") return;
+    if (first.text == "affine.store") {
+      const std::size_t stored = body_.value();
+      lexer_.expect(",");
+      stores_.push_back(access());
+      stores_.back().stored = stored;
+      return;
+    }
+    if (first.text == "affine.for") return refuse_imperfect(first);
+    if (!first.text.starts_with('%')) return refuse(first);
+    lexer_.expect("=");
+    const Token what = lexer_.next();
+    if (what.text == "affine.load") {
+      loads_.push_back(access());
+      for (const Access& store : stores_)
+        if (store.buffer.store == loads_.back().buffer.store && !lexer_.failed())
+          return lexer_.fail(what.where, fmt::format("a load of {} after its store", store.name));
+      return body_.bind(std::string(first.text), loads_.size() - 1);
+    }
+    if (!what.text.starts_with("arith.")) return refuse(what);
+    body_.step(std::string(first.text), what);
+  }
+
+  void refuse(const Token& token) {
+    if (const auto advice = lowering_advice(token.text); !advice.empty())
+      return lexer_.fail(token.where, advice);
+    lexer_.fail_at(token, "affine.load, an arith operation or affine.store");
+  }
+
+  static bool uses(const Access& access, std::size_t dim) {
+    return std::any_of(access.map.begin(), access.map.end(),
+                       [&](const AffineExpr& expr) { return expr.factors[dim] != 0; });
+  }
+
+  // Maps know the loops that were open when they were read: all of them.
+  cnm::KernelOperand operand_of(const Access& access, bool output, const cnm::Kernel& kernel) const {
+    cnm::KernelOperand operand;
+    operand.name = operand_name(kernel, access.name);
+    operand.type = access.buffer.type.element;
+    operand.dims = access.buffer.type.dims;
+    operand.map = access.map;
+    operand.output = output;
+    return operand;
+  }
+
+  bool take_inputs(cnm::Kernel& kernel, std::vector<NamedValue>& inputs, std::vector<std::size_t>& place) {
+    std::vector<std::size_t> of_output(loads_.size(), stores_.size());
+    for (std::size_t i = 0; i < loads_.size(); ++i) {
+      const Access& load = loads_[i];
+      for (std::size_t s = 0; s < stores_.size(); ++s) {
+        if (stores_[s].buffer.store != load.buffer.store) continue;
+        if (stores_[s].map != load.map) {
+          lexer_.fail(load.token.where,
+                      fmt::format("a load of another element of {} than is stored", load.name));
+          return false;
+        }
+        of_output[i] = s;
+      }
+      if (of_output[i] < stores_.size()) continue;
+      std::size_t at = 0;
+      while (at < inputs.size() &&
+             (inputs[at].store != load.buffer.store || kernel.operands[at].map != load.map))
+        ++at;
+      if (at == inputs.size()) {
+        kernel.operands.push_back(operand_of(load, false, kernel));
+        inputs.push_back(load.buffer);
+        if (values_.is_empty(load.buffer)) lexer_.fail_at(load.token, "a value that something has written");
+      }
+      place[i] = at;
+    }
+    for (std::size_t i = 0; i < loads_.size(); ++i)
+      if (of_output[i] < stores_.size()) place[i] = inputs.size() + of_output[i];
+    return !lexer_.failed();
+  }
+
+  void finish() {
+    if (stores_.empty()) return lexer_.fail(where_, "a nest of affine.for without a store");
+    cnm::Kernel kernel;
+    kernel.extents = draft_.extents;
+    for (std::size_t d = 0; d < loops_.size(); ++d) {
+      kernel.reduction.push_back(!uses(stores_[0], d));
+      for (const Access& store : stores_)
+        if (uses(store, d) == kernel.reduction[d])
+          return lexer_.fail(store.token.where, "stores that use other loops than the first");
+    }
+    std::vector<NamedValue> inputs;
+    std::vector<std::size_t> place(most_accesses, 0);
+    if (!take_inputs(kernel, inputs, place)) return;
+    for (const Access& store : stores_) kernel.operands.push_back(operand_of(store, true, kernel));
+    const auto placed = [&](std::size_t argument) {
+      return argument < most_accesses ? place[argument] : argument - most_accesses + kernel.operands.size();
+    };
+    kernel.region = draft_.region;
+    for (cnm::RegionStep& step : kernel.region)
+      for (std::size_t& argument : step.arguments) argument = placed(argument);
+    std::vector<MlirValues::Written> outputs;
+    for (const Access& store : stores_) kernel.yields.push_back(placed(store.stored));
+    note_reads(kernel);
+    for (std::size_t s = 0; s < stores_.size(); ++s)
+      outputs.push_back({stores_[s].buffer, {}, kernel.operands[inputs.size() + s].read});
+    cnm::ProgramOperation operation;
+    operation.kernel = std::move(kernel);
+    values_.add_operation(where_, std::move(operation), inputs, outputs, false);
+  }
+
+  Lexer& lexer_;
+  SourceLocation where_;
+  MlirValues& values_;
+  cnm::Kernel draft_;
+  RegionReader body_;
+  std::vector<std::string> loops_;
+  std::vector<Access> loads_, stores_;
+};
+
+}  // namespace
+
+void read_affine_nest(Lexer& lexer, const Token& token, MlirValues& values) {
+  NestReader(lexer, token, values).run();
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,73 @@
+// One operation of MLIR's linalg, named or generic, or a nest of affine loops, read into the values of its
+// function. Private to io/cnm.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/cnm/lexer.h"
+#include "io/cnm/mlir_named.h"
+#include "io/cnm/mlir_region.h"
+#include "io/cnm/mlir_types.h"
+#include "io/cnm/mlir_values.h"
+
+namespace nestor::io {
+
+using AffineMaps = std::map<std::string, AffineMap>;  // in order, as suggestions are looked for
+
+class LinalgReader {
+ public:
+  LinalgReader(Lexer& lexer, const AffineMaps& aliases, MlirValues& values)
+      : lexer_(lexer), aliases_(aliases), values_(values) {}
+
+  /// After the operation's name (`token`); `results`: the names that it defines.
+  void run(const Token& token, const std::vector<std::string>& results);
+
+ private:
+  struct Argument {
+    Token token;
+    std::string name;
+    NamedValue value;
+  };
+
+  void read_head(std::string_view word);
+  void read_attribute(const std::string& key);
+  std::vector<Int> numbers(Int low, Int high);
+  void read_arguments();
+  std::vector<Argument> argument_list();
+  AffineMap map_here();
+  bool iterator();
+  void library_call();
+  void generic();
+  void named(std::string_view word);
+  void fill();
+  void add_operands(const std::vector<std::vector<cnm::AffineExpr>>& maps, std::string_view word);
+  BlockArgument input_argument(const Argument& input, const std::vector<cnm::AffineExpr>& map, bool window);
+  void add_operand(const Argument& argument, std::vector<cnm::AffineExpr> map, bool output);
+  void find_extents();
+  void finish(const std::vector<std::string>& results, bool fill);
+
+  Lexer& lexer_;
+  const AffineMaps& aliases_;
+  MlirValues& values_;
+  SourceLocation where_;
+  cnm::Kernel kernel_;
+  NamedAttributes attributes_;
+  std::vector<AffineMap> maps_;
+  std::vector<Argument> inputs_, outputs_;
+  std::vector<NamedValue> used_;          // by input operand of the kernel
+  std::vector<BlockArgument> arguments_;  // of the region
+  struct Shape {
+    std::string name;
+    std::vector<Int> dims;
+    std::vector<cnm::AffineExpr> map;
+  };
+  std::vector<Shape> shapes_;  // what says how far the dims go
+};
+
+/// A perfect nest of affine.for, the word taken, as one operation.
+void read_affine_nest(Lexer& lexer, const Token& token, MlirValues& values);
+
+}  // namespace nestor::io
