@@ -78,7 +78,10 @@ io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, 
     if (space.*member != nullptr) able.push_back(space.kind);
   io::Result<const Space*> said = nullptr;
   if (!options.arch.empty()) {
-    const auto path = io::find_data(io::DataKind::architecture, options.arch);
+    // Of several machines, which near memory share the work, the first.
+    auto path = io::find_data(io::DataKind::architecture, options.arch);
+    if (const auto comma = options.arch.find(','); !path && comma != std::string::npos)
+      path = io::find_data(io::DataKind::architecture, options.arch.substr(0, comma));
     if (!path) return path.error();
     said = space_of_file(spaces, path->string());
     if (said && *said == nullptr) said = &spaces.front();

@@ -9,8 +9,6 @@ namespace {
 constexpr std::string_view own = "cnm";
 constexpr VerbSet on_estimate = VerbSet::of(Verb::estimate);
 constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::evaluate, Verb::show, Verb::simulate);
-constexpr VerbSet on_mlir =
-    VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate);
 
 MaybeError set_maps(RunOptions& options, std::string_view text) {
   if (text != "1" && text != "2") return usage_error(fmt::format("--maps is '{}', expected 1 or 2", text));
@@ -48,14 +46,8 @@ constexpr std::array table = {
     Option{"values", "mul=K", TextValue{&RunOptions::values},
            "Bits of the smaller factor of a 32-bit multiplication, less one",
            VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
-    Option{"shape", "ARG=EXTENTS", ListValue{&RunOptions::shapes, "an argument and its extents, as a=4x128"},
-           "Extents of an MLIR argument that its type leaves open; may be given several times", on_mlir, '\0',
-           own},
-    Option{"function", "NAME", TextValue{&RunOptions::function}, "One function of an MLIR file with several",
-           on_mlir, '\0', own},
     Option{"as", "LANGUAGE", optional_choice<&RunOptions::show_as, kernel_languages>(),
-           "Lower a kernel and show it, or a file's operations as a program", VerbSet::of(Verb::show), '\0',
-           own},
+           "Lower a kernel and show it", VerbSet::of(Verb::show), '\0', own},
     Option{"maps", "N", CustomValue{set_maps, get_maps, "1 or 2"},
            "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
            VerbSet::of(Verb::map), '\0', own},

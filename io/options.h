@@ -52,12 +52,10 @@ inline constexpr std::size_t verb_count = 16;
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
 
-/// What a kernel near memory is lowered to, or shown as.
-enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm, program };
-inline constexpr auto kernel_languages = enum_words<KernelLanguage>({{KernelLanguage::mlir, "mlir"},
-                                                                     {KernelLanguage::cnm, "cnm"},
-                                                                     {KernelLanguage::llvcnm, "llvcnm"},
-                                                                     {KernelLanguage::program, "program"}});
+/// What a kernel near memory is lowered to.
+enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm };
+inline constexpr auto kernel_languages = enum_words<KernelLanguage>(
+    {{KernelLanguage::mlir, "mlir"}, {KernelLanguage::cnm, "cnm"}, {KernelLanguage::llvcnm, "llvcnm"}});
 
 /// What an objective of `map` is of: every layer on its own, or the whole network.
 enum class Scope : std::uint8_t { layer, network };
@@ -213,8 +211,6 @@ struct EstimateOptions {
   std::vector<std::string> trips;     ///< "LABEL=N"
   std::vector<std::string> branches;  ///< "LABEL=0.25"
   std::string values;                 ///< "mul=8"
-  std::vector<std::string> shapes;    ///< "ARG=4x128" of an MLIR function
-  std::string function;               ///< of several in an MLIR file
 };
 
 /// Sweeps of plans over machines and networks, and their stores.

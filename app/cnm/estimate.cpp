@@ -68,7 +68,13 @@ io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
 io::Result<cnm::System> read_system(const io::RunOptions& options) {
   if (options.arch.empty())
     return io::usage_error("--arch is missing: expected a compute-near-memory system");
-  return io::read_cnm_system(options.arch, options.settings);
+  auto system = io::read_cnm_system(options.arch, options.settings);
+  if (system && system->target == cnm::Target::host)
+    return io::usage_error(
+        fmt::format("--arch: '{}' is the host, on which map places operations of programs: expected another "
+                    "system or a list",
+                    options.arch));
+  return system;
 }
 
 io::Result<ExitStatus> estimate(const io::RunOptions& options) {

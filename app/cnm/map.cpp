@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
+#include "app/cnm/offload.h"
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -200,6 +201,7 @@ io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::Ker
 }  // namespace
 
 io::Result<ExitStatus> map(const io::RunOptions& options) {
+  if (is_placement(options)) return place(options, request_of(options));
   auto work = read_kernels(options);
   if (!work) return work.error();
   for (const KernelTask& task : work->tasks)

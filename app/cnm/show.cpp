@@ -43,15 +43,17 @@ Shown shown(const io::MlirFile& file) {
 }  // namespace
 
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options) {
-  if (options.show_as == io::KernelLanguage::program || (!options.show_as && path.ends_with(".mlir"))) {
-    const auto file = io::read_mlir_file(path, options);
+  if (!options.show_as && path.ends_with(".mlir")) {
+    const auto file = io::read_mlir_file(path);
     if (!file) return file.error();
     const auto& programs = file->programs;
     const bool kernel = programs.size() == 1 && programs[0].operations.size() == 1;
-    if (options.show_as || !kernel) return shown(*file);
+    if (!kernel) return shown(*file);
   }
   const auto system = io::read_cnm_system(options.arch.empty() ? "upmem" : options.arch, options.settings);
   if (!system) return system.error();
+  if (system->target == cnm::Target::host)
+    return io::usage_error("--arch: nothing is lowered for the host, expected another system");
   const auto input = read_kernel(path, options, *system);
   if (!input) return input.error();
   using io::KernelLanguage;

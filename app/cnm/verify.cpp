@@ -3,8 +3,10 @@
 #include "app/cnm/cnm.h"
 #include "app/cnm/recheck.h"
 #include "app/cnm/work.h"
+#include "app/interrupt.h"
 #include "app/verification.h"
 #include "report/cnm/kernel_source.h"
+#include "report/cnm/offload.h"
 #include "report/cnm/result_check.h"
 
 namespace nestor::app::cnm_space {
@@ -14,10 +16,17 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
     return io::usage_error("expected one result file of estimate, evaluate, simulate or map");
   const auto text = io::read_file(options.inputs.front(), io::result_limits.bytes);
   if (!text) return text.error();
-  const auto work = read_work(options, io::Verb::verify);
-  if (!work) return work.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded()) return io::input_error({options.inputs.front()}, "expected JSON");
+  if (report::is_offload_result(claims)) {
+    StopSource stop(deadline_after(options.run_time_limit));
+    stop.watch(&watch_signals());
+    const auto placed = report::check_offload_result(claims, options.inputs.front(), stop);
+    if (!placed) return placed.error();
+    return report_check(options, *placed, {}, "confirmed", "operation");
+  }
+  const auto work = read_work(options, io::Verb::verify);
+  if (!work) return work.error();
   auto check = report::check_kernel_result(*work, claims);
   if (options.recheck)
     if (auto error = recheck(options, *work, claims, check)) return *error;

@@ -227,7 +227,7 @@ class Parser {
     if (lexer_.failed()) return;
     const auto source = values.find(token, name);
     if (lexer_.failed()) return;
-    if (type.dims.size() == source.type.dims.size() && source.type.dims.size() > 0)
+    if (type.dims.size() == source.type.dims.size() && !source.type.dims.empty())
       if (type.dims[0] == open_extent) type.dims[0] = source.type.dims[0];  // batches are not padded
     if (values.is_empty(source)) return lexer_.fail_at(token, "a value that something has written");
     cnm::ProgramOperation operation;

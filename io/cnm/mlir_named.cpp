@@ -10,7 +10,6 @@ namespace nestor::io {
 namespace {
 
 using cnm::AffineExpr;
-using cnm::Op;
 using cnm::RegionStep;
 
 // Dims by letters, the last `summed` of them summed over; operands by the dims that they walk through. Y and

@@ -75,8 +75,8 @@ Token MlirValues::take_name(Lexer& lexer, std::string& name) {
 void MlirValues::close(const Token& token, const ShapedType& type) {
   if (is_open(type))
     lexer_.fail(token.where,
-                fmt::format("an extent of {} is open, expected --shape ARG=EXTENTS, as a=4x128, for "
-                            "the arguments that it follows from",
+                fmt::format("an extent of {} is open, expected static extents of the arguments that it "
+                            "follows from",
                             token.text));
   else if (!bytes_of(type))
     lexer_.fail(token.where, fmt::format("{} has more elements than can be counted", token.text));

@@ -102,6 +102,13 @@ constexpr auto fields = std::to_array<Field>({
      true},
     NESTOR_RATE("host.to_gbs", upmem, host.to_gbs, 1e6),
     NESTOR_RATE("host.from_gbs", upmem, host.from_gbs, 1e6),
+    {"link.to_gbs", Target::upmem, nullptr, [](System& s) -> double& { return s.link.to_gbs; }, 0, 1e6, true,
+     least_rate},
+    {"link.from_gbs", Target::upmem, nullptr, [](System& s) -> double& { return s.link.from_gbs; }, 0, 1e6,
+     true, least_rate},
+    {"link.us", Target::upmem, nullptr, [](System& s) -> double& { return s.link.us; }, 0, 1e9, true},
+    NESTOR_REAL("launch_ms", host, processor.launch_ms, 0, 1e6),
+    NESTOR_REAL("bandwidth_gbs", host, processor.bandwidth_gbs, least_rate, 1e6),
     NESTOR_REAL("engine.alpha", upmem, engine.alpha, 0, 1),
     NESTOR_WHOLE("engine.k", upmem, engine.k, 1, 64),
     NESTOR_WHOLE("engine.k_max", upmem, engine.k_max, 1, 64),
@@ -111,7 +118,9 @@ constexpr auto fields = std::to_array<Field>({
 #undef NESTOR_RATE
 #undef NESTOR_REAL
 
-bool applies(const Field& field, const System& system) { return field.both || field.target == system.target; }
+bool applies(const Field& field, const System& system) {
+  return (field.both && system.target != Target::host) || field.target == system.target;
+}
 
 const Field* find_field(const System& system, std::string_view path) {
   for (const Field& field : fields)
@@ -172,6 +181,15 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
       if (system.target == Target::upmem && &level == &system.levels.back() && *value > cnm::max_tasklets)
         return expected(path, fmt::format("a whole number from 1 to {}", cnm::max_tasklets), text);
       level.size = *value;
+      return std::nullopt;
+    }
+  }
+  if (system.target == Target::host && room == "peak_gops") {
+    if (const auto type = cnm::element_types.find(rest)) {
+      const auto value = to_number(text);
+      if (!value || *value < least_rate || *value > 1e6)
+        return expected(path, fmt::format("a number from {:g} to 1e+06", least_rate), text);
+      system.processor.peak_gops[static_cast<std::size_t>(*type)] = *value;
       return std::nullopt;
     }
   }
@@ -263,6 +281,9 @@ std::vector<std::string> system_paths(const cnm::System& system) {
       if (system.cost(op, type).known())
         paths.push_back(fmt::format("ops.{}.{}", cnm::operations.word(op), cnm::element_types.word(type)));
   for (const auto& [name, cost] : system.calls) paths.push_back("calls." + name);
+  if (system.target == Target::host)
+    for (const cnm::Type type : cnm::element_types.values)
+      paths.push_back(fmt::format("peak_gops.{}", cnm::element_types.word(type)));
   return paths;
 }
 
@@ -282,6 +303,9 @@ std::string system_value(const cnm::System& system, std::string_view path) {
   if (room == "calls")
     if (const auto entry = system.calls.find(rest); entry != system.calls.end())
       return to_text(entry->second);
+  if (room == "peak_gops")
+    if (const auto type = cnm::element_types.find(rest))
+      return plain(system.processor.peak_gops[static_cast<std::size_t>(*type)]);
   if (const auto between = rest.find('.'); room == "ops" && between != std::string_view::npos) {
     const auto op = cnm::operations.find(rest.substr(0, between));
     const auto type = cnm::element_types.find(rest.substr(between + 1));

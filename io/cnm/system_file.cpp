@@ -55,10 +55,10 @@ void read_values(const Node& node, const std::string& path, System& system, Hash
 
 // What may be left out: a DPU that sends nothing for free, and settings of the estimate.
 bool is_optional(std::string_view path) {
-  constexpr std::array<std::string_view, 9> open = {
+  constexpr std::array<std::string_view, 12> open = {
       "host.to_gbs",    "host.from_gbs", "host.launch_ms", "host.launch_ms_per_tasklet",
       "host.reduce_ns", "engine.alpha",  "engine.k",       "engine.k_max",
-      "engine.whole"};
+      "engine.whole",   "link.to_gbs",   "link.from_gbs",  "link.us"};
   return std::find(open.begin(), open.end(), path) != open.end();
 }
 
@@ -67,6 +67,7 @@ constexpr Int most_stretch = 512;
 
 // What must hold between values; a message if something does not.
 std::string find_conflict(const System& system) {
+  if (system.target == Target::host) return {};
   if (system.target == Target::upmem) {
     if (system.barrier.empty()) return "barrier: expected cycles for at least one number of tasklets";
     const auto& [every, busy] = system.dma.refresh;
@@ -94,14 +95,16 @@ Result<cnm::System> cnm_system_from(const Node& root) {
   Reading reading;
   if (!root.is_map()) return input_error(root.where(), "expected a system, found " + root.describe());
   System system;
+  const auto target = root.find("target");
+  const bool host = target && target->text() == cnm::targets.word(Target::host);
   for (const auto key : head_keys)
-    if (!root.find(key))
+    if (!root.find(key) && !(host && key == "levels"))
       return input_error(root.where(), fmt::format("expected key {} in the system, found none", quote(key)));
   system.name = read_name(*root.find("name"), "name", reading);
   read_word(*root.find("kind"), "kind", kinds, reading);
   system.target = read_word(*root.find("target"), "target", cnm::targets, reading);
   if (reading.failed()) return reading.error();
-  read_levels(*root.find("levels"), system, reading);
+  if (!host) read_levels(*root.find("levels"), system, reading);
   HashSet<std::string> seen;
   read_values(root, "", system, seen, reading);
   if (reading.failed()) return reading.error();
@@ -118,8 +121,9 @@ Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<c
 }
 
 std::string to_text(const cnm::System& system) {
-  std::string text = fmt::format("name: {}\nkind: cnm\ntarget: {}\nlevels:\n", system.name,
-                                 cnm::targets.word(system.target));
+  std::string text =
+      fmt::format("name: {}\nkind: cnm\ntarget: {}\n", system.name, cnm::targets.word(system.target));
+  if (!system.levels.empty()) text += "levels:\n";
   for (const auto& level : system.levels)
     text += fmt::format("  - {{name: {}, size: {}}}\n", level.name, level.size);
   std::vector<std::string> open;  // the maps that the last line lies in

@@ -1,7 +1,9 @@
-// A program of several operations, as a compiler's file says it: values, and what each operation makes of
-// them. An operation is a kernel, or something that only the host does (a pad). docs/mlir.md has the forms.
+// A program of several operations, as a compiler's file or a list in JSON says it: values, and what each
+// operation makes of them. An operation is a kernel, something that only the host does (a pad), or just the
+// times that it takes on each system (docs/mlir.md).
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +18,12 @@ struct ProgramValue {
   Int bytes = 0;
 };
 
+/// How a system holds a value that an operation reads or writes; equal tokens fit without a transfer.
+struct ValuePart {
+  std::optional<std::string> token;
+  std::optional<Int> bytes;
+};
+
 struct ProgramOperation {
   std::string name;
   std::vector<std::size_t> reads, writes;  ///< positions among the values
@@ -23,6 +31,9 @@ struct ProgramOperation {
   std::vector<std::size_t> operands;  ///< the value of each operand of the kernel
   bool updates = false;               ///< reads what its output holds already
   std::string host;                   ///< what only the host does: "pad"
+  // By system, in order, as they are written.
+  std::map<std::string, double> time_ms;
+  std::map<std::string, std::map<std::size_t, ValuePart>> parts;
 };
 
 struct KernelProgram {

@@ -16,8 +16,9 @@
 
 namespace nestor::cnm {
 
-enum class Target : std::uint8_t { upmem, hbm_pim };
-inline constexpr auto targets = enum_words<Target>({{Target::upmem, "upmem"}, {Target::hbm_pim, "hbm-pim"}});
+enum class Target : std::uint8_t { upmem, hbm_pim, host };
+inline constexpr auto targets =
+    enum_words<Target>({{Target::upmem, "upmem"}, {Target::hbm_pim, "hbm-pim"}, {Target::host, "host"}});
 
 enum class Type : std::uint8_t { i8, i16, i32, i64, f16, bf16, f32, f64, index };
 inline constexpr auto element_types = enum_words<Type>({{Type::i8, "i8"},
@@ -132,6 +133,14 @@ struct Host {
   double from_gbs = 0;  ///< per rank
 };
 
+/// How values come from the host and go back where a program is placed over several systems. A rate of 0 is
+/// free.
+struct Link {
+  double to_gbs = 0;
+  double from_gbs = 0;
+  double us = 0;  ///< of every transfer
+};
+
 /// What the estimate simulates before it extrapolates.
 struct EngineSettings {
   double alpha = 0.003;
@@ -157,12 +166,20 @@ struct Dram {
       tRFC = 350;
 };
 
+/// The host's own processor and memory.
+struct Processor {
+  double launch_ms = 0;
+  double bandwidth_gbs = 1;
+  std::array<double, element_types.values.size()> peak_gops{};  ///< by element type
+};
+
 struct System {
   std::string name;
   Target target = Target::upmem;
   double clock_mhz = 1;
-  std::vector<Level> levels;  ///< outermost first; three of them
+  std::vector<Level> levels;  ///< outermost first; three of them, none of the host
   Host host;
+  Link link;
 
   // UPMEM
   Int gap = 11;  ///< cycles between two slots of one tasklet
@@ -180,6 +197,9 @@ struct System {
   // HBM-PIM
   PimUnits pim;
   Dram dram;
+
+  // The host, on which whole operations run.
+  Processor processor;
 
   SlotCost& cost(Op op, Type type) {
     return ops[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];

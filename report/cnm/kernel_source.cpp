@@ -186,6 +186,9 @@ io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
     return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
   auto system = io::cnm_system_from(*architecture);
   if (!system) return system.error();
+  if (system->target == cnm::Target::host)
+    return io::input_error(architecture->where(),
+                           "expected a system that kernels are mapped onto, found the host");
   KernelWork work;
   work.system = std::move(*system);
   const auto layers = root.find(key::layers);

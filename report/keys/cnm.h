@@ -3,6 +3,7 @@
 
 namespace nestor::key {
 
+inline constexpr char alone_ms[] = "alone_ms";
 inline constexpr char asked_extents[] = "asked_extents";
 inline constexpr char barrier[] = "barrier";
 inline constexpr char block[] = "block";
@@ -10,6 +11,7 @@ inline constexpr char causes[] = "causes";
 inline constexpr char changed[] = "changed";
 inline constexpr char collect[] = "collect";
 inline constexpr char column[] = "column";
+inline constexpr char counted[] = "counted";
 inline constexpr char cycles[] = "cycles";
 inline constexpr char dma[] = "dma";
 inline constexpr char explanation[] = "explanation";
@@ -21,8 +23,10 @@ inline constexpr char k[] = "k";
 inline constexpr char kernel[] = "kernel";
 inline constexpr char language[] = "language";
 inline constexpr char launch[] = "launch";
+inline constexpr char left_open[] = "left_open";
 inline constexpr char left_out[] = "left_out";
 inline constexpr char linear[] = "linear";
+inline constexpr char link[] = "link";
 inline constexpr char local[] = "local";
 inline constexpr char lower_bound_ms[] = "lower_bound_ms";
 inline constexpr char mapped_macs[] = "mapped_macs";
@@ -31,8 +35,10 @@ inline constexpr char mode[] = "mode";
 inline constexpr char mram_bytes[] = "mram_bytes";
 inline constexpr char multiply_k[] = "multiply_k";
 inline constexpr char note[] = "note";
+inline constexpr char offload[] = "offload";
 inline constexpr char order[] = "order";
 inline constexpr char pad_percent[] = "pad_percent";
+inline constexpr char placement[] = "placement";
 inline constexpr char reduce[] = "reduce";
 inline constexpr char refresh[] = "refresh";
 inline constexpr char replay_time_ms[] = "replay_time_ms";
@@ -42,6 +48,7 @@ inline constexpr char searched[] = "searched";
 inline constexpr char settings[] = "settings";
 inline constexpr char simulated[] = "simulated";
 inline constexpr char system[] = "system";
+inline constexpr char systems[] = "systems";
 inline constexpr char target[] = "target";
 inline constexpr char tasklet[] = "tasklet";
 inline constexpr char tasklets[] = "tasklets";
@@ -51,8 +58,10 @@ inline constexpr char time_ms[] = "time_ms";
 inline constexpr char timing[] = "timing";
 inline constexpr char top[] = "top";
 inline constexpr char transfer[] = "transfer";
+inline constexpr char transfer_count[] = "transfers";
 inline constexpr char tuples[] = "tuples";
 inline constexpr char units[] = "units";
+inline constexpr char weights_start[] = "weights";
 inline constexpr char why[] = "why";
 inline constexpr char wram_bytes[] = "wram_bytes";
 

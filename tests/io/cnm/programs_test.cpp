@@ -117,8 +117,8 @@ TEST(MlirPrograms, OpenExtentsFollowFromShapes) {
   EXPECT_EQ(program["values"]["r"]["type"], "16x4xf32");
   EXPECT_EQ(program["ops"][0]["kernel"]["dims"], io::Json({16, 4, 8}));
   EXPECT_EQ(error_of(text),
-            "in.mlir:1:14: an extent of %x is open, expected --shape ARG=EXTENTS, as a=4x128, for the "
-            "arguments that it follows from");
+            "in.mlir:1:14: an extent of %x is open, expected static extents of the arguments that it follows "
+            "from");
   EXPECT_EQ(error_of(text, {{"x=16x9"}, {}}), "in.mlir:1:14: --shape gives %x other extents than its type");
 }
 

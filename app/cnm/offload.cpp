@@ -1,0 +1,204 @@
+#include "app/cnm/offload.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/console.h"
+#include "app/interrupt.h"
+#include "app/output.h"
+#include "base/split.h"
+#include "io/checked_reader.h"
+#include "io/cnm/kernel_file.h"
+#include "io/cnm/kernel_options.h"
+#include "io/cnm/kernel_template.h"
+#include "io/cnm/program_file.h"
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/map_network.h"
+#include "mapper/cnm/offload_forms.h"
+#include "model/cnm/host_time.h"
+#include "report/cnm/kernel_work.h"
+#include "report/cnm/offload.h"
+
+namespace nestor::app::cnm_space {
+namespace {
+
+bool is_program_json(const std::string& path) {
+  if (!path.ends_with(".json")) return false;
+  const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
+  return document.root().is_map() && document.root().find("ops").has_value();
+}
+
+// A setting that begins with a system's name is of that system; others are of every system that has the
+// value.
+io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options) {
+  std::vector<std::string> names;
+  for (const auto name : split_list(options.arch, ',')) names.emplace_back(name);
+  std::vector<std::vector<std::string>> settings(names.size());
+  for (const std::string& setting : options.settings) {
+    const auto colon = setting.find(':');
+    const auto owner = std::find(names.begin(), names.end(), setting.substr(0, colon));
+    if (colon != std::string::npos && colon < setting.find('=') && owner != names.end()) {
+      settings[static_cast<std::size_t>(owner - names.begin())].push_back(setting.substr(colon + 1));
+      continue;
+    }
+    bool taken = false;
+    std::optional<io::Error> refusal;
+    for (std::size_t s = 0; s < names.size(); ++s) {
+      const auto with = io::read_cnm_system(names[s], std::span(&setting, 1));
+      if (with)
+        settings[s].push_back(setting);
+      else if (!refusal)
+        refusal = with.error();
+      taken = taken || with.ok();
+    }
+    if (!taken && refusal) return *refusal;
+  }
+  std::vector<cnm::System> systems;
+  for (std::size_t s = 0; s < names.size(); ++s) {
+    auto system = io::read_cnm_system(names[s], settings[s]);
+    if (!system) return system.error();
+    for (const auto& other : systems)
+      if (other.name == system->name)
+        return io::usage_error(fmt::format("--arch names system {} twice", io::quote(system->name)));
+    systems.push_back(std::move(*system));
+  }
+  return systems;
+}
+
+io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one program, found {} inputs", options.inputs.size()));
+  const auto& path = options.inputs.front();
+  if (path.ends_with(".json")) return io::read_program_file(path);
+  if (!path.ends_with(".mlir"))
+    return io::usage_error("a placement is of a program: expected MLIR or a program's JSON");
+  auto file = io::read_mlir_file(path);
+  if (!file) return file.error();
+  if (file->programs.size() > 1)
+    return io::usage_error(
+        fmt::format("{} has {} functions, expected one to place", io::quote(path), file->programs.size()));
+  for (auto& operation : file->programs[0].operations)
+    if (operation.kernel)
+      if (auto error = io::read_multiply_k(options, operation.kernel->multiply_k)) return *error;
+  return std::move(file->programs[0]);
+}
+
+struct Timing {
+  cnm::KernelProgram bounded;          ///< the program with lower bounds for times
+  std::vector<std::string> left_open;  ///< searches that a limit stopped
+  Status stopped = Status::optimal;    ///< by which limit
+};
+
+// Times of the operations that a system maps, and how it holds their values.
+void map_operations(cnm::KernelProgram& program, const cnm::System& system, const io::RunOptions& options,
+                    cnm::MapRequest request, Timing& timing) {
+  // --dtype takes elements for others where a system computes on one type.
+  const auto named = io::data_type_named(options.data_type);
+  const bool retyped = named.ok() && system.target == cnm::Target::hbm_pim;
+  std::vector<cnm::Kernel> kernels;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < program.operations.size(); ++i)
+    if (program.operations[i].kernel) {
+      const auto& kernel = *program.operations[i].kernel;
+      kernels.push_back(retyped ? cnm::with_elements(kernel, *named) : kernel);
+      places.push_back(i);
+    }
+  const auto alike = cnm::first_alike(kernels);
+  std::vector<cnm::MapResult> results;
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const double left = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
+    request.time_limit = std::min(left, options.layer_time_limit);
+    results.push_back(alike[k] < k ? results[alike[k]]
+                                   : cnm::map_kernel(kernels[k], system, report::shipped_library(), request));
+    const cnm::MapResult& result = results.back();
+    cnm::ProgramOperation& operation = program.operations[places[k]];
+    if (result.refusal.empty() && result.status != Status::optimal) {
+      timing.left_open.push_back(fmt::format("{} on {}", operation.name, system.name));
+      timing.stopped = result.status;
+    }
+    const bool found = !result.mapping.empty() && result.time_ms > 0;
+    if (result.refusal.empty())
+      timing.bounded.operations[places[k]].time_ms[system.name] =
+          result.status == Status::optimal ? result.time_ms
+          : found                          ? std::min(result.time_ms, result.bound_ms)
+                                           : result.bound_ms;
+    if (!found) continue;
+    operation.time_ms[system.name] = result.time_ms;
+    cnm::set_forms(program, operation, result.kernel, result.mapping, system);
+  }
+}
+
+Timing time_operations(cnm::KernelProgram& program, const std::vector<cnm::System>& systems,
+                       const io::RunOptions& options, const cnm::MapRequest& request) {
+  Timing timing{program, {}, Status::optimal};
+  for (std::size_t s = 0; s < systems.size(); ++s) {
+    const auto& name = systems[s].name;
+    for (std::size_t i = 0; i < program.operations.size(); ++i) {
+      auto& operation = program.operations[i];
+      if (systems[s].target == cnm::Target::host && (operation.kernel || !operation.host.empty()) &&
+          !operation.time_ms.contains(name))
+        timing.bounded.operations[i].time_ms[name] = operation.time_ms[name] =
+            cnm::host_time_ms(program, operation, systems[s]);
+    }
+    if (systems[s].target != cnm::Target::host) map_operations(program, systems[s], options, request, timing);
+  }
+  return timing;
+}
+
+}  // namespace
+
+bool is_placement(const io::RunOptions& options) {
+  if (options.arch.find(',') != std::string::npos) return true;
+  if (const auto system = io::read_cnm_system(options.arch, {});
+      system && system->target == cnm::Target::host)
+    return true;
+  if (options.inputs.size() != 1) return false;
+  const auto& path = options.inputs.front();
+  if (is_program_json(path)) return true;
+  if (!path.ends_with(".mlir")) return false;
+  const auto file = io::read_mlir_file(path);
+  return file && (file->programs.size() > 1 || file->programs[0].operations.size() > 1);
+}
+
+io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapRequest& request) {
+  for (const std::string_view word : {"proof", "all", "top", "explain", "report"})
+    if (options.is_given(word))
+      return io::usage_error(
+          fmt::format("--{} goes with one kernel on one system, not with a placement", word));
+  if (!options.data_type.empty())
+    if (const auto type = io::data_type_named(options.data_type); !type)
+      return io::usage_error("--dtype: " + type.error().message);
+  auto systems = read_systems(options);
+  if (!systems) return systems.error();
+  auto program = read_program(options);
+  if (!program) return program.error();
+  auto timing = time_operations(*program, *systems, options, request);
+  report::OffloadRun run;
+  run.problem.program = std::move(*program);
+  for (const auto& system : *systems)
+    run.problem.systems.push_back({system.name, system.target == cnm::Target::host, system.link});
+  run.systems = std::move(*systems);
+  if (run.systems.size() == 1) run.problem.transfers = cnm::CountedTransfers::inner;
+  if (auto fault = cnm::find_fault(run.problem); !fault.empty())
+    return io::input_error({options.inputs.front()}, fault);
+  StopSource stop(deadline_after(std::max(0.0, options.run_time_limit - seconds_since(program_start()))));
+  stop.watch(request.interrupted);
+  run.result = cnm::place_operations(run.problem, stop);
+  run.left_open = timing.left_open;
+  if (!run.left_open.empty() && run.result.status == Status::optimal) {
+    // Better mappings may hold values in other forms, so transfers cannot be counted.
+    auto bounded = run.problem;
+    bounded.program = std::move(timing.bounded);
+    bounded.transfers = cnm::CountedTransfers::none;
+    run.result.bound_ps = std::min(run.result.cost.time_ps, cnm::place_operations(bounded, stop).bound_ps);
+    run.result.status = timing.stopped;
+  }
+  if (prints_tables(options)) print_text(report::offload_text(run));
+  Outputs outputs;
+  outputs.add(write_json_output(options, report::offload_json(run, options)));
+  if (run.result.status != Status::optimal) return outputs.end(limited_by(to_string(run.result.status)));
+  return outputs.end(ExitStatus::solved);
+}
+
+}  // namespace nestor::app::cnm_space

@@ -1,0 +1,119 @@
+#include "mapper/cnm/offload_forms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nestor::cnm {
+namespace {
+
+constexpr const char* on_host = "@host";
+
+// The dim that a term is, alone.
+std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
+  std::optional<std::size_t> dim;
+  for (std::size_t d = 0; d < expr.factors.size(); ++d) {
+    if (expr.factors[d] == 0) continue;
+    if (dim || expr.factors[d] != 1) return std::nullopt;
+    dim = d;
+  }
+  return expr.constant == 0 ? dim : std::nullopt;
+}
+
+// How the two outer levels cut an operand of a single map: its extents and the factors of its dims. Nothing
+// where they cut another dim, or where a term is no dim alone.
+std::optional<std::string> cut_of(const KernelOperand& operand, const CnmMap& map) {
+  std::vector<bool> used(map.tuples[0].size(), false);
+  std::vector<std::size_t> dims;
+  for (const AffineExpr& expr : operand.map) {
+    const auto d = lone_dim(expr);
+    if (!d || used[*d]) return std::nullopt;
+    used[*d] = true;
+    dims.push_back(*d);
+  }
+  std::vector<Int> outer, inner;
+  for (std::size_t d = 0; d < used.size(); ++d)
+    if (!used[d] && (map.tuples[0][d] > 1 || map.tuples[1][d] > 1)) return std::nullopt;
+  for (const std::size_t d : dims) {
+    outer.push_back(map.tuples[0][d]);
+    inner.push_back(map.tuples[1][d]);
+  }
+  return fmt::format("{}/{}/{}", fmt::join(operand.dims, "x"), fmt::join(outer, ","), fmt::join(inner, ","));
+}
+
+// Partial results that the host gets of an output, in elements: more than it has where the host adds.
+double partial_results(const Kernel& kernel, const KernelOperand& output, const CnmMapping& mapping,
+                       const System& system) {
+  double sum = 0;
+  for (const CnmMap& map : mapping) {
+    double elements = 1;
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
+      const bool lanes = system.target == Target::hbm_pim;  // which always go to the host
+      if (output.uses(d))
+        elements *= static_cast<double>(map.extent(d));
+      else
+        elements *= static_cast<double>(map.tuples[0][d] * map.tuples[1][d] * (lanes ? map.tuples[2][d] : 1));
+    }
+    sum += elements;
+  }
+  return sum;
+}
+
+double elements_of(const KernelOperand& operand) {
+  double elements = 1;
+  for (const Int extent : operand.dims) elements *= static_cast<double>(extent);
+  return elements;
+}
+
+bool is_pointwise(const Kernel& kernel) {
+  return std::find(kernel.reduction.begin(), kernel.reduction.end(), true) == kernel.reduction.end();
+}
+
+// Of a product on HBM-PIM: the input that registers hold, the one of fewer elements.
+bool is_in_registers(const Kernel& kernel, std::size_t operand) {
+  std::vector<std::size_t> inputs;
+  for (std::size_t i = 0; i < kernel.operands.size(); ++i)
+    if (!kernel.operands[i].output) inputs.push_back(i);
+  if (inputs.size() != 2 || is_pointwise(kernel)) return false;
+  const bool first = elements_of(kernel.operands[inputs[0]]) < elements_of(kernel.operands[inputs[1]]);
+  return operand == inputs[first ? 0 : 1];
+}
+
+}  // namespace
+
+void set_forms(const KernelProgram& program, ProgramOperation& operation, const Kernel& kernel,
+               const CnmMapping& mapping, const System& system) {
+  auto& parts = operation.parts[system.name];
+  std::string all_tuples;
+  for (const CnmMap& map : mapping)
+    for (const auto& tuple : map.tuples) all_tuples += fmt::format("({})", fmt::join(tuple, ","));
+  for (std::size_t i = 0; i < kernel.operands.size() && i < operation.operands.size(); ++i) {
+    const KernelOperand& operand = kernel.operands[i];
+    const std::size_t value = operation.operands[i];
+    ValuePart part;
+    const double partial = operand.output ? partial_results(kernel, operand, mapping, system) : 0;
+    if (operand.output && partial > elements_of(operand) && !is_pointwise(kernel)) {
+      part.token = on_host;
+      const double bytes = partial * static_cast<double>(bytes_of(operand.type));
+      part.bytes = static_cast<Int>(std::min(bytes, static_cast<double>(max_count)));
+    } else if (system.target == Target::hbm_pim) {
+      if (is_pointwise(kernel))
+        part.token = all_tuples;
+      else if (is_in_registers(kernel, i))
+        part.token = on_host;
+    } else if (mapping.size() == 1) {
+      part.token = cut_of(operand, mapping[0]);
+    }
+    if (!part.token) part.token = fmt::format("{}: {}", operation.name, program.values[value].name);
+    const auto [entry, is_new] = parts.try_emplace(value, part);
+    if (!is_new && entry->second.token != part.token)
+      entry->second.token = fmt::format("{}: {}", operation.name, program.values[value].name);
+  }
+  // What an output holds before is where the output is.
+  for (const std::size_t value : operation.reads)
+    if (!parts.contains(value) && !operation.writes.empty())
+      parts[value].token = parts[operation.writes.back()].token;
+}
+
+}  // namespace nestor::cnm

@@ -1,0 +1,86 @@
+// The places of an offloading problem's values, numbered, and what transfers between them take. Private to
+// mapper/cnm.
+#pragma once
+
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "base/tables/hash_table.h"
+#include "mapper/cnm/offload.h"
+
+namespace nestor::cnm {
+
+class OffloadPlaces {
+ public:
+  static constexpr std::size_t host = 0;  ///< of every value
+
+  explicit OffloadPlaces(const OffloadProblem& problem);
+
+  /// In picoseconds; nothing where the system does not run the operation.
+  const std::optional<Int>& time(std::size_t operation, std::size_t system) const {
+    return times_[operation][system];
+  }
+  /// False for values whose transfers are dropped.
+  bool counts(std::size_t value) const { return values_[value].counts; }
+  bool host_reads(std::size_t value) const { return values_[value].host_reads; }
+  const std::optional<std::size_t>& maker(std::size_t value) const { return values_[value].maker; }
+  std::size_t count(std::size_t value) const { return values_[value].places.size(); }
+  /// The place where it is if `system` makes it.
+  std::size_t made_at(std::size_t value, std::size_t system) const { return values_[value].made_at[system]; }
+  /// The transfer to the host that its making takes there, if any.
+  const std::optional<Int>& return_ps(std::size_t value, std::size_t system) const {
+    return values_[value].return_ps[system];
+  }
+  Int from_ps(std::size_t value, std::size_t place) const { return values_[value].places[place].from_ps; }
+  Int to_ps(std::size_t value, std::size_t place) const { return values_[value].places[place].to_ps; }
+
+  struct Read {
+    std::size_t value;
+    std::vector<std::size_t> at;  ///< a place by system
+  };
+  /// Of values that count.
+  const std::vector<Read>& reads(std::size_t operation) const { return reads_[operation]; }
+  /// The last operation that reads it; that it is made by, if none.
+  std::size_t last_read(std::size_t value) const { return values_[value].last_read; }
+  /// Places where operations behind one may read it; of a value that has a reader behind its maker, up to the
+  /// last.
+  const std::vector<bool>& read_after(std::size_t value, std::size_t operation) const {
+    return values_[value].read_after[operation - values_[value].maker.value_or(0)];
+  }
+  /// All times together can be counted.
+  bool is_countable() const { return countable_; }
+
+ private:
+  struct Place {
+    std::size_t system = 0;
+    std::string token;
+    Int bytes = 0;
+    Int from_ps = 0, to_ps = 0;
+  };
+  struct Value {
+    bool counts = false, host_reads = false;
+    std::optional<std::size_t> maker;
+    std::size_t last_read = 0;
+    std::vector<Place> places;
+    std::vector<std::size_t> made_at;
+    std::vector<std::optional<Int>> return_ps;
+    std::vector<std::vector<bool>> read_after;
+  };
+
+  std::size_t place_of(std::size_t value, std::size_t operation, std::size_t system);
+  Int transfer(double gbs, double us, Int bytes);
+  void add_time(Int ps);
+  static void note_read(Value& value, std::size_t operation, std::size_t place);
+  void find_roles(const OffloadProblem& problem);
+  void find_reads(const OffloadProblem& problem);
+
+  const OffloadProblem& problem_;
+  std::vector<std::vector<std::optional<Int>>> times_;
+  std::vector<Value> values_;
+  std::vector<std::vector<Read>> reads_;
+  Int all_ = 0;
+  bool countable_ = true;
+};
+
+}  // namespace nestor::cnm
