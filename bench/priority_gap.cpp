@@ -2,10 +2,13 @@
 // with, and those that `--method priority` has after 5 and 50 ms a layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
 // Proving all optima takes minutes; with --optima they are read from a file and those that are missing are
-// added. Of N runs of a layer the best at each time counts, as other programs may have taken the processor.
+// added. Times are those of the thread, so that other programs hardly matter; of N runs of a layer the best
+// at each time counts.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <ctime>
 #include <fstream>
 #include <limits>
 #include <map>
@@ -27,6 +30,28 @@ namespace {
 constexpr double short_time = 0.005;
 constexpr double long_time = 0.05;
 constexpr double proof_seconds = 20;
+constexpr std::uint64_t enough_work = 25000;  // takes longer than that
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+// What the best mapping costs after each time.
+class Timeline final : public EngineObserver {
+ public:
+  void round_ended(const EngineProgress& progress) override {
+    const double seconds = thread_seconds() - begin_;
+    if (seconds <= short_time) after_short = std::min(after_short, progress.incumbent);
+    if (seconds <= long_time) after_long = std::min(after_long, progress.incumbent);
+  }
+  double after_short = std::numeric_limits<double>::infinity();
+  double after_long = after_short;
+
+ private:
+  double begin_ = thread_seconds();
+};
 
 struct Settings {
   std::string optima;
@@ -67,9 +92,10 @@ struct Gaps {
   std::size_t unproved = 0;
 
   static std::string text(std::vector<double> all, double share) {
+    if (all.empty()) return "-";
     std::sort(all.begin(), all.end());
-    const auto place = static_cast<std::size_t>(share * static_cast<double>(all.size() - 1) + 0.5);
-    return all.empty() ? "-" : fmt::format("{:.1f}", 100 * all[place]);
+    const auto place = static_cast<std::size_t>(std::ceil(share * static_cast<double>(all.size() - 1)));
+    return fmt::format("{:.1f}", 100 * all[place]);
   }
 };
 
@@ -81,12 +107,13 @@ void measure(const std::string& key, const LayerShape& layer, const Architecture
   double after_short = std::numeric_limits<double>::infinity();
   double after_long = after_short;
   request.method = MapMethod::priority;
-  request.layer_seconds = long_time;
-  for (int i = 0; i < settings.repeat; ++i)
-    for (const auto& [seconds, cost] : map_layer(layer, machine, request, resources).search.incumbents) {
-      if (seconds <= short_time) after_short = std::min(after_short, cost);
-      if (seconds <= long_time) after_long = std::min(after_long, cost);
-    }
+  request.work_limit = enough_work;
+  for (int i = 0; i < settings.repeat; ++i) {
+    Timeline timeline;
+    map_layer(layer, machine, request, resources, &timeline);
+    after_short = std::min(after_short, timeline.after_short);
+    after_long = std::min(after_long, timeline.after_long);
+  }
   gaps.unproved += optimum < 0 ? 1U : 0U;
   const double least = std::abs(optimum);
   if (greedy) gaps.first.push_back(greedy->cost / least - 1);

@@ -78,13 +78,11 @@ constexpr VerbSet on_search = VerbSet::of(Verb::map);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 constexpr std::array table = {
-    Option{
-        "method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
-        "Prove the optimum, of all mappings or of those that load each tile of an operand once; improve "
-        "mappings "
-        "without proof within the limits given, and bound the rest (priority); or build a baseline (sampled, "
-        "row-stationary, ...-greedy)",
-        on_search, '\0', "cim, pim"},
+    Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
+           "Prove the optimum, of all mappings or of those that load each tile of an operand once; improve "
+           "mappings without proof within the limits given, and bound the rest (priority); or build a "
+           "baseline (sampled, row-stationary, ...-greedy)",
+           on_search, '\0', "cim, pim"},
     Option{"samples", "N", IntegerValue{&RunOptions::samples, 1, Int{1} << 30U},
            "Nests that --method sampled tries in a layer", on_search, '\0', "cim, pim"},
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),

@@ -27,6 +27,8 @@ inline constexpr std::array dma_form = {
 inline constexpr std::array host_form = {form::amount("launch_ms"), form::amount("launch_ms_per_tasklet"),
                                          form::amount("reduce_ns"), form::amount("to_gbs"),
                                          form::amount("from_gbs")};
+inline constexpr std::array link_form = {form::amount("to_gbs"), form::amount("from_gbs"),
+                                         form::amount("us")};
 inline constexpr std::array engine_form = {form::amount("alpha"), form::integer("k", 1, 64),
                                            form::integer("k_max", 1, 64), form::integer("whole", 0, 10'000)};
 inline constexpr std::array machine_form = {form::name("name"),
@@ -41,6 +43,7 @@ inline constexpr std::array machine_form = {form::name("name"),
                                             form::object("dma", dma_form),
                                             form::object("host", host_form),
                                             form::object("engine", engine_form),
+                                            form::optional(form::object("link", link_form)),
                                             form::optional(form::any("barrier")),
                                             form::optional(form::any("ops")),
                                             form::optional(form::any("calls"))};

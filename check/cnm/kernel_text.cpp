@@ -86,7 +86,12 @@ class Reader {
     kernel_.name = text_.word();
     text_.expect("(");
     while (!text_.accept(")")) argument();
-    text_.expect("{ linalg.generic {indexing_maps = [");
+    text_.expect("{");
+    constexpr const char* generic = "linalg.generic {indexing_maps = [";
+    if (!text_.accept(generic)) {
+      window();
+      text_.expect(generic);
+    }
     while (!text_.accept("]")) index_map();
     text_.expect(", iterator_types = [");
     while (!text_.accept("]")) iterator();
@@ -105,6 +110,7 @@ class Reader {
     region();
     text_.expect("} return } }");
     find_extents();
+    forget_window();
     return std::move(kernel_);
   }
 
@@ -132,6 +138,27 @@ class Reader {
     auto& [dims, type] = arguments_[name];
     shape(dims, type);
     text_.accept(",");
+  }
+
+  // An operand that is only a shape: it says how far dims go that no other operand walks through alone.
+  void window() {
+    window_ = text_.word();
+    text_.expect("= memref.alloc() :");
+    if (arguments_.contains(window_)) throw Unreadable("its kernel names two operands alike");
+    auto& [dims, type] = arguments_[window_];
+    shape(dims, type);
+  }
+  void forget_window() {
+    if (window_.empty()) return;
+    auto& operands = kernel_.operands;
+    const auto found = std::find_if(operands.begin(), operands.end(),
+                                    [&](const CnmOperand& operand) { return operand.name == window_; });
+    if (found == operands.end() || found->is_used || found->is_output)
+      throw Unreadable("its kernel computes with an operand that is only a shape");
+    const auto place = static_cast<std::size_t>(found - operands.begin());
+    for (auto& yield : kernel_.yields)
+      if (yield > place) --yield;
+    operands.erase(found);
   }
 
   void index_map() {
@@ -290,6 +317,7 @@ class Reader {
   Kernel kernel_;
   std::size_t dims_ = 0;
   std::map<std::string, std::pair<Tuple, std::string>> arguments_;
+  std::string window_;  // empty: none
   std::vector<std::vector<Index>> maps_;
   std::map<std::string, std::size_t> values_;
 };

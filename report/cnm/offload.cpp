@@ -60,11 +60,12 @@ io::Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
   offload[key::placement] = placement_json(problem, result.placement);
   offload[key::weights_start] = cnm::weight_words.word(problem.weights);
   offload[key::counted] = cnm::counted_transfers.word(problem.transfers);
-  offload[key::transfer_count] = result.cost.transfers;
+  offload[key::transfers] = result.cost.transfers;
   offload[key::alone_ms] = alone_json(problem, result);
   offload[key::link] = io::Json::object();
   for (const auto& [name, is_host, link] : problem.systems)
-    offload[key::link][name] = {{"to_gbs", link.to_gbs}, {"from_gbs", link.from_gbs}, {"us", link.us}};
+    offload[key::link][name] = {
+        {key::to_gbs, link.to_gbs}, {key::from_gbs, link.from_gbs}, {key::us, link.us}};
   if (!left_open.empty()) offload[key::left_open] = left_open;
   offload[key::program] = io::to_json(problem.program);
   return json;
@@ -133,13 +134,13 @@ io::Result<cnm::OffloadProblem> problem_from(const io::Node& root) {
     const auto link = name ? links->find(name->text()) : std::nullopt;
     if (!name || !target || !link)
       return io::input_error(system.where(), "expected a system with a name, a target and a link");
-    constexpr std::array<std::string_view, 3> keys = {"to_gbs", "from_gbs", "us"};
+    constexpr std::array<std::string_view, 3> keys = {key::to_gbs, key::from_gbs, key::us};
     const io::MapReader reader(*link, "link", keys, reading);
     if (reading.failed()) break;
-    problem.systems.push_back(
-        {std::string(name->text()),
-         target->text() == cnm::targets.word(cnm::Target::host),
-         {reader.number("to_gbs", 0, 0), reader.number("from_gbs", 0, 0), reader.number("us", 0, 0)}});
+    problem.systems.push_back({std::string(name->text()),
+                               target->text() == cnm::targets.word(cnm::Target::host),
+                               {reader.number(key::to_gbs, 0, 0), reader.number(key::from_gbs, 0, 0),
+                                reader.number(key::us, 0, 0)}});
   }
   if (reading.failed()) return reading.error();
   if (auto fault = cnm::find_fault(problem); !fault.empty()) return io::input_error(program->where(), fault);
@@ -188,7 +189,7 @@ io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const s
   }
   const auto cost = cnm::cost_of_placement(*problem, *placement);
   differs(key::time_ms, ms_of(cost.time_ps));
-  differs(key::transfer_count, cost.transfers);
+  differs(key::transfers, cost.transfers);
   const auto best = cnm::place_operations(*problem, stop);
   differs(key::alone_ms, alone_json(*problem, best));
   const bool claims_best = offload.value(key::status, io::Json()) == "optimal";

@@ -80,6 +80,7 @@ inline constexpr char steps[] = "steps";
 inline constexpr char tie_break[] = "tie_break";
 inline constexpr char to[] = "to";
 inline constexpr char totals[] = "totals";
+inline constexpr char transfers[] = "transfers";
 inline constexpr char type[] = "type";
 inline constexpr char unmapped[] = "unmapped";
 inline constexpr char usage_bits[] = "usage_bits";

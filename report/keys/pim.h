@@ -14,6 +14,5 @@ inline constexpr char per_operand[] = "per_operand";
 inline constexpr char row_activations[] = "row_activations";
 inline constexpr char row_models[] = "row_models";
 inline constexpr char shared[] = "shared";
-inline constexpr char transfers[] = "transfers";
 
 }  // namespace nestor::key
