@@ -77,7 +77,7 @@ class BeamSearch {
   /// `improved(cost, solution)` hears of every better mapping.
   template <typename Improved>
   BeamEnd run(Improved improved) {
-    if (start_) look_at(static_cast<std::uint32_t>(*start_));
+    if (start_ && !is_over()) look_at(static_cast<std::uint32_t>(*start_));
     while (!is_over()) {
       const bool explores = beams_.empty() || looking_ <= beaming_;
       if (explores && look_further()) continue;

@@ -25,7 +25,7 @@ io::Json system_json(const cnm::System& system) {
   auto levels = io::Json::array();
   for (const auto& level : system.levels)
     levels.push_back({{key::name, level.name}, {key::size, level.size}});
-  json[key::levels] = std::move(levels);
+  if (!levels.empty()) json[key::levels] = std::move(levels);
   for (const auto& path : io::system_paths(system)) {
     if (path.starts_with("levels.")) continue;
     io::Json* at = &json;
