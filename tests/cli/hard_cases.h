@@ -18,7 +18,7 @@ struct HardCase {
   std::vector<std::string> words;  ///< @FILE: an input of write_hard_inputs
   bool representative = false;     ///< of its verb and space, for the fast suite
 };
-inline void PrintTo(const HardCase& of, std::ostream* out) { *out << of.name; }
+inline std::ostream& operator<<(std::ostream& out, const HardCase& of) { return out << of.name; }
 
 inline std::vector<HardCase> hard_cases() {
   std::vector<HardCase> cases;

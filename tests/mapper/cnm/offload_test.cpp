@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
-#include <random>
 #include <set>
 
+#include "base/random.h"
 #include "io/cnm/program_file.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
@@ -59,7 +59,8 @@ TEST(Offload, EqualsTheReferenceCases) {
     const auto cost = cost_of_placement(problem, result.placement);
     EXPECT_EQ(cost.time_ps, result.cost.time_ps);
     for (std::size_t i = 0; i < result.placement.size(); ++i)
-      EXPECT_EQ(problem.systems[result.placement[i]].name, example["placement"][i]) << cases << ' ' << i;
+      EXPECT_EQ(problem.systems[result.placement[i]].name, example["placement"][i].get<std::string>())
+          << cases << ' ' << i;
     for (std::size_t s = 0; s < systems.size(); ++s) {
       const auto known = example["alone_ps"].find(systems[s].name);
       ASSERT_EQ(result.alone[s].has_value(), known != example["alone_ps"].end());
@@ -138,12 +139,12 @@ PlacementCost cost_by_definition(const OffloadProblem& problem, const std::vecto
 }
 
 // Small numbers, so that ties are frequent.
-OffloadProblem random_problem(std::mt19937_64& random) {
-  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+OffloadProblem random_problem(Random& random) {
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(n)); };
   OffloadProblem problem;
   const std::vector<std::string> names = {"host", "near", "far"};
   std::vector<std::size_t> order = {0, 1, 2};
-  std::shuffle(order.begin(), order.end(), random);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[below(i)]);
   order.resize(1 + below(3));
   const auto some = [&](std::size_t n, double unit) { return static_cast<double>(below(n)) * unit; };
   for (const auto s : order)
@@ -189,7 +190,7 @@ OffloadProblem random_problem(std::mt19937_64& random) {
 }
 
 TEST(Offload, EqualsEnumerationOfAllPlacements) {
-  std::mt19937_64 random(35);
+  Random random(35);
   std::size_t placements = 0, ties = 0, returned = 0;
   for (int trial = 0; trial < 300; ++trial) {
     const auto problem = random_problem(random);
@@ -231,11 +232,11 @@ TEST(Offload, EqualsEnumerationOfAllPlacements) {
 }
 
 TEST(Offload, AStoppedSearchHasASafeBound) {
-  std::mt19937_64 random(36);
+  Random random(36);
   for (int trial = 0; trial < 200; ++trial) {
     const auto problem = random_problem(random);
     const auto best = place_operations(problem, StopSource());
-    const auto cut = place_operations(problem, StopSource(), 1 + random() % 3);
+    const auto cut = place_operations(problem, StopSource(), 1 + random.below(3));
     EXPECT_LE(cut.bound_ps, best.cost.time_ps);
     EXPECT_GE(cut.cost.time_ps, best.cost.time_ps);
     EXPECT_EQ(cut.cost.time_ps, cost_of_placement(problem, cut.placement).time_ps);
