@@ -78,7 +78,10 @@ class NestReader {
     lexer_.expect("]");
     skip_attributes(lexer_);
     lexer_.expect(":");
-    read_shaped_type(lexer_);
+    const ShapedType type = read_shaped_type(lexer_);
+    if (!lexer_.failed() && !stands_for(type, access.buffer.type))
+      lexer_.fail(access.token.where,
+                  fmt::format("{} is of another type than where it was defined", access.name));
     if (!lexer_.failed() && access.map.size() != access.buffer.type.dims.size())
       lexer_.fail(access.token.where, fmt::format("{} has {} dims, found {} indices", access.name,
                                                   access.buffer.type.dims.size(), access.map.size()));
@@ -121,6 +124,23 @@ class NestReader {
   static bool uses(const Access& access, std::size_t dim) {
     return std::any_of(access.map.begin(), access.map.end(),
                        [&](const AffineExpr& expr) { return expr.factors[dim] != 0; });
+  }
+
+  // A kernel goes over all of a buffer's dim that one loop walks through alone.
+  bool leaves_nothing(const Access& access) {
+    for (std::size_t k = 0; k < access.map.size(); ++k)
+      for (std::size_t d = 0; d < loops_.size(); ++d) {
+        AffineExpr alone{std::vector<Int>(loops_.size(), 0), 0};
+        alone.factors[d] = 1;
+        if (access.map[k] != alone || access.buffer.type.dims[k] == draft_.extents[d]) continue;
+        lexer_.fail(
+            access.token.where,
+            fmt::format("{} has {} elements in dim {}, of which {} takes {}: expected all of them, as of a "
+                        "memref.subview",
+                        access.name, access.buffer.type.dims[k], k, loops_[d], draft_.extents[d]));
+        return false;
+      }
+    return true;
   }
 
   // Maps know the loops that were open when they were read: all of them.
@@ -166,6 +186,9 @@ class NestReader {
 
   void finish() {
     if (stores_.empty()) return lexer_.fail(where_, "a nest of affine.for without a store");
+    for (const auto* accesses : {&loads_, &stores_})
+      for (const Access& access : *accesses)
+        if (!leaves_nothing(access)) return;
     cnm::Kernel kernel;
     kernel.extents = draft_.extents;
     for (std::size_t d = 0; d < loops_.size(); ++d) {

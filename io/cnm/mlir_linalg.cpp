@@ -167,11 +167,7 @@ std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
   for (std::size_t i = 0; i < list.size() && !lexer_.failed(); ++i) {
     if (i > 0) lexer_.expect(",");
     const ShapedType type = read_shaped_type(lexer_);
-    const ShapedType& known = list[i].value.type;
-    bool same = known.element == type.element && known.dims.size() == type.dims.size();
-    for (std::size_t d = 0; same && d < type.dims.size(); ++d)
-      same = type.dims[d] == open_extent || type.dims[d] == known.dims[d];
-    if (!lexer_.failed() && !same)
+    if (!lexer_.failed() && !stands_for(type, list[i].value.type))
       lexer_.fail(list[i].token.where,
                   fmt::format("operand {} is of another type than where it was defined", list[i].name));
   }

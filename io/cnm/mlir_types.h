@@ -22,6 +22,9 @@ struct ShapedType {
   bool memref = false;
 };
 
+/// Whether a value of type `known` may be called one of type `named`: extents may be open there.
+bool stands_for(const ShapedType& named, const ShapedType& known);
+
 /// memref<..>, tensor<..> or an element type. A layout or an encoding is skipped.
 ShapedType read_shaped_type(Lexer& lexer);
 cnm::Type read_element_type(Lexer& lexer);
