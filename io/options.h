@@ -193,6 +193,7 @@ struct CompileOptions {
   chip::CompileMethod chip_method = chip::CompileMethod::optimal;
   chip::CompileObjective chip_objective = chip::CompileObjective::latency;
   std::vector<std::string> figure_limits;  ///< "latency=1000"; of `map --scope network`, too
+  std::optional<Int> unknown_operations;   ///< an element, of ONNX operators that nothing is known of
   std::string chip_network;
   std::string chip_decisions;
   std::string chip_program;

@@ -54,14 +54,6 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem
   return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", *reason));
 }
 
-// A schedule with streams has a picture, but no program.
-io::MaybeError unwritable(const io::RunOptions& options, const chip::CompileRequest& request) {
-  if (!request.levels.stream || options.output.empty() || options.output.ends_with(".svg"))
-    return std::nullopt;
-  return io::usage_error(
-      "--output: streams have no program, expected a picture (FILE.svg) or --levels without stream");
-}
-
 }  // namespace
 
 io::Result<ExitStatus> compile(const io::RunOptions& options) {
@@ -80,7 +72,6 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   const auto request = request_of(options, compiled.machine.mode);
   if (!request) return request.error();
   if (auto error = unprovable(options, problem, request->search)) return *error;
-  if (auto error = unwritable(options, request->search)) return *error;
   setup.set_network(compiled.network.name);
   const auto result = chip::compile_network(problem, *request, setup.resources());
   setup.clear_line();

@@ -13,7 +13,7 @@ namespace nestor::app::chip_space {
 
 io::Error refusal(const std::string& file, const chip::ChipRefusal& refused) {
   io::Error error = io::input_error({file}, refused.message);
-  error.kind = io::ErrorKind::infeasible;
+  if (!refused.lacks_function) error.kind = io::ErrorKind::infeasible;
   return error;
 }
 
@@ -29,6 +29,7 @@ io::Result<chip::ChipNetwork> read_whole_network(const std::string& path_or_name
                                                  const io::RunOptions& options) {
   io::OnnxOptions onnx;
   for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
+  onnx.unknown = options.unknown_operations;
   auto network = io::read_chip_workload(path_or_name, machine, onnx);
   if (!network) return network;
   // Before anything computes with sizes.

@@ -43,8 +43,6 @@ chip_program::Program program_of(const CompiledNetwork& compiled, const chip::Ch
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
                             const chip::ChipEvaluation& evaluation) {
   if (options.output.empty()) return std::nullopt;
-  if (!options.output.ends_with(".svg") && chip::has_stream(compiled.decisions))
-    return io::usage_error("--output: streams have no program, expected a picture (FILE.svg)");
   if (!options.output.ends_with(".svg"))
     return write_program(options.output, program_of(compiled, evaluation, true));
   const auto problem = chip::make_problem(compiled.machine, compiled.network);

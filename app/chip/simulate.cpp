@@ -34,8 +34,6 @@ io::Result<ProgramRun> read_execution(const io::RunOptions& options) {
   if (auto error = io::check_beside_result(options, io::Verb::simulate, "chip")) return *error;
   auto compiled = read_result(run.file);
   if (!compiled) return compiled.error();
-  if (chip::has_stream(compiled->decisions))
-    return io::input_error({run.file}, "its schedule has streams, of which no program is made");
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   run.model = chip::evaluate(problem, compiled->decisions);
   run.program = program_of(*compiled, *run.model, false);

@@ -54,6 +54,7 @@ inline constexpr std::array machine_form = {form::name("name"),
                                             form::object("core", core_form),
                                             form::object("crossbar", crossbar_form),
                                             form::optional(form::object("energy", energy_form)),
+                                            form::optional(form::any("functions")),
                                             form::optional(form::counts("alu_ops", 0, most_cells)),
                                             form::optional(form::amount("clock"))};
 
@@ -81,6 +82,7 @@ inline constexpr std::array operator_form = {form::title("name"),
                                              form::optional(form::object("bits", bits_form)),
                                              form::list("inputs", 0, most_entries, from_form),
                                              form::optional(form::any("function")),
+                                             form::optional(form::list("calls", 1, 16)),
                                              form::optional(form::any("piece"))};
 inline constexpr std::array network_form = {form::title("name"),
                                             form::optional(form::any("source")),

@@ -65,6 +65,11 @@ Int Input::need(Int r, Int rows) const {
   return sum < 0 ? 0 : std::min(rows - 1, sum / c);
 }
 
+bool CheckedChipMachine::computes(const std::string& word) const {
+  return !functions || std::any_of(functions->begin(), functions->end(),
+                                   [&](const auto& function) { return function.second == word; });
+}
+
 bool Operator::is_gated() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return input.is_gated; });
 }
@@ -111,7 +116,7 @@ std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
   std::vector<Pace> all;
-  if (op.kind != Kind::array) all.push_back(pace(i, {}));
+  if (op.kind == Kind::alu || (op.kind == Kind::product && machine.multiplies())) all.push_back(pace(i, {}));
   if (layout.fits) {
     const Int most_parts = levels.vvm ? layout.most_parts : layout.least_parts;
     Int activations = 0;
@@ -176,6 +181,9 @@ std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem
     const Decision& decision = schedule.decisions[i];
     const MatrixLayout& layout = problem.layouts[i];
     if (!decision.on_array) {
+      if (problem.operators[i].kind == Kind::product && !problem.machine.multiplies())
+        return "product '" + problem.operators[i].name +
+               "' is digital, but the chip does not multiply and add";
       if (decision.copies != 1 || decision.parts != 0 || decision.phases != 1)
         return "the digital unit has no copies, parts or phases";
       continue;

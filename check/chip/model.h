@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,12 @@ struct CheckedChipMachine {
   Int rows = 1, columns = 1, parallel_rows = 1;  ///< of a crossbar
   Int dac = 0, cell_bits = 1, write_cycles = 0;
   bool writes_at_run_time = false;
+  /// The digital functions it lists, by name and by the word each computes; nothing: it has all.
+  std::optional<std::map<std::string, std::string>> functions;
+
+  bool computes(const std::string& word) const;
+  /// Products of activations may run on the digital unit.
+  bool multiplies() const { return computes("mul") && computes("add"); }
 };
 
 enum class Kind { array, alu, product };

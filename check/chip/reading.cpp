@@ -1,5 +1,6 @@
 // Machines, networks and schedules out of the JSON of a result.
 #include <map>
+#include <set>
 
 #include "check/chip/form.h"
 #include "check/chip/model.h"
@@ -53,6 +54,49 @@ Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   return most;
 }
 
+// A word as functions are compared by: in lower case, one for operator types that share a function.
+std::string function_word(std::string word) {
+  for (char& c : word)
+    if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  if (word.starts_with("qlinear") && word != "qlinearconv" && word != "qlinearmatmul") word.erase(0, 7);
+  if (word == "averagepool" || word == "globalaveragepool") return "avgpool";
+  if (word == "globalmaxpool") return "maxpool";
+  return word == "layernormalization" ? "layernorm" : word;
+}
+
+void read_functions(const Json& node, CheckedChipMachine& machine) {
+  if (!node.is_object()) throw Unreadable("the functions are no map");
+  machine.functions.emplace();
+  std::set<std::string> words;
+  for (const auto& [name, value] : node.items()) {
+    std::string word = name;
+    if (value.is_object()) {
+      integer(member(value, "ops"), 0, "ops");
+      if (value.contains("does")) word = word_of(value, "does");
+    } else {
+      integer(value, 0, "the operations of a function");
+    }
+    word = function_word(word);
+    if (!words.insert(word).second) throw Unreadable("two functions compute the same");
+    machine.functions->emplace(name, word);
+  }
+}
+
+// What a digital operator is made of must be there.
+void check_functions(const Json& node, const CheckedChipMachine& machine) {
+  if (!machine.functions) return;
+  const auto name = word_of(node, "name");
+  if (node.contains("function") && node["function"].is_string() &&
+      !machine.computes(function_word(node["function"].get<std::string>())))
+    throw Unreadable("operator '" + name + "' asks for a function that the chip lacks");
+  if (node.contains("calls"))
+    for (const Json& call : node["calls"])
+      if (!call.is_string() || machine.functions->count(call.get<std::string>()) == 0)
+        throw Unreadable("operator '" + name + "' calls a function that the chip lacks");
+  if (node.contains("piece") && flag(node["piece"], "adds") && !machine.computes("add"))
+    throw Unreadable("operator '" + name + "' adds pieces, but the chip does not add");
+}
+
 CheckedChipMachine read_machine(const Json& node) {
   check_form(node, machine_form, "the machine");
   CheckedChipMachine machine;
@@ -92,6 +136,10 @@ CheckedChipMachine read_machine(const Json& node) {
   machine.cell_bits = number_or(crossbar, "cell_bits", 1);
   machine.writes_at_run_time = flag(crossbar, "runtime_write", crossbar.value("type", "SRAM") == "SRAM");
   machine.write_cycles = number_or(crossbar, "write_cycles", 0, 0);
+  if (node.contains("functions")) {
+    if (node.contains("alu_ops")) throw Unreadable("the machine has both functions and alu_ops");
+    read_functions(node["functions"], machine);
+  }
   return machine;
 }
 
@@ -205,6 +253,7 @@ CheckedChipProblem read_problem(const Json& result) {
       throw Unreadable("two of its tensors have one name");
   Int rows = 0;
   for (const Json& node : list_of(network, "operators", most_operators)) {
+    check_functions(node, problem.machine);
     problem.operators.push_back(read_operator(node, part_or_empty(network, "bits"), tensors));
     const Operator& op = problem.operators.back();
     rows = plus(rows, op.rows);

@@ -23,6 +23,16 @@ Int cores_of_a_copy(const ChipProblem& problem, std::size_t i) {
   return ceil_divide(facts.layout.crossbars(facts.layout.least_parts), facts.usable);
 }
 
+// A product that the chip cannot compute on its digital unit.
+bool is_forced(const ChipProblem& problem, std::size_t i) {
+  return problem.network.operators[i].kind == OperatorKind::product && !problem.facts[i].may_use_alu;
+}
+
+// Cores that an operator takes at least.
+Int least_cores(const ChipProblem& problem, std::size_t i) {
+  return is_array(problem, i) || is_forced(problem, i) ? cores_of_a_copy(problem, i) : 0;
+}
+
 // One operator that may be copied: what a number of copies costs.
 struct Candidate {
   std::size_t op;
@@ -53,8 +63,7 @@ std::vector<Candidate> candidates_of(const ChipProblem& problem, const SegmentDe
 Int cores_left_for_copies(const ChipProblem& problem, const SegmentDecision& segment) {
   Int budget = problem.machine.cores.count();
   for (std::size_t i = segment.first; i <= segment.last; ++i)
-    if (is_array(problem, i) && problem.network.operators[i].width <= 1)
-      budget -= cores_of_a_copy(problem, i);
+    if (problem.network.operators[i].width <= 1 || is_forced(problem, i)) budget -= least_cores(problem, i);
   return budget;
 }
 
@@ -137,7 +146,7 @@ void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& opera
 std::size_t last_that_fits(const ChipProblem& problem, std::size_t first) {
   Int taken = 0;
   for (std::size_t i = first; i < problem.size(); ++i) {
-    taken += is_array(problem, i) ? cores_of_a_copy(problem, i) : 0;
+    taken += least_cores(problem, i);
     if (i > first && taken > problem.machine.cores.count()) return i - 1;
   }
   return problem.size() - 1;
@@ -312,8 +321,8 @@ bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
   };
   std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(is_faster)> slowest(is_faster);
   for (std::size_t i = segment.first; i <= segment.last; ++i) {
+    left -= least_cores(problem, i);
     if (!is_array(problem, i)) continue;
-    left -= cores_of_a_copy(problem, i);
     const Operator& op = problem.network.operators[i];
     if (op.width <= 1) continue;
     cycles[i] = op.rows * op.width * pace_of(problem, i, {}, {}).mvm;
@@ -342,12 +351,18 @@ std::vector<SegmentDecision> first_fit(const ChipProblem& problem, bool pipeline
   return segments;
 }
 
+std::vector<OperatorDecision> one_copy_each(const ChipProblem& problem) {
+  std::vector<OperatorDecision> operators(problem.size());
+  for (std::size_t i = 0; i < problem.size(); ++i) operators[i].on_array = is_forced(problem, i);
+  return operators;
+}
+
 std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
                                       bool balanced, const StopSource& stop) {
   const bool is_text = baseline == CompileMethod::cim_mlc;
   const bool is_cim_mlc = is_text || baseline == CompileMethod::cim_mlc_code;
   Decisions decisions{{}, first_fit(problem, is_cim_mlc || baseline == CompileMethod::pipeline), {}};
-  decisions.operators.resize(problem.size());
+  decisions.operators = one_copy_each(problem);
   if (baseline == CompileMethod::sequential || baseline == CompileMethod::pipeline) return decisions;
   if (is_text) {
     auto popped = Popping(problem, stop).run();

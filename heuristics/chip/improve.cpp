@@ -150,7 +150,7 @@ class Improver {
     };
     if (op.kind == OperatorKind::alu) return moves;
     if (op.kind == OperatorKind::product) {
-      if (now.on_array) moves.emplace_back();
+      if (now.on_array && problem_.facts[i].may_use_alu) moves.emplace_back();
       if (!now.on_array && problem_.facts[i].may_use_array) add([](auto& next) { next.on_array = true; });
       if (!now.on_array) return moves;
     }

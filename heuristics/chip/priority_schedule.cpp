@@ -176,7 +176,7 @@ class Grants {
 std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels levels, std::uint64_t seed,
                                            const StopSource& stop) {
   Decisions decisions{levels, first_fit(problem, true), {}};
-  decisions.operators.resize(problem.size());
+  decisions.operators = one_copy_each(problem);
   if (find_violation(problem, decisions)) return std::nullopt;
   std::uint64_t rows = 1;
   for (const auto& op : problem.network.operators) rows += static_cast<std::uint64_t>(op.rows);

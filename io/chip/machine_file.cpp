@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/document_edit.h"
+#include "model/chip/functions.h"
 
 namespace nestor::io {
 namespace {
@@ -23,6 +24,7 @@ constexpr IntRange count_range = {1, Int{1} << 24};
 constexpr IntRange cell_range = {1, Int{1} << 20};
 constexpr IntRange width_range = {1, 64};
 constexpr IntRange cycles_range = {0, Int{1} << 40};
+constexpr IntRange function_range = {0, Int{1} << 20};
 constexpr Int most_of_a_grid = Int{1} << 24;
 
 class MachineReader {
@@ -40,7 +42,14 @@ class MachineReader {
     if (const auto core = top.require("core")) read_core(*core);
     if (const auto crossbar = top.require("crossbar")) read_crossbar(*crossbar);
     if (const auto energy = top.find("energy")) read_energy(*energy);
-    if (const auto operations = top.find("alu_ops")) read_alu_ops(*operations);
+    const auto functions = top.find("functions");
+    if (functions) read_functions(*functions);
+    if (const auto operations = top.find("alu_ops")) {
+      if (functions)
+        reading_.fail(*operations,
+                      "alu_ops beside functions, which say what everything costs; expected one of both");
+      read_alu_ops(*operations);
+    }
     machine_.clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
     return std::move(machine_);
   }
@@ -126,6 +135,60 @@ class MachineReader {
       const std::string key(node.key(i).text());
       machine_.alu_ops.emplace_back(key, map.integer(key, {0, Int{1} << 20}));
     }
+  }
+
+  // A name that programs can call: a word, and none that a statement begins with.
+  static bool may_be_called(std::string_view name) {
+    constexpr std::array<std::string_view, 9> taken = {"cim", "loop",  "mov",    "parallel", "row",
+                                                       "run", "store", "thread", "wait"};
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !name.empty() && letter(name[0]) && std::all_of(name.begin(), name.end(), [&](char c) {
+      return letter(c) || (c >= '0' && c <= '9');
+    }) && std::find(taken.begin(), taken.end(), name) == taken.end();
+  }
+
+  void read_functions(const Node& node) {
+    machine_.functions.emplace();
+    if (!node.is_map()) return reading_.fail(node, "functions is no map, expected names with what they cost");
+    for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
+      const Node key = node.key(i);
+      const auto function = read_function(key, node.value(i));
+      if (!reading_.failed()) machine_.functions->push_back(function);
+    }
+  }
+
+  chip::ChipFunction read_function(const Node& key, const Node& value) {
+    chip::ChipFunction function{std::string(key.text()), {}, 1};
+    if (!may_be_called(function.name) || function.name.size() > 64)
+      reading_.fail(
+          key, fmt::format(
+                   "function {} is no word that a program can call (letters, digits and '_', no statement)",
+                   quote(function.name)));
+    std::string does = function.name;
+    std::optional<Node> said;
+    if (value.is_map()) {
+      const MapReader map(value, "function", keys::function, reading_);
+      function.ops = map.integer("ops", function_range);
+      said = map.find("does");
+      does = map.text("does", does);
+    } else {
+      function.ops = read_integer(value, function.name, function_range, reading_);
+    }
+    if (reading_.failed()) return function;
+    if (!chip::is_function_word(does)) {
+      reading_.fail(said ? *said : key,
+                    fmt::format("{} is neither a digital function nor an ONNX operator type{}", quote(does),
+                                said ? "" : ", and it has no 'does' that says what it computes"));
+      return function;
+    }
+    function.does = chip::function_word(does);
+    for (const auto& other : *machine_.functions)
+      if (other.name == function.name)
+        reading_.fail(key, fmt::format("function {} is given twice", quote(function.name)));
+      else if (other.does == function.does)
+        reading_.fail(key, fmt::format("functions {} and {} both compute {}", quote(other.name),
+                                       quote(function.name), function.does));
+    return function;
   }
 
   Grid grid(const MapReader& map, std::string_view key) {
@@ -272,6 +335,14 @@ Json chip_machine_to_json(const chip::ChipMachine& machine) {
   put(energy, "off_chip", e.off_chip, 0.0);
   put(energy, "leakage", e.leakage, 0.0);
   if (!energy.empty()) json["energy"] = energy;
+  if (machine.functions) {
+    Json& functions = json["functions"] = Json::object();
+    for (const auto& function : *machine.functions)
+      if (chip::function_word(function.name) == function.does)
+        functions[function.name] = function.ops;
+      else
+        functions[function.name] = {{"does", function.does}, {"ops", function.ops}};
+  }
   for (const auto& [name, count] : machine.alu_ops) json["alu_ops"][name] = count;
   if (machine.clock != 0) json["clock"] = static_cast<Int>(machine.clock);
   return json;

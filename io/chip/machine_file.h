@@ -14,8 +14,9 @@ namespace nestor::io {
 
 // The keys of the format, in the order in which they are written.
 namespace chip_machine_keys {
-inline constexpr std::array<std::string_view, 10> top = {"name", "source",   "kind",   "mode",    "chip",
-                                                         "core", "crossbar", "energy", "alu_ops", "clock"};
+inline constexpr std::array<std::string_view, 11> top = {
+    "name", "source", "kind", "mode", "chip", "core", "crossbar", "energy", "functions", "alu_ops", "clock"};
+inline constexpr std::array<std::string_view, 2> function = {"does", "ops"};
 inline constexpr std::array<std::string_view, 6> chip = {"cores", "alu",      "alu_shared",
                                                          "l0",    "off_chip", "noc"};
 inline constexpr std::array<std::string_view, 5> l0 = {"size", "bandwidth", "hidden", "shared", "strict"};

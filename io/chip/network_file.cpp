@@ -5,6 +5,7 @@
 #include <boost/dynamic_bitset.hpp>
 
 #include "io/chip/reference.h"
+#include "model/chip/functions.h"
 
 namespace nestor::io {
 namespace {
@@ -23,6 +24,7 @@ constexpr IntRange slope_range = {0, Int{1} << 40};
 constexpr IntRange pixel_slope_range = {0, Int{1} << 30};
 constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
 constexpr std::size_t most_operators = 10000;
+constexpr std::size_t most_calls = 16;
 constexpr std::size_t most_inputs = 1000;
 constexpr Int most_rows = Int{1} << 22;  // of all operators together: a schedule holds two times for each
 
@@ -93,7 +95,12 @@ class NetworkReader {
     if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
     for (const auto& item : map.list("inputs", 0, most_operators))
       op.inputs.push_back(read_from(item, std::max<Int>(1, op.matrix.rows)));
-    if (const auto function = map.find("function")) op.function = read_chip_function(*function, reading_);
+    if (const auto function = map.find("function")) read_function(*function, op);
+    if (const auto calls = map.find("calls")) {
+      digital_only(*calls, "calls", op);
+      for (const auto& name : read_list(*calls, "calls", 1, most_calls, reading_))
+        op.calls.push_back(read_name(name, "name of a function", reading_));
+    }
     if (const auto piece = map.find("piece")) {
       op.piece = read_piece(*piece);
       if (op.piece.adds && op.kind != OperatorKind::alu)
@@ -102,6 +109,45 @@ class NetworkReader {
     }
     name_tensor(map, op.name);
     network_.operators.push_back(std::move(op));
+  }
+
+  void digital_only(const Node& node, std::string_view key, const Operator& op) {
+    if (op.kind != OperatorKind::alu)
+      reading_.fail(node, fmt::format("{} of an operator of kind {}, expected kind alu", key,
+                                      chip::to_string(op.kind)));
+  }
+
+  // What an operator computes; or the word for it, which a chip that lists its functions must have.
+  void read_function(const Node& node, Operator& op) {
+    if (node.is_map()) {
+      op.function = read_chip_function(node, reading_);
+      return;
+    }
+    digital_only(node, "the word of a function", op);
+    op.asked = read_text(node, "function", reading_);
+    if (!reading_.failed() && !chip::is_function_word(op.asked))
+      reading_.fail(node, fmt::format("function {} is neither a digital function nor an ONNX operator type",
+                                      quote(op.asked)));
+    op.function = named_function(chip::function_word(op.asked));
+  }
+
+  // What a word says by itself; shapes say the rest.
+  static chip::Function named_function(const std::string& word) {
+    using chip::FunctionKind;
+    constexpr std::array plain = {FunctionKind::relu,      FunctionKind::add,  FunctionKind::subtract,
+                                  FunctionKind::multiply,  FunctionKind::copy, FunctionKind::softmax,
+                                  FunctionKind::layer_norm};
+    constexpr std::array<std::string_view, 12> tables = {"abs",  "clip",        "erf",       "exp",
+                                                         "gelu", "hardsigmoid", "hardswish", "leakyrelu",
+                                                         "neg",  "sigmoid",     "sqrt",      "tanh"};
+    chip::Function function;
+    const auto kind = chip::function_kinds.find(word);
+    if (kind && std::find(plain.begin(), plain.end(), *kind) != plain.end()) function.kind = *kind;
+    if (std::find(tables.begin(), tables.end(), word) != tables.end()) {
+      function.kind = FunctionKind::table;
+      function.table = word;
+    }
+    return function;
   }
 
   chip::Piece read_piece(const Node& node) {
@@ -210,7 +256,11 @@ Json operator_to_json(const ChipNetwork& network, const Operator& op) {
     if (input.taps != 1 || input.tap_step != 0) from["taps"] = {input.taps, input.tap_step};
     inputs.push_back(std::move(from));
   }
-  if (op.function.kind != chip::FunctionKind::unknown) json["function"] = chip_function_to_json(op.function);
+  if (!op.asked.empty())
+    json["function"] = op.asked;
+  else if (op.function.kind != chip::FunctionKind::unknown)
+    json["function"] = chip_function_to_json(op.function);
+  if (!op.calls.empty()) json["calls"] = op.calls;
   if (!op.piece.of.empty()) json["piece"] = piece_to_json(op.piece);
   return json;
 }

@@ -21,9 +21,9 @@ inline constexpr std::array<std::string_view, 7> top = {"name",   "source",  "ki
                                                         "inputs", "outputs", "operators"};
 inline constexpr std::array<std::string_view, 3> bits = {"I", "W", "O"};
 inline constexpr std::array<std::string_view, 4> input = {"name", "rows", "width", "channels"};
-inline constexpr std::array<std::string_view, 13> op = {
+inline constexpr std::array<std::string_view, 14> op = {
     "name",   "kind",    "rows", "width",  "channels", "in_channels", "row_in",
-    "matrix", "alu_ops", "bits", "inputs", "function", "piece"};
+    "matrix", "alu_ops", "bits", "inputs", "function", "calls",       "piece"};
 inline constexpr std::array<std::string_view, 5> piece = {"of", "first_group", "first_column", "first_row",
                                                           "adds"};
 inline constexpr std::array<std::string_view, 10> function = {

@@ -27,6 +27,7 @@ struct OnnxOptions {
   std::optional<Int> batch = {};       ///< binds a symbolic leading dimension of the inputs; 1 when absent
   std::vector<DimBinding> dims = {};   ///< binds the other symbolic dimensions
   std::optional<BitWidths> bits = {};  ///< instead of 8/8/8/32 and of what the tensor types say
+  std::optional<Int> unknown = {};     ///< chips: operations an element of operators without a rule
 };
 
 /// Whether this build can read ONNX at all.

@@ -1,7 +1,10 @@
 #include "mapper/chip/compile_network.h"
 
+#include <fmt/format.h>
+
 #include "heuristics/chip/baselines.h"
 #include "mapper/chip/incumbents.h"
+#include "model/chip/functions.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::chip {
@@ -57,6 +60,20 @@ void check(const ChipProblem& problem, CompileObjective objective, CompileResult
     result.fault = "what was found costs other than the search says";
 }
 
+// A product that fits no crossbars runs on the digital unit, which may not be able to multiply and add.
+std::optional<ChipRefusal> product_without_place(const ChipMachine& machine, const ChipNetwork& network) {
+  const auto problem = make_problem(machine, network);
+  for (std::size_t i = 0; i < problem.size(); ++i)
+    if (!problem.facts[i].may_use_alu && !problem.facts[i].may_use_array &&
+        network.operators[i].kind == OperatorKind::product)
+      return ChipRefusal{
+          fmt::format("product '{}' fits no crossbars of {}, which has no functions mul and add "
+                      "for it either",
+                      network.operators[i].name, machine.name),
+          true};
+  return std::nullopt;
+}
+
 }  // namespace
 
 CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& request,
@@ -71,10 +88,13 @@ CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& 
 }
 
 std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwork whole) {
+  if (auto missing = missing_function(machine, whole)) return ChipRefusal{std::move(*missing), true};
   if (auto refused = admit(machine, whole)) return std::move(*refused);
   if (auto refused = split(machine, whole)) return std::move(*refused);
+  if (auto missing = missing_function(machine, whole)) return ChipRefusal{std::move(*missing), true};
   // Pieces are wider than what they are cut from.
   if (auto refused = admit(machine, whole)) return std::move(*refused);
+  if (auto refused = product_without_place(machine, whole)) return std::move(*refused);
   return whole;
 }
 

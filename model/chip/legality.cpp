@@ -28,6 +28,9 @@ Found check_operator(const ChipProblem& problem, std::size_t i, const OperatorDe
   if (decision.on_array && op.kind != OperatorKind::product)
     return broken("operator '{}': only a product can choose where it runs", op.name);
   if (!on_array) {
+    if (!problem.facts[i].may_use_alu)
+      return broken("product '{}' is on the digital unit, but {} has no functions mul and add", op.name,
+                    problem.machine.name);
     if (decision.copies != 1 || decision.parts != 0 || decision.phases != 1 || decision.first_core)
       return broken("operator '{}' runs on the digital unit: it has no copies, parts, phases or core",
                     op.name);

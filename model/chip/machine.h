@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -78,6 +79,14 @@ struct Energies {
          leakage = 0;
 };
 
+/// A digital function that the chip has (functions.h).
+struct ChipFunction {
+  std::string name;  ///< what programs call
+  std::string does;  ///< the word that it computes, as function_word() spells it
+  Int ops = 1;       ///< operations per output element; per element read of max, sum and the pools
+  bool operator==(const ChipFunction&) const = default;
+};
+
 struct ChipMachine {
   std::string name;
   std::string source;
@@ -97,6 +106,8 @@ struct ChipMachine {
   /// Replaces operations per element when ONNX is read ("pool", "Softmax", ...), in the order of the file.
   std::vector<std::pair<std::string, Int>> alu_ops;
   double clock = 0;  ///< Hz, 0: not given
+  /// The digital functions that the chip has; nothing: all, at the usual costs.
+  std::optional<std::vector<ChipFunction>> functions;
 };
 
 /// Largest cost between two crossbars of a core (docs/models/chip.md, section 5).

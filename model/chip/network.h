@@ -84,6 +84,10 @@ struct Operator {
   std::vector<OperatorInput> inputs;
   Piece piece;
   Function function;  ///< what it computes: for programs, not for costs
+  /// Digital operators on a chip with functions of its own (functions.h): the word that a network file asks
+  /// for, or the functions that the operator was lowered to when ONNX was read, in the order of their calls.
+  std::string asked;
+  std::vector<std::string> calls;
 };
 
 struct ChipNetwork {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/chip/functions.h"
+
 namespace nestor::chip {
 namespace {
 
@@ -17,7 +19,9 @@ OperatorFacts facts_of(const ChipMachine& machine, const Operator& op) {
     facts.l0_cycles =
         std::max(cycles_for(read, machine.l0.bandwidth), cycles_for(made, machine.l0.bandwidth));
   facts.tensor_bytes = op.rows * op.width * op.channels * ceil_divide(op.bits.O, 8);
+  facts.may_use_alu = op.kind != OperatorKind::array;
   if (op.kind == OperatorKind::alu) return facts;
+  facts.may_use_alu = facts.may_use_alu && multiplies(machine);
   facts.usable = usable_crossbars(machine, op.bits);
   facts.layout = layout_of(machine, op.matrix, op.bits.W);
   facts.slices = machine.cell.dac == left_out ? 1 : ceil_divide(op.bits.I, machine.cell.dac);

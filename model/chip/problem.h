@@ -18,6 +18,7 @@ namespace nestor::chip {
 /// Facts of one operator. Those about crossbars are meaningful only for arrays and products.
 struct OperatorFacts {
   bool may_use_array = false;  ///< an array operator, or a product that fits and may be written at run time
+  bool may_use_alu = false;    ///< an alu operator, or a product on a chip that multiplies and adds
   CrossbarLayout layout;
   Int usable = 1;        ///< X'
   Int slices = 1;        ///< passes of an input

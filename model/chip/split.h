@@ -13,6 +13,7 @@ namespace nestor::chip {
 /// Why a network can not be put on a machine at all; a sentence for the user that says what is missing.
 struct ChipRefusal {
   std::string message;
+  bool lacks_function = false;  ///< the chip has no function for an operator: the input is at fault
 };
 
 /// Replaces every array operator of `network` that does not fit the chip by its pieces.

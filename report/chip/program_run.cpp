@@ -45,7 +45,7 @@ io::Json tensors_json(const ProgramRun& run) {
   return json;
 }
 
-io::Json segment_json(const ProgramRun& run, const sim::chip::SegmentTime& segment) {
+io::Json segment_json(const ProgramRun& run, const sim::chip::SegmentTime& segment, bool stream) {
   io::Json json = {{key::rewrite_cycles, segment.rewrite_cycles},
                    {key::schedule_cycles, segment.schedule_cycles},
                    {key::peak_crossbars, segment.peak_crossbars}};
@@ -54,6 +54,7 @@ io::Json segment_json(const ProgramRun& run, const sim::chip::SegmentTime& segme
     io::Json entry = {{key::name, run.program.operators[thread.op].name}};
     if (!thread.rows.empty()) {
       entry[key::start] = thread.rows.front().start;
+      if (stream) entry[key::run] = thread.rows.front().run;
       entry[key::first_row] = thread.rows.front().end;
     }
     entry[key::end] = thread.end;
@@ -76,7 +77,8 @@ io::Json simulation_json(const ProgramRun& run) {
                    {key::peak_crossbars, run.timing.peak_crossbars}};
   if (run.model) json["model_cycles"] = run.model->latency_cycles;
   auto segments = io::Json::array();
-  for (const auto& segment : run.timing.segments) segments.push_back(segment_json(run, segment));
+  for (std::size_t s = 0; s < run.timing.segments.size(); ++s)
+    segments.push_back(segment_json(run, run.timing.segments[s], run.program.segments[s].stream));
   json[key::segments] = std::move(segments);
   if (run.numbers) json["tensors"] = tensors_json(run);
   if (run.agreeing) json["equal_to_reference"] = *run.agreeing;

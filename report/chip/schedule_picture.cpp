@@ -102,12 +102,21 @@ class Picture {
     const char* colour = pace.on_array ? array_colour : alu_colour;
     Int from = begin + rows.front().start;
     Int to = from;
-    for (const auto& row : rows) {
-      if (x(begin + row.start) > x(to) + 0.5) {
+    const auto stretch = [&](Int first, Int last) {
+      if (x(begin + first) > x(to) + 0.5) {
         bar(from, to, y, colour, pace.active);
-        from = begin + row.start;
+        from = begin + first;
       }
-      to = std::max(to, begin + row.end);
+      to = std::max(to, begin + last);
+    };
+    for (const auto& row : rows) {
+      if (row.run == row.start) {
+        stretch(row.start, row.end);
+        continue;
+      }
+      // A row of a stream: its first step, and the others.
+      stretch(row.start, row.start + ceil_divide(pace.row, pace.steps()));
+      stretch(row.run + pace.row / pace.steps(), row.end);
     }
     bar(from, to, y, colour, pace.active);
   }

@@ -36,7 +36,8 @@ class FunctionalMachinery {
 
   std::variant<Execution, Fault> run();
 
-  MaybeFault wait(std::size_t, Int) { return std::nullopt; }
+  MaybeFault wait(std::size_t, Int, std::optional<Int>) { return std::nullopt; }
+  MaybeFault run_begins() { return std::nullopt; }
   MaybeFault row_begins(Int) { return std::nullopt; }
   MaybeFault row_ends(Int) { return std::nullopt; }
   MaybeFault group(std::span<const Op> ops);
@@ -155,6 +156,9 @@ MaybeFault FunctionalMachinery::one(const Op& op) {
       }
       return std::nullopt;
     case Kind::digital_row: {
+      // Of the functions that an operator is made of the last one writes its values.
+      const auto& calls = program_.operators[op.op()].calls;
+      if (!calls.empty() && op.statement->call != calls.back()) return std::nullopt;
       auto [unit, is_new] = digital_.try_emplace(op.op(), program_, op.op());
       return unit->second.row(memory_, op.at[0]);
     }

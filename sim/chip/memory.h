@@ -59,6 +59,10 @@ class TensorOperand {
   struct Place {
     Int address, bytes;
   };
+  /// The pixel of the tensors, counted row by row, that element (y, x, c) lies in; for places inside.
+  Int made_pixel(Int y, Int x, Int c) const {
+    return ((y * width_ + x) * channels_ + c + first_) / made_channels_;
+  }
   Place place(Int y, Int x, Int c) const;
   void move_first(Int address) { parts_.front().address = address; }
   const std::vector<Part>& parts() const { return parts_; }

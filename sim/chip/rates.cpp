@@ -34,6 +34,7 @@ Rates rates_of(const chip_program::Program& program, const chip_program::Program
   rates.in = cycles_for(keys.in_channels * keys.bits[0], machine.l0.bandwidth);
   if (keys.columns == 0) {
     rates.out = cycles_for(pixel_out, machine.l0.bandwidth);
+    rates.stream_in = rates.in;
     return rates;
   }
   const Int copy = keys.parts * keys.columns;
@@ -45,6 +46,7 @@ Rates rates_of(const chip_program::Program& program, const chip_program::Program
   rates.shifted = cycles_for(std::min(keys.usable, copy) * machine.cell.columns * passes, machine.core_alu);
   rates.group_read = passes;
   rates.full_read = passes * ceil_divide(machine.cell.rows, machine.cell.parallel_rows);
+  rates.stream_in = rates.in + ceil_divide(rates.gathered, keys.phases) + worst_cost_inside_core(machine);
   rates.in += rates.gathered + worst_cost_inside_core(machine);
   rates.out =
       cycles_for(pixel_out, machine.l1.bandwidth) + cycles_for(pixel_out * keys.copies, machine.l0.bandwidth);

@@ -11,6 +11,7 @@ namespace nestor::sim::chip {
 struct Rates {
   Int first_core = 0, last_core = -1;  ///< none on the digital unit
   Int in = 0, out = 0;                 ///< cycles before a row may open, and until it is seen
+  Int stream_in = 0;                   ///< `in` of a stream: windows arrive in as many portions as phases
   Int gathered = 0;                    ///< least length of a round: inputs into L1 ...
   Int shifted = 0;                     ///< ... and shift-and-add of one window
   Int full_read = 0, group_read = 0;   ///< a crossbar, a group of rows

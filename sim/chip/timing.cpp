@@ -6,13 +6,13 @@
 
 #include "sim/chip/check.h"
 #include "sim/chip/rates.h"
+#include "sim/chip/work_peak.h"
 
 namespace nestor::sim::chip {
 namespace {
 
 using chip_program::ProgramOperator;
 using chip_program::Segment;
-using chip_program::Tensor;
 using chip_program::Thread;
 using nestor::chip::ChipMachine;
 
@@ -20,14 +20,16 @@ using nestor::chip::ChipMachine;
 class TimingMachinery {
  public:
   TimingMachinery(const Program& program, const ChipMachine& machine, const WalkLimits& limits)
-      : program_(program), machine_(machine), limits_(limits) {
+      : program_(program), machine_(machine), limits_(limits), stream_row_(program, machine) {
     for (const ProgramOperator& op : program.operators) rates_.push_back(rates_of(program, op, machine));
+    for (std::size_t i = 0; i < program.operators.size(); ++i) made_by_[program.operators[i].output] = i;
   }
 
   std::variant<Timing, Fault> run();
 
   // What the walker calls.
-  MaybeFault wait(std::size_t op, Int row);
+  MaybeFault wait(std::size_t op, Int row, std::optional<Int> cycles);
+  MaybeFault run_begins();
   MaybeFault row_begins(Int row);
   MaybeFault row_ends(Int row);
   MaybeFault group(std::span<const Op> ops);
@@ -38,6 +40,8 @@ class TimingMachinery {
   void begin_thread(const Thread& thread);
   void write_group(std::span<const Op> ops);
   void read_group(std::span<const Op> ops);
+  MaybeFault digital_row(const Op& row);
+  MaybeFault stream_ends(Int start);
   void close_round();
   void finish_segment(const Segment& segment);
   Int way(std::size_t from);
@@ -58,11 +62,17 @@ class TimingMachinery {
   std::map<std::size_t, Int> ways_;  ///< to it, from operators it waits for
   Int time_ = 0;                     ///< when its next statement outside a row may start
   bool pipelined_ = false;
+  bool stream_ = false;
   bool in_row_ = false;
   bool worked_ = false;
-  Int ready_ = 0;    ///< of the row: when all its waits hold
-  Int work_ = 0;     ///< cycles of the row, or of the block, so far
-  Int reading_ = 0;  ///< of the open round
+  Int ready_ = 0;  ///< of the row: when all its waits hold
+  Int first_ = 0;  ///< of a row of a stream: when its first step may start ...
+  Int run_ = 0;    ///< ... and its run
+  StreamRow stream_row_;
+  std::map<std::size_t, std::size_t> made_by_;  ///< tensor: operator
+  std::size_t calls_ = 0;                       ///< functions called in the row
+  Int work_ = 0;                                ///< cycles of the row, or of the block, so far
+  Int reading_ = 0;                             ///< of the open round
   Int stored_bits_ = 0;
   bool round_open_ = false;
   std::priority_queue<Int, std::vector<Int>, std::greater<>> lanes_;  ///< when each is free
@@ -79,7 +89,7 @@ Int TimingMachinery::way(std::size_t from) {
   return found->second;
 }
 
-MaybeFault TimingMachinery::wait(std::size_t other, Int row) {
+MaybeFault TimingMachinery::wait(std::size_t other, Int row, std::optional<Int> cycles) {
   const auto found = finished_.find(other);
   if (found == finished_.end()) {
     return Fault{fmt::format("thread '{}' waits for '{}', which does not run before it in this segment",
@@ -91,10 +101,27 @@ MaybeFault TimingMachinery::wait(std::size_t other, Int row) {
     return Fault{fmt::format("thread '{}' waits for row {} of '{}', which has {}", op().name, row,
                              program_.operators[other].name, rows.size())};
   }
+  if (cycles) {
+    if (!stream_ || !in_row_)
+      return Fault{
+          fmt::format("thread '{}' waits for the run of a row outside of rows of a stream", op().name)};
+    const auto when = checked_add(rows[static_cast<std::size_t>(row)].run, *cycles);
+    if (!when || *cycles < 0)
+      return Fault{fmt::format("thread '{}' waits for {} cycles", op().name, *cycles)};
+    Int& time = stream_row_.is_running() ? run_ : first_;
+    time = std::max(time, *when);
+    return std::nullopt;
+  }
   const Int seen = rows[static_cast<std::size_t>(row)].end + rates_[other].out + way(other);
   Int& time = in_row_ ? ready_ : time_;
   time = std::max(time, seen);
   return std::nullopt;
+}
+
+MaybeFault TimingMachinery::run_begins() {
+  if (!stream_) return Fault{fmt::format("thread '{}' has a run outside of a stream", op().name)};
+  worked_ = false;
+  return stream_row_.run_begins();
 }
 
 MaybeFault TimingMachinery::row_begins(Int row) {
@@ -105,26 +132,70 @@ MaybeFault TimingMachinery::row_begins(Int row) {
   in_row_ = true;
   worked_ = false;
   ready_ = time_;
+  first_ = run_ = 0;
   work_ = 0;
   stored_bits_ = 0;
+  calls_ = 0;
+  if (stream_) stream_row_.begins(now_.op, row);
   return std::nullopt;
 }
 
-MaybeFault TimingMachinery::row_ends(Int) {
+MaybeFault TimingMachinery::row_ends(Int row) {
   close_round();
   const Int read_bits = op().keys.row_in * op().keys.bits[0];
   if (!machine_.l0.hidden) {
     work_ = std::max({work_, cycles_for(read_bits, machine_.l0.bandwidth),
                       cycles_for(stored_bits_, machine_.l0.bandwidth)});
   }
-  const Int start = std::max(ready_ + rates().in, lanes_.top());
+  if (calls_ > 0 && calls_ < op().calls.size())
+    return Fault{fmt::format("row {} of '{}' calls {} of its {} functions", row, op().name, calls_,
+                             op().calls.size())};
+  const Int start = std::max({ready_ + (stream_ ? rates().stream_in : rates().in), first_, lanes_.top()});
+  const Int run = std::max(start, run_);
   lanes_.pop();
-  lanes_.push(start + work_);
-  now_.rows.push_back({start, start + work_});
+  lanes_.push(run + work_);
+  now_.rows.push_back({start, run + work_, run});
+  if (stream_)
+    if (auto fault = stream_ends(start)) return fault;
   segment_.l0_bits += read_bits + stored_bits_;
   in_row_ = false;
   worked_ = false;
   return std::nullopt;
+}
+
+// No step may come before a pixel that it reads: stored, seen, over the network and in.
+MaybeFault TimingMachinery::stream_ends(Int start) {
+  const PixelPace pace = stream_row_.pace();
+  if (now_.rows.size() > 1 && (pace.rounds != now_.pixels.rounds || pace.sharing != now_.pixels.sharing ||
+                               pace.steps != now_.pixels.steps))
+    return Fault{fmt::format("rows of '{}' have different steps", op().name)};
+  now_.pixels = pace;
+  return stream_row_.check(
+      start, now_.rows.back().run, work_, [&](const PixelRead& read) -> std::optional<Int> {
+        const auto maker = made_by_.find(read.tensor);
+        if (maker == made_by_.end()) return std::nullopt;  // an input
+        const auto found = finished_.find(maker->second);
+        if (found == finished_.end()) return std::nullopt;  // of an earlier segment
+        const ThreadTime& thread = segment_.threads[found->second];
+        const RowTime& made = thread.rows[static_cast<std::size_t>(read.row)];
+        const Int stored =
+            share_after(read.pixel / thread.pixels.sharing + 1, made.end - made.run, thread.pixels.rounds);
+        return made.run + stored + rates_[maker->second].out + way(maker->second) + rates().stream_in;
+      });
+}
+
+// One call, or those of the functions that the operator is made of; the last one writes the row.
+MaybeFault TimingMachinery::digital_row(const Op& row) {
+  const auto& calls = op().calls;
+  if (!calls.empty()) {
+    if (calls_ >= calls.size() || row.statement->call != calls[calls_])
+      return Fault{fmt::format("a row of '{}' calls '{}' out of turn", op().name, row.statement->call)};
+    if (++calls_ < calls.size()) return std::nullopt;
+  }
+  work_ += cycles_for(op().keys.ops, machine_.chip_alu);
+  stored_bits_ += program_.tensors[op().output].width * pixel_bits();
+  segment_.alu_ops += op().keys.ops;
+  return stream_ ? stream_row_.digital() : std::nullopt;
 }
 
 void TimingMachinery::close_round() {
@@ -197,11 +268,14 @@ MaybeFault TimingMachinery::group(std::span<const Op> ops) {
     case Kind::store:
       close_round();
       stored_bits_ += static_cast<Int>(ops.size()) * pixel_bits();
+      if (stream_) return stream_row_.stores(ops);
+      break;
+    case Kind::gather:
+      if (stream_) return stream_row_.gathers(ops);
       break;
     case Kind::digital_row:
-      work_ += cycles_for(op().keys.ops, machine_.chip_alu);
-      stored_bits_ += program_.tensors[op().output].width * pixel_bits();
-      segment_.alu_ops += op().keys.ops;
+      for (const Op& row : ops)
+        if (auto fault = digital_row(row)) return fault;
       break;
     case Kind::digital:
       work_ += cycles_for(ops.front().at[ops.front().statement->arguments.size() - 1], machine_.chip_alu);
@@ -242,6 +316,7 @@ MaybeFault TimingMachinery::thread(const Thread& thread) {
   close_round();
   const Int rows = program_.tensors[op().output].rows;
   if (now_.rows.empty()) {
+    if (stream_) return Fault{fmt::format("thread '{}' of a stream has no rows", op().name)};
     now_.end = time_ + rates().in + work_ + rates().out;
     segment_.l0_bits += stored_bits_ + op().keys.row_in * op().keys.bits[0] * rows;
   } else if (static_cast<Int>(now_.rows.size()) < rows) {
@@ -256,28 +331,6 @@ MaybeFault TimingMachinery::thread(const Thread& thread) {
   segment_.schedule_cycles = std::max(segment_.schedule_cycles, now_.end);
   segment_.threads.push_back(std::move(now_));
   return std::nullopt;
-}
-
-// Starts add, ends take away; at the same time ends go first, and rows that take no time do not count.
-Int most_at_once(const std::vector<ThreadTime>& threads) {
-  std::vector<std::pair<Int, Int>> changes;
-  Int most = 0;
-  for (const ThreadTime& thread : threads) {
-    if (thread.active == 0) continue;
-    if (thread.rows.empty()) most = std::max(most, thread.active);  // blocks run alone
-    for (const RowTime& row : thread.rows) {
-      if (row.end == row.start) continue;
-      changes.emplace_back(row.start, thread.active);
-      changes.emplace_back(row.end, -thread.active);
-    }
-  }
-  std::sort(changes.begin(), changes.end());
-  Int sum = 0;
-  for (const auto& [when, change] : changes) {
-    sum += change;
-    most = std::max(most, sum);
-  }
-  return most;
 }
 
 void TimingMachinery::finish_segment(const Segment& segment) {
@@ -304,6 +357,7 @@ MaybeFault TimingMachinery::segment(const Segment& segment) {
   rows_written_.clear();
   weight_bits_.clear();
   pipelined_ = segment.pipeline;
+  stream_ = segment.stream;
   writing_weights_ = true;
   in_row_ = false;
   Walker<TimingMachinery> walker(*this, limits_);

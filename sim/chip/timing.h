@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "model/chip/machine.h"
+#include "sim/chip/stream_row.h"
 #include "sim/chip/walk.h"
 
 namespace nestor::sim::chip {
@@ -14,6 +15,7 @@ namespace nestor::sim::chip {
 struct RowTime {
   Int start = 0;
   Int end = 0;
+  Int run = 0;  ///< of a stream, where the steps behind the first may start later; else start
   bool operator==(const RowTime&) const = default;
 };
 
@@ -22,7 +24,18 @@ struct ThreadTime {
   std::vector<RowTime> rows;  ///< none where the thread runs in blocks
   Int end = 0;                ///< when its result is seen
   Int active = 0;             ///< crossbars at work at once in a row
+  PixelPace pixels;           ///< of a row of a stream
 };
+
+/// Calls use(from, to) for the cycles in which crossbars are at work for a row: in a stream apart for the
+/// first step, if the others start later.
+template <typename Use>
+void each_stretch(const ThreadTime& thread, const RowTime& row, Use use) {
+  if (row.run == row.start) return use(row.start, row.end);
+  const Int cycles = row.end - row.run;
+  use(row.start, row.start + share_after(1, cycles, thread.pixels.steps));
+  use(row.run + share_before(1, cycles, thread.pixels.steps), row.end);
+}
 
 struct SegmentTime {
   Int rewrite_cycles = 0;

@@ -2,7 +2,8 @@
 // arrives as one group. Timing, arithmetic and the proof of order all execute programs through here; each
 // brings a handler with
 //
-//   MaybeFault wait(std::size_t op, Int row);
+//   MaybeFault wait(std::size_t op, Int row, std::optional<Int> cycles);  // cycles: behind the row's run
+//   MaybeFault run_begins();                                              // the steps behind the first
 //   MaybeFault row_begins(Int row);  MaybeFault row_ends(Int row);
 //   MaybeFault group(std::span<const Op> ops);
 //
@@ -30,6 +31,7 @@ using chip_program::Statement;
 /// What is wrong with a program that reads well: a sentence.
 struct Fault {
   std::string message;
+  bool too_soon = false;  ///< the program can be executed, but a step reads what is not there yet
 };
 using MaybeFault = std::optional<Fault>;
 
@@ -73,10 +75,20 @@ class Walker {
       }
       case Kind::row:
         return row(statement);
-      case Kind::wait: {
+      case Kind::run:
+        if (!in_row_) return Fault{"a run outside of a row"};
+        if (auto fault = handler_.run_begins()) return fault;
+        return run(statement.body);
+      case Kind::wait:
+      case Kind::wait_run: {
         const auto row = statement.arguments[0].value(loops_);
+        std::optional<Int> cycles;
+        if (statement.kind == Kind::wait_run) {
+          cycles = statement.arguments[1].value(loops_);
+          if (!cycles) return no_value();
+        }
         if (!row) return no_value();
-        return count() ? handler_.wait(statement.op, *row) : too_long();
+        return count() ? handler_.wait(statement.op, *row, cycles) : too_long();
       }
       default: {
         group_.clear();
@@ -109,7 +121,9 @@ class Walker {
           fault = gather(statement.body);
           break;
         case Kind::row:
+        case Kind::run:
         case Kind::wait:
+        case Kind::wait_run:
           return Fault{"a row or wait inside parallel"};
         default:
           fault = add(statement);

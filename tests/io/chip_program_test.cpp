@@ -62,6 +62,42 @@ TEST(ChipProgramText, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message_of("nestor-chip 1\nmachine m"), "p:2:10: the text ends; expected 'mode'");
 }
 
+// A digital row that calls two functions of the chip, in a stream.
+constexpr const char* calls = R"(nestor-chip 1
+machine m
+mode XBM
+l0 64
+tensor input address 0 rows 4 width 1 channels 8 bits 8
+tensor out address 32 rows 4 width 1 channels 8 bits 8
+operator out table table gelu calls add, gelu9 in input out out
+segment 0 stream {
+  thread out lanes 1 {
+    loop y 0 4 { row y { run { add(out, y) gelu9(out, y) } } }
+  }
+}
+)";
+
+TEST(ChipProgramText, CallsAndStreamsComeBackByteForByte) {
+  const auto program = parse_program(calls, "p");
+  ASSERT_TRUE(program.ok()) << program.error().to_string();
+  EXPECT_EQ(to_text(*program), calls);
+  const auto& row = program->segments[0].threads[0].body[0].body[0].body[0].body;
+  ASSERT_EQ(row.size(), 2U);
+  EXPECT_EQ(row[0].call, "add");
+  EXPECT_EQ(row[0].function, chip_program::FunctionKind::table)
+      << "what the operator computes, not an addition";
+  EXPECT_EQ(row[1].call, "gelu9");
+  const auto again = parse_program(to_binary(*program), "p");
+  ASSERT_TRUE(again.ok()) << again.error().to_string();
+  EXPECT_TRUE(*again == *program);
+  std::string text = calls;
+  text.replace(text.find("gelu9(out"), 5, "gelu8");
+  EXPECT_EQ(message_of(text).substr(0, 41), "p:10:44: 'gelu8' is no statement (did you");
+  text = calls;
+  text.replace(text.find("calls add"), 9, "calls row");
+  EXPECT_EQ(message_of(text), "p:7:42: expected names of functions");
+}
+
 TEST(ChipProgramText, ShortenedAnywhereItIsRefused) {
   const std::string text = small;
   for (std::size_t size = 0; size + 1 < text.size(); ++size) {

@@ -62,6 +62,8 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("chip-architecture.schema.json#/properties/crossbar", all_of(chip_machine_keys::crossbar));
   expect_keys("chip-architecture.schema.json#/properties/energy", all_of(chip_machine_keys::energy));
   expect_keys("chip-architecture.schema.json#/properties/alu_ops", all_of(chip_machine_keys::alu_ops));
+  expect_keys("chip-architecture.schema.json#/properties/functions/additionalProperties/oneOf/1",
+              all_of(chip_machine_keys::function));
   expect_keys("chip-architecture.schema.json#/$defs/noc", all_of(chip_machine_keys::noc));
   expect_keys("chip-network.schema.json", all_of(chip_network_keys::top));
   expect_keys("chip-network.schema.json#/$defs/bits", all_of(chip_network_keys::bits));

@@ -98,15 +98,30 @@ void Extractor::elementwise(NodeView& node) {
     if (operand == nullptr) continue;
     const PixelShape read_shape = operand->shape();
     read(op, *operand, read_shape.rows == 1 && pixels.rows > 1 ? chip::Need{0, 0, 1} : chip::Need{1, 0, 1});
+    if (read_shape.width == pixels.width) read_pixels(op, *operand, {1, 0, 1});
     op.row_in += read_shape.row();
   }
   op.in_channels = pixels.channels;
-  op.alu_ops = operations(node.node().op, 1) * pixels.row();
+  charge(node, op, node.node().op, operations(node.node().op, 1) * pixels.row(),
+         {pixels.row(), op.row_in, activations(node) == 1});
   finish(node, std::move(op), 0, along_of(*like), *shape);
 }
 
-// No rule for it: an operation per element of input or result, whichever has more; rows if they agree.
-void Extractor::anything(NodeView& node) {
+// A known operator in a form without a rule.
+void Extractor::anything(NodeView& node) { whole(node, std::nullopt); }
+
+// An operator without a rule costs what a function of the chip or --unknown says.
+void Extractor::unknown(NodeView& node) {
+  if (chip::find_function(machine_, node.node().op) != nullptr) return whole(node, std::nullopt);
+  if (!unknown_)
+    return node.fail(
+        "nothing is known of operators of this type; --unknown N says that they take N operations an "
+        "element");
+  whole(node, unknown_);
+}
+
+// So many operations per element of input or result, whichever has more; rows if they agree.
+void Extractor::whole(NodeView& node, std::optional<Int> each) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
   chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
@@ -126,7 +141,12 @@ void Extractor::anything(NodeView& node) {
     elements = std::max(elements, pixels.rows * pixels.row());
   }
   op.in_channels = first.shape().channels;
-  op.alu_ops = operations(node.node().op, 1) * ceil_divide(elements, made.rows);
+  const Int of_row = ceil_divide(elements, made.rows);
+  if (each)
+    op.alu_ops = *each * of_row;
+  else
+    charge(node, op, node.node().op, operations(node.node().op, 1) * of_row,
+           {made.row(), op.row_in, activations(node) == 1});
   finish(node, std::move(op), 0, along, *shape);
 }
 
@@ -144,13 +164,15 @@ void Extractor::pool(NodeView& node) {
   op.function.kind = node.node().op == "MaxPool" ? FunctionKind::max_pool : FunctionKind::average_pool;
   const PixelShape pixels = from->shape();
   read(op, *from, window->need);
+  read_pixels(op, *from, window->pixels);
   op.in_channels = pixels.channels;
   op.row_in = window->new_rows * pixels.row();
   std::vector<Along> along = usual_axes(4);
   along.resize(shape->size());
   const Int each = window->function.kernel[0] * window->function.kernel[1];
-  op.alu_ops =
-      operations("pool", operations(node.node().op, each)) * plain_source(0, *shape, along).made.row();
+  const Int made = plain_source(0, *shape, along).made.row();
+  charge(node, op, node.node().op, operations("pool", operations(node.node().op, each)) * made,
+         {made, each * made, false});
   finish(node, std::move(op), 0, along, *shape);
 }
 
@@ -165,7 +187,8 @@ void Extractor::global_pool(NodeView& node) {
   op.function.kernel = {pixels.rows, pixels.width};
   read(op, *from, {0, pixels.rows - 1, 1});
   op.in_channels = pixels.channels;
-  op.row_in = op.alu_ops = pixels.rows * pixels.row();
+  op.row_in = pixels.rows * pixels.row();
+  charge(node, op, node.node().op, op.row_in, {pixels.channels, op.row_in, false});
   finish(node, std::move(op), 0, usual_axes(shape->size()), *shape);
 }
 
@@ -192,9 +215,10 @@ void Extractor::along_channels(NodeView& node) {
     if (!last) op.function.kind = FunctionKind::unknown;
   }
   read(op, *from, {1, 0, 1});
+  read_pixels(op, *from, {1, 0, 1});
   op.in_channels = pixels.channels;
   op.row_in = pixels.row();
-  op.alu_ops = operations(name, fallback) * pixels.row();
+  charge(node, op, name, operations(name, fallback) * pixels.row(), {pixels.row(), pixels.row(), true});
   finish(node, std::move(op), 0, along_of(*from), *shape);
 }
 
@@ -224,6 +248,7 @@ void Extractor::concat(NodeView& node) {
       if (rows) need = {1, -before, 1};
       if (!rows && !channels) need = {0, pixels.rows - 1, 1};
       read(op, *operand, need);
+      if (channels) read_pixels(op, *operand, {1, 0, 1});
       op.row_in += rows ? 0 : pixels.row();
     } else if (rows && op.inputs.empty()) {
       op.function.constant_rows += (*part)[*axis];
@@ -250,9 +275,11 @@ void Extractor::normalisation(NodeView& node) {
   const PixelShape pixels = from->shape();
   chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
   read(op, *from, {1, 0, 1});
+  read_pixels(op, *from, {1, 0, 1});
   op.in_channels = pixels.channels;
   op.row_in = pixels.row();
-  op.alu_ops = operations("BatchNormalization", 2) * pixels.row();
+  charge(node, op, "BatchNormalization", operations("BatchNormalization", 2) * pixels.row(),
+         {pixels.row(), pixels.row(), false});
   finish(node, std::move(op), 0, along_of(*from), *shape);
 }
 

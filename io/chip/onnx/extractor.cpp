@@ -68,6 +68,16 @@ Int Extractor::operations(std::string_view op, Int fallback) const {
   return fallback;
 }
 
+void Extractor::charge(NodeView& node, chip::Operator& op, std::string_view type, Int usual,
+                       const chip::DigitalWork& work) const {
+  op.alu_ops = usual;
+  if (!machine_.functions) return;
+  const auto found = chip::lower(machine_, type, work);
+  if (const auto* lacks = std::get_if<std::string>(&found)) return node.fail(*lacks);
+  op.alu_ops = std::get<chip::Lowering>(found).operations;
+  op.calls = std::get<chip::Lowering>(found).calls;
+}
+
 chip::Operator Extractor::begin(const NodeView& node, const std::string& name,
                                 chip::OperatorKind kind) const {
   chip::Operator op;
@@ -92,6 +102,10 @@ void Extractor::read(chip::Operator& op, const Source& from, const chip::Need& o
   } else if (op.function.kind != FunctionKind::unknown) {
     op.function = {};  // no program can read it so: timed only
   }
+}
+
+void Extractor::read_pixels(chip::Operator& op, const Source& from, const chip::Need& outer) {
+  if (from.keeps_pixels()) op.inputs.back().pixels = outer;
 }
 
 void Extractor::finish(NodeView& node, chip::Operator op, std::size_t output, const std::vector<Along>& along,
@@ -200,6 +214,84 @@ Extractor::Rule Extractor::rule_of(std::string_view op) {
   return nullptr;
 }
 
+// Operator types that work element by element.
+bool is_elementwise(std::string_view op) {
+  static constexpr std::array<std::string_view, 73> types = {"Abs",
+                                                             "Acos",
+                                                             "Acosh",
+                                                             "Add",
+                                                             "And",
+                                                             "Asin",
+                                                             "Asinh",
+                                                             "Atan",
+                                                             "Atanh",
+                                                             "BiasGelu",
+                                                             "BitShift",
+                                                             "BitwiseAnd",
+                                                             "BitwiseNot",
+                                                             "BitwiseOr",
+                                                             "BitwiseXor",
+                                                             "Ceil",
+                                                             "Celu",
+                                                             "Clip",
+                                                             "Cos",
+                                                             "Cosh",
+                                                             "Div",
+                                                             "Elu",
+                                                             "Equal",
+                                                             "Erf",
+                                                             "Exp",
+                                                             "FastGelu",
+                                                             "Floor",
+                                                             "Greater",
+                                                             "GreaterOrEqual",
+                                                             "HardSigmoid",
+                                                             "HardSwish",
+                                                             "IsInf",
+                                                             "IsNaN",
+                                                             "LeakyRelu",
+                                                             "Less",
+                                                             "LessOrEqual",
+                                                             "Log",
+                                                             "Max",
+                                                             "Mean",
+                                                             "Min",
+                                                             "Mish",
+                                                             "Mod",
+                                                             "Mul",
+                                                             "Neg",
+                                                             "Not",
+                                                             "Or",
+                                                             "PRelu",
+                                                             "Pow",
+                                                             "QLinearAdd",
+                                                             "QLinearLeakyRelu",
+                                                             "QLinearMul",
+                                                             "QLinearSigmoid",
+                                                             "QuickGelu",
+                                                             "Reciprocal",
+                                                             "Relu",
+                                                             "Round",
+                                                             "Selu",
+                                                             "Shrink",
+                                                             "Sigmoid",
+                                                             "Sign",
+                                                             "Sin",
+                                                             "Sinh",
+                                                             "Softplus",
+                                                             "Softsign",
+                                                             "Sqrt",
+                                                             "Sub",
+                                                             "Sum",
+                                                             "Swish",
+                                                             "Tan",
+                                                             "Tanh",
+                                                             "ThresholdedRelu",
+                                                             "Where",
+                                                             "Xor"};
+  return std::find(types.begin(), types.end(), op) != types.end();
+}
+
 void Extractor::extract(NodeView& node) {
   const std::string& op = node.node().op;
   // What depends on shapes or constants only is computed when the model is read.
@@ -214,7 +306,9 @@ void Extractor::extract(NodeView& node) {
     if (output_shape(node, i) == nullptr) return;
   }
   const Rule rule = rule_of(op);
-  (this->*(rule != nullptr ? rule : &Extractor::elementwise))(node);
+  if (rule != nullptr) return (this->*rule)(node);
+  if (is_elementwise(op)) return elementwise(node);
+  unknown(node);
 }
 
 void Extractor::find_outputs() {

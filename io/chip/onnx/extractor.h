@@ -12,7 +12,7 @@
 #include "io/onnx/node_view.h"
 #include "io/onnx/numbered_names.h"
 #include "io/onnx/product.h"
-#include "model/chip/machine.h"
+#include "model/chip/functions.h"
 
 namespace nestor::io::chip_onnx {
 
@@ -30,16 +30,18 @@ inline constexpr Int largest_window = Int{1} << 20;
 struct SlidingNeed {
   chip::Function function;
   chip::Need need;
+  chip::Need pixels;  ///< of a window, in a row
   Int new_rows = 1;
 };
 std::optional<SlidingNeed> sliding(NodeView& node, const Shape& input, std::vector<Int> kernel);
 
 class Extractor {
  public:
-  Extractor(Graph& graph, const chip::ChipMachine& machine, const std::optional<BitWidths>& bits)
+  Extractor(Graph& graph, const chip::ChipMachine& machine, const OnnxOptions& options)
       : graph_(graph),
         machine_(machine),
-        bits_(bits),
+        bits_(options.bits),
+        unknown_(options.unknown),
         sources_(graph.tensors.size()),
         arrays_(graph.tensors.size()) {}
 
@@ -62,9 +64,14 @@ class Extractor {
   const Shape* known_shape(NodeView& node, std::size_t input);
   const Shape* output_shape(NodeView& node, std::size_t output = 0);
   Int operations(std::string_view op, Int fallback) const;
+  /// What a row costs: `usual` operations, or those of the functions that the chip lists.
+  void charge(NodeView& node, chip::Operator& op, std::string_view type, Int usual,
+              const chip::DigitalWork& work) const;
   /// An operator that reads `reads` through these needs; `outer` is composed with each source's own.
   chip::Operator begin(const NodeView& node, const std::string& name, chip::OperatorKind kind) const;
   void read(chip::Operator& op, const Source& from, const chip::Need& outer, bool gated = false);
+  /// Pixel by pixel: window x reads up to pixel `outer`(x) of its rows (section 5, "Streams").
+  static void read_pixels(chip::Operator& op, const Source& from, const chip::Need& outer);
   void finish(NodeView& node, chip::Operator op, std::size_t output, const std::vector<Along>& along,
               const Shape& shape);
   void set_source(const NodeView& node, std::size_t output, Source made);
@@ -92,6 +99,8 @@ class Extractor {
   void concat(NodeView& node);
   void normalisation(NodeView& node);
   void anything(NodeView& node);
+  void unknown(NodeView& node);
+  void whole(NodeView& node, std::optional<Int> each);
   void describe_elementwise(const NodeView& node, chip::Operator& op) const;
 
   // layout_nodes.cpp
@@ -105,6 +114,7 @@ class Extractor {
   Graph& graph_;
   const chip::ChipMachine& machine_;
   const std::optional<BitWidths>& bits_;
+  std::optional<Int> unknown_;  ///< operations an element of operators without a rule
   chip::ChipNetwork network_;
   std::vector<std::optional<Source>> sources_;
   boost::dynamic_bitset<> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it

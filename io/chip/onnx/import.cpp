@@ -19,7 +19,7 @@ Result<chip::ChipNetwork> import_model(std::string_view bytes, const std::string
   auto graph = onnx_import::build_graph(std::move(*model), file, options);
   if (!graph) return graph.error();
   if (auto failed = onnx_import::infer_shapes(*graph)) return *failed;
-  auto network = chip_onnx::Extractor(*graph, machine, options.bits).run();
+  auto network = chip_onnx::Extractor(*graph, machine, options).run();
   if (network) network->name = std::filesystem::path(file).stem().string();
   return network;
 }

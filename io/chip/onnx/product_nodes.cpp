@@ -46,6 +46,7 @@ std::optional<SlidingNeed> sliding(NodeView& node, const Shape& input, std::vect
   }
   const auto& f = made.function;
   made.need = {f.stride[0], (f.kernel[0] - 1) * f.dilation[0] - f.pad[0], 1};
+  made.pixels = {f.stride[1], (f.kernel[1] - 1) * f.dilation[1] - f.pad[1], 1};
   made.new_rows = std::min(f.stride[0], f.kernel[0]);
   return made;
 }
@@ -85,6 +86,11 @@ void Extractor::convolve(NodeView& node, std::size_t input_at, std::size_t weigh
   const Int width = input->size() == 4 ? (*input)[3] : 1;
   op.row_in = window->new_rows * width * channels;
   read(op, *from, window->need);
+  read_pixels(op, *from, window->pixels);
+  if (from->keeps_pixels()) {
+    op.inputs.back().taps = window->function.kernel[0];
+    op.inputs.back().tap_step = window->function.dilation[0];
+  }
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
   std::vector<Along> along = usual_axes(4);
@@ -110,7 +116,7 @@ void Extractor::by_constant(NodeView& node, const Source& left, Int depth, Int c
   if (whole) {
     // A flattened image: its matrix rows stand in the order of the image, read as one pixel.
     op.function.views = {{1, 1, depth, 0}};
-    op.inputs = {{left.tensor, {0, left.made.rows - 1, 1}, false}};
+    op.inputs = {{left.tensor, {0, left.made.rows - 1, 1}, false, std::nullopt, left.made.rows, 1}};
   } else {
     read(op, left, {1, 0, 1});
     if (rows == 1)
@@ -159,7 +165,11 @@ chip::Operator Extractor::product_of(NodeView& node, const std::string& name, In
   op.matrix = matrix;
   op.rows = rows;
   op.in_channels = op.row_in = matrix.rows * matrix.groups;
-  op.alu_ops = operations("MatMul", 2) * matrix.rows * matrix.columns * matrix.groups;
+  // Without both it runs on crossbars only.
+  const chip::ChipFunction* mul = chip::find_function(machine_, "mul");
+  const chip::ChipFunction* add = chip::find_function(machine_, "add");
+  const Int each = mul != nullptr && add != nullptr ? mul->ops + add->ops : operations("MatMul", 2);
+  op.alu_ops = each * matrix.rows * matrix.columns * matrix.groups;
   op.function.kind = FunctionKind::product;
   return op;
 }

@@ -91,6 +91,18 @@ chip::Need Source::need() const {
   return {rows->stride, last, row};
 }
 
+bool Source::keeps_pixels() const {
+  if (scrambled || several_row_axes(axes) || first >= made.channels) return false;
+  const PixelShape seen = shape();
+  if (seen.rows != made.rows || seen.width != made.width) return false;
+  return std::all_of(axes.begin(), axes.end(), [&](const Axis& axis) {
+    if (axis.extent == 1) return true;
+    if (axis.along == Along::rows) return axis.stride == made.row();
+    return axis.along == Along::width ? axis.stride == made.channels && axis.extent == made.width
+                                      : axis.stride < made.channels;
+  });
+}
+
 std::optional<chip::View> Source::view() const {
   const PixelShape seen = shape();
   if (scrambled) return std::nullopt;

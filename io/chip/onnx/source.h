@@ -36,6 +36,8 @@ struct Source {
   PixelShape shape() const;
   /// Rows of the operator that a reader of row r of this tensor waits for.
   chip::Need need() const;
+  /// True if rows and pixels are where the operator makes them, whatever its channels are.
+  bool keeps_pixels() const;
   /// How a program reads this tensor's rows, pixels and channels; nothing if no view says it.
   std::optional<chip::View> view() const;
 };

@@ -18,6 +18,7 @@ namespace {
 using namespace chip_program;
 
 constexpr std::string_view magic = "NCP1";
+constexpr std::size_t called = chip::function_kinds.values.size();
 
 void put(std::string& out, Int value) {
   auto rest = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
@@ -60,7 +61,12 @@ void Writer::expression(const Expression& e) {
 
 void Writer::statement(const Statement& s) {
   number(static_cast<Int>(s.kind));
-  if (s.kind == Kind::digital || s.kind == Kind::digital_row) count(chip::function_kinds.place(s.function));
+  if (!s.call.empty()) {
+    count(called);
+    text(s.call);
+  } else if (s.kind == Kind::digital || s.kind == Kind::digital_row) {
+    count(chip::function_kinds.place(s.function));
+  }
   if (names_operator(s.kind)) count(s.op);
   if (s.kind == Kind::loop) {
     text(s.variable);
@@ -85,10 +91,15 @@ void Writer::op(const ProgramOperator& op) {
     const Key& key = operator_keys()[i];
     if (values_of(key, op.keys) != values_of(key, Keys{})) given.push_back(i);
   }
-  count(given.size());
+  count(given.size() + (op.calls.empty() ? 0 : 1));
   for (const std::size_t i : given) {
     count(i);
     for (const Int value : values_of(operator_keys()[i], op.keys)) number(value);
+  }
+  if (!op.calls.empty()) {
+    count(operator_keys().size());
+    count(op.calls.size());
+    for (const std::string& call : op.calls) text(call);
   }
   count(op.inputs.size());
   for (const std::size_t input : op.inputs) count(input);
@@ -108,7 +119,7 @@ std::string Writer::run(const Program& program) {
   for (const ProgramOperator& each : program.operators) op(each);
   count(program.segments.size());
   for (const Segment& segment : program.segments) {
-    number(segment.pipeline ? 1 : 0);
+    number(segment.stream ? 2 : segment.pipeline ? 1 : 0);
     statements(segment.writes);
     count(segment.threads.size());
     for (const Thread& thread : segment.threads) {
@@ -225,9 +236,19 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   const bool write = s.kind == Kind::loop || s.kind == Kind::write_crossbar || s.kind == Kind::write_rows;
   if (writes_only && !write) fail("a statement where weights are written");
   const bool is_digital = s.kind == Kind::digital || s.kind == Kind::digital_row;
-  if (is_digital)
-    s.function = chip::function_kinds.values[index(chip::function_kinds.values.size(), "a function")];
+  if (is_digital) {
+    const std::size_t function = index(s.kind == Kind::digital_row ? called + 1 : called, "a function");
+    if (function < called)
+      s.function = chip::function_kinds.values[function];
+    else
+      s.call = text();
+  }
   if (names_operator(s.kind)) s.op = index(program_.operators.size(), "an operator");
+  if (!s.call.empty() && !error_) {
+    const ProgramOperator& op = program_.operators[s.op];
+    if (!calls(op, s.call)) fail("an operator does not call a function");
+    s.function = op.type;
+  }
   if (s.kind == Kind::loop) {
     s.variable = text();
     s.step = number(1, std::numeric_limits<Int>::max(), "a step");
@@ -288,7 +309,14 @@ ProgramOperator Reader::op() {
   made.table = text();
   const std::size_t given = count("the number of keys");
   for (std::size_t i = 0; i < given && !error_; ++i) {
-    const Key& key = operator_keys()[index(operator_keys().size(), "a key")];
+    const std::size_t place = index(operator_keys().size() + 1, "a key");
+    if (place == operator_keys().size()) {
+      const std::size_t calls = count("the number of calls");
+      for (std::size_t c = 0; c < calls && !error_; ++c) made.calls.push_back(text());
+      if (!may_be_calls(made.calls)) fail("calls that are no names of functions");
+      continue;
+    }
+    const Key& key = operator_keys()[place];
     for (std::size_t v = 0; v < key.values; ++v) {
       key.of(made.keys)[v] = number(key.least, std::numeric_limits<Int>::max(), key.name);
     }
@@ -325,7 +353,9 @@ Result<Program> Reader::run() {
   const std::size_t segments = count("the number of segments");
   for (std::size_t i = 0; i < segments && !error_; ++i) {
     Segment segment;
-    segment.pipeline = number(0, 1, "pipeline") == 1;
+    const Int pipeline = number(0, 2, "pipeline");
+    segment.pipeline = pipeline > 0;
+    segment.stream = pipeline == 2;
     segment.writes = statements(true, 1);
     const std::size_t threads = count("the number of threads");
     for (std::size_t k = 0; k < threads && !error_; ++k) {

@@ -1,6 +1,9 @@
 // Names in the text of a program: bare where they read as one word, else in quotes (private to the room).
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -22,6 +25,18 @@ inline std::size_t word_length(std::string_view text, bool with_hyphens) {
     ++end;
   }
   return end;
+}
+
+inline constexpr std::size_t most_calls = 16;  ///< of an operator
+
+/// Words, none of them one that begins another statement.
+inline bool may_be_calls(std::span<const std::string> calls) {
+  constexpr std::array<std::string_view, 8> taken = {"cim", "loop", "mov",   "parallel",
+                                                     "row", "run",  "store", "wait"};
+  return calls.size() <= most_calls && std::all_of(calls.begin(), calls.end(), [&](const std::string& call) {
+           return !call.empty() && word_length(call, false) == call.size() && call.find('.') == call.npos &&
+                  call.find('/') == call.npos && std::find(taken.begin(), taken.end(), call) == taken.end();
+         });
 }
 
 /// Whether a loop may call its variable so.

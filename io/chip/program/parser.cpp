@@ -34,7 +34,8 @@ class Parser {
   Statement statement(bool writes_only, std::size_t depth);
   Statement loop(bool writes_only, std::size_t depth);
   Statement call(const Form& form);
-  Statement digital(FunctionKind function);
+  Statement digital(const std::string& word, std::optional<FunctionKind> function);
+  bool is_called(std::string_view word) const;
   void address(std::vector<Expression>& arguments, bool plain_too);
 
   Expression expression() {
@@ -152,7 +153,7 @@ void Parser::key(ProgramOperator& op, std::string_view word) {
     for (std::size_t i = 0; i < known.values; ++i) known.of(op.keys)[i] = in_.integer(word, known.least);
     return;
   }
-  std::vector<std::string_view> words = {"table", "in", "out"};
+  std::vector<std::string_view> words = {"table", "calls", "in", "out"};
   for (const Key& known : operator_keys()) words.push_back(known.name);
   in_.fail(fmt::format("'{}' is no key of an operator{}", word, suggestion(word, words)));
 }
@@ -177,6 +178,10 @@ void Parser::operator_line() {
       while (in_.take(","));
     } else if (in_.take_word("table")) {
       op.table = in_.name("the name of a function");
+    } else if (in_.take_word("calls")) {
+      do op.calls.emplace_back(in_.take_word());
+      while (in_.take(",") && op.calls.size() < most_calls);
+      if (!in_.failed() && !may_be_calls(op.calls)) in_.fail_at_last("expected names of functions");
     } else if (const std::string word(in_.peek_word()); !word.empty()) {
       key(op, word);
     } else {
@@ -194,9 +199,9 @@ void Parser::declarations() {
   program_.machine = in_.name("the name of a machine");
   in_.require_word("mode");
   const std::string mode(in_.take_word());
-  if (mode == "XBM") program_.mode = Mode::XBM;
-  if (mode == "WLM") program_.mode = Mode::WLM;
-  if (mode != "CM" && mode != "XBM" && mode != "WLM") in_.fail_at_last("expected CM, XBM or WLM");
+  const auto known_mode = chip::modes.find(mode);
+  if (!known_mode) in_.fail_at_last("expected CM, XBM or WLM");
+  program_.mode = known_mode.value_or(Mode::CM);
   in_.require_word("l0");
   program_.l0_bytes = in_.integer("bytes of L0", 0);
   while (!in_.failed()) {
@@ -244,17 +249,35 @@ Statement Parser::call(const Form& form) {
     in_.require("..");
     made.arguments.push_back(expression());
   }
+  if (form.kind == Kind::wait && in_.take(",")) {
+    made.kind = Kind::wait_run;
+    made.arguments.push_back(expression());
+  }
   in_.require(")");
   return made;
 }
 
-Statement Parser::digital(FunctionKind function) {
+// A function of the chip that an operator calls.
+bool Parser::is_called(std::string_view word) const {
+  return std::any_of(program_.operators.begin(), program_.operators.end(),
+                     [&](const ProgramOperator& op) { return calls(op, word); });
+}
+
+Statement Parser::digital(const std::string& word, std::optional<FunctionKind> function) {
   Statement made;
-  made.function = function;
+  made.function = function.value_or(FunctionKind::unknown);
   in_.require("(");
-  if (!in_.take("src=")) {
+  if (!function || !in_.take("src=")) {
     made.kind = Kind::digital_row;
     made.op = known(operators_, "operator");
+    if (in_.failed()) return made;
+    const ProgramOperator& op = program_.operators[made.op];
+    if (calls(op, word)) {
+      made.function = op.type;
+      made.call = word;
+    } else if (!function) {
+      in_.fail_at_last(fmt::format("operator '{}' does not call {}", op.name, word));
+    }
     in_.require(",");
     made.arguments.push_back(expression());
   } else {
@@ -293,8 +316,8 @@ Statement Parser::statement(bool writes_only, std::size_t depth) {
   const std::string word(in_.take_word());
   if (word == "loop") return loop(writes_only, depth);
   Statement made;
-  if (!writes_only && (word == "parallel" || word == "row")) {
-    made.kind = word == "row" ? Kind::row : Kind::parallel;
+  if (!writes_only && (word == "parallel" || word == "row" || word == "run")) {
+    made.kind = word == "row" ? Kind::row : word == "run" ? Kind::run : Kind::parallel;
     if (word == "row") made.arguments = {expression()};
     made.body = body(false, depth + 1);
     return made;
@@ -304,9 +327,9 @@ Statement Parser::statement(bool writes_only, std::size_t depth) {
     if (writes_only && form.kind != Kind::write_crossbar && form.kind != Kind::write_rows) break;
     return call(form);
   }
-  if (const auto function = chip::function_kinds.find(word); function && !writes_only)
-    return digital(*function);
-  std::vector<std::string_view> words = {"loop", "parallel", "row"};
+  const auto function = chip::function_kinds.find(word);
+  if (!writes_only && (function || is_called(word))) return digital(word, function);
+  std::vector<std::string_view> words = {"loop", "parallel", "row", "run"};
   for (const Form& form : forms()) words.push_back(form.word);
   words.insert(words.end(), chip::function_kinds.words.begin(), chip::function_kinds.words.end());
   if (word.empty()) return in_.expected("a statement or '}'"), made;
@@ -341,8 +364,10 @@ void Parser::segment() {
   }
   if (in_.take_word("sequential")) {
     made.pipeline = false;
+  } else if (in_.take_word("stream")) {
+    made.stream = true;
   } else if (!in_.take_word("pipeline")) {
-    in_.expected("'pipeline' or 'sequential'");
+    in_.expected("'pipeline', 'stream' or 'sequential'");
   }
   in_.require("{");
   while (!in_.failed() && !in_.take("}")) {

@@ -141,11 +141,14 @@ std::string Printer::head(const Statement& statement) {
       return "parallel";
     case Kind::row:
       return "row " + expression(statement.arguments[0]);
+    case Kind::run:
+      return "run";
     case Kind::digital:
       return digital(statement);
     case Kind::digital_row:
-      return fmt::format("{}({}, {})", to_string(statement.function), name_of(statement.op),
-                         expression(statement.arguments[0]));
+      return fmt::format("{}({}, {})",
+                         statement.call.empty() ? to_string(statement.function) : statement.call,
+                         name_of(statement.op), expression(statement.arguments[0]));
     default:
       return call(*form_of(statement.kind), statement);
   }
@@ -198,6 +201,7 @@ void Printer::declarations() {
       for (const Int value : values) text_ += fmt::format(" {}", value);
     }
     if (!op.table.empty()) text_ += " table " + written_name(op.table);
+    for (std::size_t i = 0; i < op.calls.size(); ++i) text_ += (i == 0 ? " calls " : ", ") + op.calls[i];
     for (std::size_t i = 0; i < op.inputs.size(); ++i) {
       text_ += (i == 0 ? " in " : ", ") + written_name(program_.tensors[op.inputs[i]].name);
     }
@@ -209,7 +213,10 @@ std::string Printer::run() {
   declarations();
   for (std::size_t i = 0; i < program_.segments.size(); ++i) {
     const Segment& segment = program_.segments[i];
-    text_ += fmt::format("segment {} {} {{\n", i, segment.pipeline ? "pipeline" : "sequential");
+    text_ += fmt::format("segment {} {} {{\n", i,
+                         segment.stream     ? "stream"
+                         : segment.pipeline ? "pipeline"
+                                            : "sequential");
     body(segment.writes, 2);
     for (const Thread& thread : segment.threads) {
       text_ += fmt::format("  thread {} lanes {} {{\n", name_of(thread.op), thread.lanes);

@@ -115,26 +115,50 @@ std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expre
   });
 }
 
-// The read groups of a round: phase by phase, in WLM row group by row group within each.
-std::vector<Statement> ArrayCode::reads(const Expression& first_copy, const Expression& copies,
-                                        std::size_t loops) const {
-  const bool few = keys_.copies * per_copy() <= written_out_at_most;
-  const auto all_copies = [&](const Expression& phase, const std::optional<Expression>& group,
-                              std::size_t at) {
-    const Expression from = div(phase * keys_.parts, keys_.phases);
-    const Expression to = div((phase + 1) * keys_.parts, keys_.phases);
-    return parallel(each("n", copies, few, at, [&](const Expression& n, std::size_t in_copies) {
+// So few crossbars that all are written out.
+bool ArrayCode::few() const { return keys_.copies * per_copy() <= written_out_at_most; }
+
+// The read groups of one phase: in WLM row group by row group.
+std::vector<Statement> ArrayCode::read_phase(const Expression& first_copy, const Expression& copies,
+                                             const Expression& phase, std::size_t loops) const {
+  const Expression from = div(phase * keys_.parts, keys_.phases);
+  const Expression to = div((phase + 1) * keys_.parts, keys_.phases);
+  const auto all_copies = [&](const std::optional<Expression>& group, std::size_t at) {
+    return parallel(each("n", copies, few(), at, [&](const Expression& n, std::size_t in_copies) {
       return read_parts(first_copy + n, from, to, group, in_copies);
     }));
   };
-  return each("j", keys_.phases, keys_.phases <= 2, loops,
-              [&](const Expression& phase, std::size_t at) -> Body {
-                if (shape_.mode != Mode::WLM) return {all_copies(phase, std::nullopt, at)};
-                const Int rows = shape_.only_used_rows ? shape_.used_rows : shape_.cell_rows;
-                if (rows <= shape_.parallel_rows) return {all_copies(phase, Expression(0), at)};
-                const Expression group = Expression::variable(static_cast<Int>(at));
-                return {loop("r", 0, rows, shape_.parallel_rows, {all_copies(phase, group, at + 1)})};
-              });
+  if (shape_.mode != Mode::WLM) return {all_copies(std::nullopt, loops)};
+  const Int rows = shape_.only_used_rows ? shape_.used_rows : shape_.cell_rows;
+  if (rows <= shape_.parallel_rows) return {all_copies(Expression(0), loops)};
+  const Expression group = Expression::variable(static_cast<Int>(loops));
+  return {loop("r", 0, rows, shape_.parallel_rows, {all_copies(group, loops + 1)})};
+}
+
+std::vector<Statement> ArrayCode::reads(const Expression& first_copy, const Expression& copies,
+                                        std::size_t loops) const {
+  return each("j", keys_.phases, keys_.phases <= 2, loops, [&](const Expression& phase, std::size_t at) {
+    return read_phase(first_copy, copies, phase, at);
+  });
+}
+
+// The windows x .. of row y into parts from .. to of one copy each.
+Statement ArrayCode::gather(const Expression& y, const Expression& x, const Expression& first_copy,
+                            const Expression& copies, const Expression& from, const Expression& to,
+                            std::size_t loops) const {
+  return parallel(each("n", copies, few(), loops, [&](const Expression& n, std::size_t in_copies) {
+    const Expression count = (to - from) * keys_.columns;
+    return each("k", count, few(), in_copies, [&](const Expression& k, std::size_t) -> Body {
+      return {of(Kind::gather, {crossbar(first_copy + n, from * keys_.columns + k), y, x + n})};
+    });
+  }));
+}
+
+Statement ArrayCode::store(const Expression& y, const Expression& x, const Expression& first_copy,
+                           const Expression& copies, std::size_t loops) const {
+  return parallel(each("n", copies, few(), loops, [&](const Expression& n, std::size_t) -> Body {
+    return {of(Kind::store, {first_copy + n, y, x + n})};
+  }));
 }
 
 // One round: windows x .. of row y, one per copy.
@@ -142,17 +166,45 @@ std::vector<Statement> ArrayCode::rounds(const Expression& y, const Expression& 
                                          const Expression& first_copy, std::size_t loops) const {
   const Int d = shape_.sharing;
   const Expression copies = shape_.width % d == 0 ? Expression(d) : min(d, shape_.width - x);
-  const bool few = keys_.copies * per_copy() <= written_out_at_most;
-  Body body = {parallel(each("n", copies, few, loops, [&](const Expression& n, std::size_t in_copies) {
-    return each("k", per_copy(), few, in_copies, [&](const Expression& k, std::size_t) -> Body {
-      return {of(Kind::gather, {crossbar(first_copy + n, k), y, x + n})};
-    });
-  }))};
+  Body body = {gather(y, x, first_copy, copies, 0, keys_.parts, loops)};
   for (Statement& read : reads(first_copy, copies, loops)) body.push_back(std::move(read));
-  body.push_back(parallel(each("n", copies, few, loops, [&](const Expression& n, std::size_t) -> Body {
-    return {of(Kind::store, {first_copy + n, y, x + n})};
-  })));
+  body.push_back(store(y, x, first_copy, copies, loops));
   return body;
+}
+
+// The steps of a round of a stream from a phase on: every group of parts takes its portion of the window.
+std::vector<Statement> ArrayCode::steps(const Expression& y, const Expression& x,
+                                        const Expression& first_copy, Int first_phase,
+                                        std::size_t loops) const {
+  const Int d = shape_.sharing;
+  const Expression copies = shape_.width % d == 0 ? Expression(d) : min(d, shape_.width - x);
+  const Int count = keys_.phases - first_phase;
+  Body body;
+  if (count > 0)
+    body = each("j", count, count <= 2, loops, [&](const Expression& j, std::size_t at) -> Body {
+      const Expression phase = j + first_phase;
+      const Expression from = div(phase * keys_.parts, keys_.phases);
+      const Expression to = div((phase + 1) * keys_.parts, keys_.phases);
+      Body step = {gather(y, x, first_copy, copies, from, to, at)};
+      for (Statement& read : read_phase(first_copy, copies, phase, at)) step.push_back(std::move(read));
+      return step;
+    });
+  body.push_back(store(y, x, first_copy, copies, loops));
+  return body;
+}
+
+std::pair<std::vector<Statement>, std::vector<Statement>> ArrayCode::stream_row(const Expression& y,
+                                                                                std::size_t loops) const {
+  const Int d = shape_.sharing;
+  const Expression first_copy = mod(y, shape_.lanes) * d;
+  Body first = {gather(y, 0, first_copy, d, 0, div(keys_.parts, keys_.phases), loops)};
+  for (Statement& read : read_phase(first_copy, d, 0, loops)) first.push_back(std::move(read));
+  Body others = steps(y, 0, first_copy, 1, loops);
+  if (d < shape_.width) {
+    const Expression x = Expression::variable(static_cast<Int>(loops));
+    others.push_back(loop("x", d, shape_.width, d, steps(y, x, first_copy, 0, loops + 1)));
+  }
+  return {std::move(first), std::move(others)};
 }
 
 std::vector<Statement> ArrayCode::windows(const Expression& y, const Expression& first_copy,
@@ -199,9 +251,10 @@ bool ArrayCode::may_fuse(std::size_t next) const {
   const ProgramOperator& op = program_.operators[next];
   const Tensor& from = program_.tensors[program_.operators[shape_.op].output];
   const Tensor& to = program_.tensors[op.output];
-  return op.type == FunctionKind::relu && op.inputs == std::vector{program_.operators[shape_.op].output} &&
-         op.keys.view[0] == 0 && from.rows == to.rows && from.width == to.width &&
-         from.channels == to.channels && from.bits == to.bits && op.keys.bits[0] == from.bits;
+  return op.type == FunctionKind::relu && op.calls.empty() &&
+         op.inputs == std::vector{program_.operators[shape_.op].output} && op.keys.view[0] == 0 &&
+         from.rows == to.rows && from.width == to.width && from.channels == to.channels &&
+         from.bits == to.bits && op.keys.bits[0] == from.bits;
 }
 
 Statement ArrayCode::after(std::size_t next, const Expression& y, const Expression& x,

@@ -32,6 +32,9 @@ class ArrayCode {
   std::vector<Statement> writes(std::size_t loops, bool at_run_time) const;
   /// One output row, inside `loops` loops.
   std::vector<Statement> row(const Expression& y, std::size_t loops) const;
+  /// One output row of a stream, inside `loops` loops: its first step, and the others.
+  std::pair<std::vector<Statement>, std::vector<Statement>> stream_row(const Expression& y,
+                                                                       std::size_t loops) const;
   /// The whole operator without rows, and the unary function `next` in the same loops.
   std::vector<Statement> blocks(std::optional<std::size_t> next) const;
   /// Blocks take as long as rows: all rates are ideal, and the lanes share the rows out evenly.
@@ -53,6 +56,16 @@ class ArrayCode {
   Body rounds(const Expression& y, const Expression& x, const Expression& first_copy,
               std::size_t loops) const;
   Body reads(const Expression& first_copy, const Expression& copies, std::size_t loops) const;
+  Statement gather(const Expression& y, const Expression& x, const Expression& first_copy,
+                   const Expression& copies, const Expression& from, const Expression& to,
+                   std::size_t loops) const;
+  Statement store(const Expression& y, const Expression& x, const Expression& first_copy,
+                  const Expression& copies, std::size_t loops) const;
+  Body read_phase(const Expression& first_copy, const Expression& copies, const Expression& phase,
+                  std::size_t loops) const;
+  Body steps(const Expression& y, const Expression& x, const Expression& first_copy, Int first_phase,
+             std::size_t loops) const;
+  bool few() const;
   Body read_parts(const Expression& copy, const Expression& from, const Expression& to,
                   const std::optional<Expression>& group, std::size_t loops) const;
   Statement read_core(const Expression& copy, const Expression& y0, const Expression& y1) const;

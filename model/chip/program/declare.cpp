@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "model/chip/functions.h"
 #include "model/chip/program/constants.h"
 
 namespace nestor::chip_program {
@@ -103,6 +104,8 @@ void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
     made.name = op.name;
     made.type = op.piece.adds ? FunctionKind::sum : op.function.kind;
     made.table = op.function.table;
+    if (!evaluation.operators[i].on_array) made.calls = chip::calls_of(problem.machine, op);
+    if (made.calls == std::vector{std::string(to_string(made.type))}) made.calls.clear();
     made.keys = keys_of(problem, decisions, evaluation.operators[i], i);
     made.keys.seed = seed_of(whole_name(op));
     made.keys.partial = !op.piece.of.empty() && !op.piece.adds && is_row_block(network, i) ? 1 : 0;

@@ -6,6 +6,7 @@
 #include "model/chip/pace.h"
 #include "model/chip/program/array_code.h"
 #include "model/chip/program/declare.h"
+#include "model/chip/stream.h"
 
 namespace nestor::chip_program {
 namespace {
@@ -26,7 +27,12 @@ class Generator {
   Thread thread(std::size_t i, const chip::SegmentDecision& decision);
   std::vector<Statement> waits(std::size_t i, const chip::SegmentDecision& decision, bool gated,
                                const Expression& row) const;
+  std::pair<std::vector<Statement>, std::vector<Statement>> stream_waits(
+      std::size_t i, const chip::SegmentDecision& decision, const Expression& row) const;
+  std::vector<Statement> stream_row(std::size_t i, const chip::SegmentDecision& decision,
+                                    const Expression& row) const;
   ArrayCode array_code(std::size_t i) const;
+  std::vector<Statement> digital_code(std::size_t i, const Expression& row) const;
 
   const chip::ChipProblem& problem_;
   const chip::Decisions& decisions_;
@@ -36,20 +42,17 @@ class Generator {
 };
 
 // The row of `producer` that row `row` of a reader needs, without limits that never bind.
-Expression needed(const chip::OperatorInput& input, const Expression& row, Int rows, Int producer_rows) {
-  if (input.gated) return producer_rows - 1;
-  const Int a = input.need.a;
-  const Int b = input.need.b;
-  const Int c = input.need.c;
+Expression needed(const chip::Need& need, const Expression& row, Int rows, Int producer_rows) {
+  const auto [a, b, c] = need;
   const auto at = [&](Int r) { return chip::floor_divide(a * r + b, c); };
   const Int low = std::min(at(0), at(rows - 1));
   const Int high = std::max(at(0), at(rows - 1));
   if (high <= 0) return 0;
   if (low >= producer_rows - 1) return producer_rows - 1;
-  Expression need = div(a * row + b, c);
-  if (low < 0) need = max(0, need);
-  if (high > producer_rows - 1) need = min(need, producer_rows - 1);
-  return need;
+  Expression at_row = div(a * row + b, c);
+  if (low < 0) at_row = max(0, at_row);
+  if (high > producer_rows - 1) at_row = min(at_row, producer_rows - 1);
+  return at_row;
 }
 
 std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecision& decision, bool gated,
@@ -64,11 +67,50 @@ std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecisi
     Statement wait;
     wait.kind = Kind::wait;
     wait.op = producer;
-    wait.arguments = {needed(input, row, op(i).rows, op(producer).rows)};
+    wait.arguments = {input.gated ? Expression(op(producer).rows - 1)
+                                  : needed(input.need, row, op(i).rows, op(producer).rows)};
     // Two inputs from one operator with the same need wait once.
     if (std::find(code.begin(), code.end(), wait) == code.end()) code.push_back(std::move(wait));
   }
   return code;
+}
+
+// In a stream: until the first step of a row may start, and until the others may, each one behind the run of
+// the row that it reads.
+std::pair<std::vector<Statement>, std::vector<Statement>> Generator::stream_waits(
+    std::size_t i, const chip::SegmentDecision& decision, const Expression& row) const {
+  const chip::ChipNetwork& network = problem_.network;
+  const auto pace = [&](std::size_t at) {
+    auto made = chip::pace_of(problem_, at, decisions_.operators[at], decisions_.levels);
+    made.in = made.stream_in;
+    return made;
+  };
+  const auto cores = [&](std::size_t at) {
+    const auto& figures = evaluation_.operators[at];
+    return chip::CoreRange{figures.first_core.value_or(0), figures.cores};
+  };
+  std::vector<Statement> first;
+  std::vector<Statement> others;
+  for (const auto& input : op(i).inputs) {
+    if (input.gated || network.is_input(input.tensor)) continue;
+    const std::size_t producer = network.producer(input.tensor);
+    if (producer < decision.first) continue;
+    const auto waits = chip::stream_input(problem_, i, input, pace(i), pace(producer),
+                                          chip::chip_noc_cost(problem_.machine, cores(producer), cores(i)));
+    const auto add = [&](Int tap, Int cycles, std::vector<Statement>& code) {
+      Statement wait;
+      wait.kind = Kind::wait_run;
+      wait.op = producer;
+      const auto& [a, b, c] = input.need;
+      wait.arguments = {
+          needed({a, b - (input.taps - 1 - tap) * input.tap_step, c}, row, op(i).rows, op(producer).rows),
+          cycles};
+      if (std::find(code.begin(), code.end(), wait) == code.end()) code.push_back(std::move(wait));
+    };
+    add(waits.lags.front().tap, waits.first_lag, first);
+    for (const auto& each : waits.lags) add(each.tap, each.lag, others);
+  }
+  return {std::move(first), std::move(others)};
 }
 
 ArrayCode Generator::array_code(std::size_t i) const {
@@ -92,6 +134,44 @@ ArrayCode Generator::array_code(std::size_t i) const {
   return {program_, shape};
 }
 
+// A row of a digital operator: one call, or those of the functions that it is made of.
+std::vector<Statement> Generator::digital_code(std::size_t i, const Expression& row) const {
+  const ProgramOperator& made = program_.operators[i];
+  Statement digital;
+  digital.kind = Kind::digital_row;
+  digital.function = made.type;
+  digital.op = i;
+  digital.arguments = {row};
+  if (made.calls.empty()) return {digital};
+  std::vector<Statement> code;
+  for (const std::string& call : made.calls) {
+    digital.call = call;
+    code.push_back(digital);
+  }
+  return code;
+}
+
+// Its waits, its first step, then `run` with further waits and the other steps. A digital row is one
+// statement, which stands in `run`.
+std::vector<Statement> Generator::stream_row(std::size_t i, const chip::SegmentDecision& decision,
+                                             const Expression& row) const {
+  auto [code, others] = stream_waits(i, decision, row);
+  Statement run;
+  run.kind = Kind::run;
+  run.body = std::move(others);
+  std::vector<Statement> work;
+  if (evaluation_.operators[i].on_array) {
+    auto [first, rest] = array_code(i).stream_row(row, 1);
+    code.insert(code.end(), first.begin(), first.end());
+    work = std::move(rest);
+  } else {
+    work = digital_code(i, row);
+  }
+  run.body.insert(run.body.end(), work.begin(), work.end());
+  code.push_back(std::move(run));
+  return code;
+}
+
 Thread Generator::thread(std::size_t i, const chip::SegmentDecision& decision) {
   const bool on_array = evaluation_.operators[i].on_array;
   Thread made;
@@ -110,19 +190,13 @@ Thread Generator::thread(std::size_t i, const chip::SegmentDecision& decision) {
   Statement row;
   row.kind = Kind::row;
   row.arguments = {y};
-  row.body = waits(i, decision, false, y);
-  std::vector<Statement> work;
-  if (on_array) {
-    work = array_code(i).row(y, 1);
+  if (decision.stream) {
+    row.body = stream_row(i, decision, y);
   } else {
-    Statement digital;
-    digital.kind = Kind::digital_row;
-    digital.function = program_.operators[i].type;
-    digital.op = i;
-    digital.arguments = {y};
-    work.push_back(std::move(digital));
+    row.body = waits(i, decision, false, y);
+    auto work = on_array ? array_code(i).row(y, 1) : digital_code(i, y);
+    row.body.insert(row.body.end(), work.begin(), work.end());
   }
-  row.body.insert(row.body.end(), work.begin(), work.end());
   loop.body.push_back(std::move(row));
   made.body.push_back(std::move(loop));
   return made;
@@ -131,6 +205,7 @@ Thread Generator::thread(std::size_t i, const chip::SegmentDecision& decision) {
 Segment Generator::segment(const chip::SegmentDecision& decision) {
   Segment made;
   made.pipeline = decision.pipeline;
+  made.stream = decision.stream;
   for (std::size_t i = decision.first; i <= decision.last; ++i) {
     if (op(i).kind != OperatorKind::array) continue;
     auto writes = array_code(i).writes(0, false);

@@ -9,6 +9,7 @@ constexpr Argument number = {"", Slot::expression};
 constexpr Argument op_name = {"", Slot::name};
 
 constexpr std::array wait_form = {op_name, number};
+constexpr std::array wait_run_form = {op_name, number, number};
 constexpr std::array write_crossbar_form = {number, op_name, number, number};
 constexpr std::array write_rows_form = {number, number, number, op_name, number, number};
 constexpr std::array read_core_form = {op_name,
@@ -33,6 +34,7 @@ constexpr std::array form_table = {
     Form{Kind::move, "mov", move_form},
     Form{Kind::gather, "mov.window", gather_form},
     Form{Kind::store, "store", store_form},
+    Form{Kind::wait_run, "wait", wait_run_form},
 };
 
 }  // namespace
@@ -54,7 +56,9 @@ std::size_t expressions_of(const Form& form) {
   return count;
 }
 
-bool has_body(Kind kind) { return kind == Kind::loop || kind == Kind::parallel || kind == Kind::row; }
+bool has_body(Kind kind) {
+  return kind == Kind::loop || kind == Kind::parallel || kind == Kind::row || kind == Kind::run;
+}
 
 bool names_operator(Kind kind) {
   if (kind == Kind::digital_row) return true;

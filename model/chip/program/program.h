@@ -5,6 +5,7 @@
 // tree (io/chip/program); sim/chip executes it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -52,11 +53,17 @@ struct ProgramOperator {
   std::string name;
   FunctionKind type = FunctionKind::unknown;
   Keys keys;
-  std::string table;                ///< of type `table`: which function
+  std::string table;  ///< of type `table`: which function
+  std::vector<std::string>
+      calls;  ///< functions of the chip that make a digital row, in order; none: the type
   std::vector<std::size_t> inputs;  ///< tensors
   std::size_t output = 0;
   bool operator==(const ProgramOperator&) const = default;
 };
+
+inline bool calls(const ProgramOperator& op, std::string_view function) {
+  return std::find(op.calls.begin(), op.calls.end(), function) != op.calls.end();
+}
 
 enum class Kind : std::uint8_t {
   loop,            ///< from, to
@@ -73,8 +80,10 @@ enum class Kind : std::uint8_t {
   store,           ///< copy, y, x
   digital,         ///< source addresses, destination address, length
   digital_row,     ///< row
+  run,             ///< of a stream: the steps of a row behind the first
+  wait_run,        ///< row of the operator, cycles behind its run
 };
-inline constexpr std::size_t kind_count = 14;
+inline constexpr std::size_t kind_count = 16;
 
 /// One statement. `arguments` in the order above; an address is two, the core (empty: L0) and the byte.
 struct Statement {
@@ -82,7 +91,8 @@ struct Statement {
   FunctionKind function = FunctionKind::unknown;  ///< of digital and digital_row
   std::size_t op = 0;                             ///< into Program::operators, where the form names one
   std::string variable;                           ///< of a loop
-  Int step = 1;                                   ///< of a loop
+  std::string call;  ///< of digital_row: a function of the chip; empty: `function`
+  Int step = 1;      ///< of a loop
   std::vector<Expression> arguments;
   std::vector<Statement> body;
   bool operator==(const Statement&) const = default;
@@ -97,6 +107,7 @@ struct Thread {
 
 struct Segment {
   bool pipeline = true;
+  bool stream = false;            ///< only if pipelined
   std::vector<Statement> writes;  ///< weights; loops over writes too
   std::vector<Thread> threads;
   bool operator==(const Segment&) const = default;

@@ -32,7 +32,7 @@ Gentle gentlest_way(const ChipProblem& problem, std::size_t i, Levels levels) {
     const double power = row_power(problem, i, pace_of(problem, i, decision, levels));
     if (power < best.power) best = {decision, power};
   };
-  if (op.kind != OperatorKind::array) offer({});
+  if (problem.facts[i].may_use_alu) offer({});
   if (op.kind == OperatorKind::alu || !problem.facts[i].may_use_array) return best;
   const CrossbarLayout& layout = problem.facts[i].layout;
   const Int held = problem.machine.cores.count() * problem.facts[i].usable / layout.columns;
@@ -51,7 +51,7 @@ double running_energy(const ChipProblem& problem, std::size_t i, Levels levels) 
     const Pace pace = pace_of(problem, i, decision, levels);
     least = std::min(least, pace.row > 0 ? static_cast<double>(op.rows) * row_energy(problem, i, pace) : 0.0);
   };
-  if (op.kind != OperatorKind::array) offer({});
+  if (problem.facts[i].may_use_alu) offer({});
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)
     for (const Int parts : useful_parts(problem, i, levels))
       offer({1, parts, 1, op.kind == OperatorKind::product, {}});

@@ -194,7 +194,7 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
         {pace.cores, pace.row, pace.lanes, pace.in, pace.out, waits ? pace.gate : 0, energy, decision});
     if (levels.stream) add_stream_figures(problem, i, decision, levels, pace, all.back());
   };
-  if (op.kind != OperatorKind::array) add({}, false);
+  if (problem.facts[i].may_use_alu) add({}, false);
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)
     for (const Int parts : useful_parts(problem, i, levels)) {
       const auto copies = useful_copies(problem, i, parts, levels);

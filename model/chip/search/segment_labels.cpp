@@ -103,7 +103,7 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
     others.push_back(ways.size());
     ways.push_back(way);
   };
-  if (op.kind != OperatorKind::array) add({});
+  if (problem_.facts[i].may_use_alu) add({});
   if (op.kind == OperatorKind::alu || !problem_.facts[i].may_use_array) return true;
   const CrossbarLayout& layout = problem_.facts[i].layout;
   const Int usable = problem_.facts[i].usable;

@@ -20,6 +20,8 @@ class Rules {
       return std::move(found_);
     }
     for (std::size_t i = 0; i < network_.operators.size(); ++i) one(i);
+    if (machine_.functions)
+      for (const auto& op : network_.operators) functions(op);
     // Cores and buffers follow from decisions in range.
     if (!found_.empty()) return std::move(found_);
     for (const auto& segment : decisions_.segments) cores(segment);
@@ -64,6 +66,8 @@ class Rules {
     if (decision.on_array && !product)
       found_.push_back("operator '" + op.name + "' is told where to run, which only products are");
     if (op.kind == chip::OperatorKind::alu || (product && !decision.on_array)) {
+      if (product && !(computes("mul") && computes("add")))
+        found_.push_back("product '" + op.name + "' is digital, but the chip cannot multiply and add");
       if (decision.copies != 1 || decision.parts != 0 || decision.phases != 1 || decision.first_core)
         found_.push_back("operator '" + op.name + "' is digital and has decisions of crossbars");
       return;
@@ -82,6 +86,32 @@ class Rules {
     range(op, "parts", parts, matrix.least_parts,
           decisions_.levels.vvm ? matrix.most_parts : matrix.least_parts);
     range(op, "phases", decision.phases, 1, decisions_.levels.mvm ? parts : 1);
+  }
+
+  bool computes(std::string word) const {
+    if (!machine_.functions) return true;
+    for (char& c : word)
+      if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
+    if (word.starts_with("qlinear") && word != "qlinearconv" && word != "qlinearmatmul") word.erase(0, 7);
+    if (word == "averagepool" || word == "globalaveragepool") word = "avgpool";
+    if (word == "globalmaxpool") word = "maxpool";
+    if (word == "layernormalization") word = "layernorm";
+    return std::any_of(machine_.functions->begin(), machine_.functions->end(),
+                       [&](const auto& function) { return function.does == word; });
+  }
+
+  // What a digital operator is made of must be there.
+  void functions(const chip::Operator& op) {
+    const auto missing = [&](const std::string& word) {
+      found_.push_back("operator '" + op.name + "' needs " + word +
+                       ", which no function of the chip computes");
+    };
+    if (!op.asked.empty() && !computes(op.asked)) missing(op.asked);
+    if (op.piece.adds && !computes("add")) missing("add");
+    for (const std::string& call : op.calls)
+      if (std::none_of(machine_.functions->begin(), machine_.functions->end(),
+                       [&](const auto& function) { return function.name == call; }))
+        missing(call);
   }
 
   void cores(const chip::SegmentDecision& segment) {

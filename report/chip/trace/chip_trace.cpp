@@ -43,10 +43,14 @@ class ChipTrace {
     if (thread.rows.empty()) add("block", track, begin, begin + thread.end);
     for (std::size_t r = 0; r < thread.rows.size(); ++r) {
       const auto& row = thread.rows[r];
-      add("row " + std::to_string(r), track, begin + row.start, begin + row.end);
-      if (row.end == row.start || thread.active == 0) continue;
-      changes_[begin + row.start] += thread.active;
-      changes_[begin + row.end] -= thread.active;
+      const bool waits = row.run > row.start;  // of a stream: behind the first step
+      const auto name = "row " + std::to_string(r);
+      sim::chip::each_stretch(thread, row, [&](Int from, Int to) {
+        add(waits && from == row.start ? name + ", first step" : name, track, begin + from, begin + to);
+        if (to == from || row.end == row.run || thread.active == 0) return;
+        changes_[begin + from] += thread.active;
+        changes_[begin + to] -= thread.active;
+      });
     }
   }
 

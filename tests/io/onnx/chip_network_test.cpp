@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -170,8 +171,10 @@ TEST(OnnxChipNetwork, TheVisionTransformerHasItsTokensAndHeads) {
 TEST(OnnxChipNetwork, EveryExampleModelIsReadAtEveryOpset) {
   for (const auto& example : bench::example_models()) {
     for (const Int opset : {11, 13, 17, 20, 23}) {
+      io::OnnxOptions options;
+      options.unknown = 1;  // alexnet has LRN
       const auto network = io::import_chip_network_bytes(bench::make_model(example, {.opset = opset}),
-                                                         "model.onnx", four_per_pool());
+                                                         "model.onnx", four_per_pool(), options);
       ASSERT_TRUE(network.ok()) << example.name << " at " << opset << ": " << network.error().to_string();
       EXPECT_GE(network->operators.size(), 2U);
     }
@@ -213,6 +216,101 @@ TEST(OnnxChipNetwork, ReadersLookThroughFreeOperators) {
               return m.add("Reshape", {v, m.integers({1, 1, 1, 192})});
             }),
             (Rows{5}));
+}
+
+chip::ChipMachine with_functions(std::vector<chip::ChipFunction> functions) {
+  chip::ChipMachine machine;
+  machine.functions = std::move(functions);
+  return machine;
+}
+
+// Of one operator on 6 x 8 pixels of 4 channels: operations of a row and what a program calls, or the
+// message.
+std::string charged(const std::function<Value(ModelBuilder&, const Value&)>& add,
+                    const chip::ChipMachine& machine, const io::OnnxOptions& options = {}) {
+  ModelBuilder model("charged", {});
+  model.output(add(model, model.input("x", {1, 4, 6, 8})));
+  const auto network = io::import_chip_network_bytes(model.bytes(), "charged.onnx", machine, options);
+  if (!network.ok()) return network.error().message;
+  const auto& op = network->operators.back();
+  return fmt::format("{} {}", op.alu_ops, fmt::join(op.calls, " "));
+}
+
+TEST(OnnxChipNetwork, OperatorsWithoutAFunctionAreMadeOfOthers) {
+  const auto node = [](const char* type) {
+    return [type](ModelBuilder& m, const Value& v) { return m.add(type, {v}); };
+  };
+  const auto machine = with_functions({{"max", "max", 2},
+                                       {"minus", "sub", 3},
+                                       {"exp", "exp", 5},
+                                       {"sum", "sum", 7},
+                                       {"by", "div", 11},
+                                       {"lut", "table", 13},
+                                       {"mul", "mul", 17}});
+  EXPECT_EQ(charged(node("Relu"), machine), "64 max");
+  EXPECT_EQ(charged(node("Clip"), machine), "128 max max");
+  EXPECT_EQ(charged(node("Sigmoid"), machine), "416 lut");
+  EXPECT_EQ(charged(node("Softmax"), machine), fmt::format("{} max minus exp sum by", 32 * 28));
+  const auto pool = [](const char* type) {
+    return [type](ModelBuilder& m, const Value& v) {
+      return m.add(type, {v},
+                   {{"kernel_shape", std::vector<Int>{2, 2}}, {"strides", std::vector<Int>{2, 2}}});
+    };
+  };
+  EXPECT_EQ(charged(pool("MaxPool"), machine), "128 max") << "64 elements read, 2 operations each";
+  EXPECT_EQ(charged(pool("AveragePool"), machine), fmt::format("{} sum mul", 64 * 7 + 16 * 17));
+  EXPECT_EQ(charged(node("GlobalAveragePool"), machine), fmt::format("{} sum mul", 192 * 7 + 4 * 17));
+  // A function of its own goes first, whatever it is called.
+  auto own = machine;
+  own.functions->push_back({"soft9", "softmax", 1});
+  own.functions->push_back({"pool", "maxpool", 1});
+  EXPECT_EQ(charged(node("Softmax"), own), "32 soft9");
+  EXPECT_EQ(charged(pool("MaxPool"), own), "64 pool");
+}
+
+TEST(OnnxChipNetwork, MissingFunctionsAreNamed) {
+  const auto softmax = [](ModelBuilder& m, const Value& v) { return m.add("Softmax", {v}); };
+  EXPECT_EQ(
+      charged(softmax, with_functions({{"max", "max", 1}, {"div", "div", 1}})),
+      "node 'Softmax_1' (Softmax): the chip has no function for it; missing are softmax; of max sub exp sum "
+      "div: sub, exp, sum; of max sub table sum table mul: sub, table, sum, mul");
+  const auto add = [](ModelBuilder& m, const Value& v) { return m.add("Add", {v, m.add("Relu", {v})}); };
+  EXPECT_EQ(charged(add, with_functions({{"relu", "relu", 1}})),
+            "node 'Add_2' (Add): the chip has no function for it; missing are add");
+}
+
+TEST(OnnxChipNetwork, UnknownOperatorsAreRefusedUnlessTheirCostIsGiven) {
+  const auto unknown = [](ModelBuilder& m, const Value& v) {
+    return m.add("LRN", {m.add("Relu", {v})}, {{"size", Int{3}}});
+  };
+  EXPECT_EQ(
+      charged(unknown, {}),
+      "node 'LRN_2' (LRN): nothing is known of operators of this type; --unknown N says that they take N "
+      "operations an element");
+  io::OnnxOptions options;
+  options.unknown = 6;
+  EXPECT_EQ(charged(unknown, {}, options), "192 ");
+  EXPECT_EQ(charged(unknown, with_functions({{"relu", "relu", 1}, {"lrn", "lrn", 9}})), "288 lrn");
+}
+
+// Pixels and taps of streams (docs/models/chip.md, section 5).
+TEST(OnnxChipNetwork, WindowsWaitForTheirPixels) {
+  ModelBuilder model("pixels", {});
+  const Value x = model.input("x", {1, 4, 6, 8});
+  const Value made = model.add("Conv", {x, model.weight("w", {4, 4, 3, 3})},
+                               {{"pads", std::vector<Int>{1, 1, 1, 1}}, {"strides", std::vector<Int>{2, 2}}});
+  const Value flat = model.add("Flatten", {model.add("Relu", {made})});
+  model.output(model.add("Gemm", {flat, model.weight("fc", {48, 5})}));
+  const auto network = io::import_chip_network_bytes(model.bytes(), "pixels.onnx", {});
+  ASSERT_TRUE(network.ok()) << network.error().to_string();
+  const auto text = [&](std::size_t i) {
+    const auto& input = network->operators[i].inputs.front();
+    const auto pixels = input.pixels.value_or(chip::Need{-1, -1, -1});
+    return fmt::format("{} {} {} taps {} {}", pixels.a, pixels.b, pixels.c, input.taps, input.tap_step);
+  };
+  EXPECT_EQ(text(0), "2 1 1 taps 3 1");
+  EXPECT_EQ(text(1), "1 0 1 taps 1 0");
+  EXPECT_EQ(text(2), "-1 -1 -1 taps 3 1");
 }
 
 TEST(OnnxChipNetwork, SaysWhatCannotBeCompiled) {

@@ -47,7 +47,10 @@ chip::ChipNetwork shrunk(chip::ChipNetwork network, Int by) {
         op.alu_ops /= by * by;
       }
       op.row_in /= by * by;
-      for (auto& input : op.inputs) input.need.b = rows_in - 1;
+      for (auto& input : op.inputs) {
+        input.need.b = rows_in - 1;
+        if (input.taps > 1) input.taps = rows_in;
+      }
       continue;
     }
     op.rows /= by;
@@ -102,6 +105,38 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
   }
   EXPECT_GT(compared, 10'000);
   EXPECT_EQ(segments > 1, cores > 0);
+}
+
+// The same schedules as streams.
+TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
+  const auto& [name, by, cores] = GetParam();
+  const auto whole = shrunk(shipped(name), by);
+  Int compared = 0;
+  const auto chip = machine(chip::Mode::WLM, cores);
+  auto network = whole;
+  ASSERT_FALSE(chip::split(chip, network));
+  const auto problem = chip::make_problem(chip, network);
+  auto decisions = chip::run_baseline(problem, CompileMethod::cim_mlc, chip::offered(chip.mode));
+  ASSERT_TRUE(decisions);
+  decisions->levels.stream = true;
+  for (auto& segment : decisions->segments) segment.stream = segment.pipeline;
+  // Two phases where there are parts for them.
+  for (std::size_t i = 0; i < network.operators.size(); ++i)
+    if (network.operators[i].kind == chip::OperatorKind::array && i % 2 == 0)
+      decisions->operators[i].phases =
+          std::min<Int>(2, std::max(decisions->operators[i].parts, problem.facts[i].layout.least_parts));
+  ASSERT_FALSE(chip::find_violation(problem, *decisions));
+  const auto evaluation = chip::evaluate(problem, *decisions);
+  const auto program = chip_program::generate(problem, *decisions, evaluation);
+  const auto timing = sim::chip::simulate_timing(program, chip);
+  ASSERT_TRUE(std::holds_alternative<sim::chip::Timing>(timing))
+      << std::get<sim::chip::Fault>(timing).message;
+  EXPECT_EQ(std::get<sim::chip::Timing>(timing).cycles, evaluation.latency_cycles);
+  EXPECT_EQ(std::get<sim::chip::Timing>(timing).peak_crossbars, evaluation.peak_crossbars);
+  EXPECT_EQ(execution_difference(whole, program, chip, compared), "");
+  EXPECT_GT(compared, 10'000);
+  for (auto& segment : decisions->segments) segment.stream = false;
+  EXPECT_LT(evaluation.latency_cycles, chip::evaluate(problem, *decisions).latency_cycles);
 }
 
 INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,

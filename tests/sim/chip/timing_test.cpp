@@ -40,9 +40,12 @@ std::string agreement(const chip::ChipProblem& problem, const chip::Decisions& d
       const auto& name = problem.network.operators[thread.op].name;
       if (thread.rows.size() != rows.size()) return name + " has another number of rows";
       for (std::size_t r = 0; r < rows.size(); ++r) {
-        if (thread.rows[r].start == rows[r].start && thread.rows[r].end == rows[r].end) continue;
-        return fmt::format("{} row {} runs from {} to {}; expected {} to {}", name, r, thread.rows[r].start,
-                           thread.rows[r].end, rows[r].start, rows[r].end);
+        if (thread.rows[r].start == rows[r].start && thread.rows[r].end == rows[r].end &&
+            thread.rows[r].run == rows[r].run)
+          continue;
+        return fmt::format("{} row {} starts at {}, runs from {} to {}; expected {}, {} to {}", name, r,
+                           thread.rows[r].start, thread.rows[r].run, thread.rows[r].end, rows[r].start,
+                           rows[r].run, rows[r].end);
       }
       if (thread.end != expected.operators[thread.op].end) return name + " is seen at another time";
     }
@@ -59,7 +62,8 @@ std::string agreement(const RandomChipCase& of, chip_program::Program& program) 
   return agreement(*of.problem, of.decisions, std::get<Timing>(result));
 }
 
-TEST(ChipTiming, EqualsTheRecurrenceOnRandomNetworks) {
+// Of networks as drawn, or with most pipelined segments as streams.
+void expect_agreement(bool streams) {
   const char* cases = std::getenv("NESTOR_CHIP_TIMING_CASES");
   const int wanted = cases != nullptr ? std::atoi(cases) : 2000;
   Coverage coverage;
@@ -69,6 +73,11 @@ TEST(ChipTiming, EqualsTheRecurrenceOnRandomNetworks) {
         << "too few drawn networks fit their machine";
     const auto drawn = random_chip_case(seed);
     if (!drawn) continue;
+    if (streams) {
+      Random random(seed);
+      make_streams(drawn->machine.mode, drawn->decisions, random);
+      if (!chip::has_stream(drawn->decisions)) continue;
+    }
     ++done;
     chip_program::Program program;
     const std::string difference = agreement(*drawn, program);
@@ -85,8 +94,104 @@ TEST(ChipTiming, EqualsTheRecurrenceOnRandomNetworks) {
   }
   for (const auto& [feature, count] : coverage) {
     std::cout << feature << ": " << count << "\n";
-    EXPECT_GT(count, 0) << feature;
+    EXPECT_TRUE(count > 0 || (streams && feature == "mode CM")) << feature;
   }
+}
+
+TEST(ChipTiming, EqualsTheRecurrenceOnRandomNetworks) { expect_agreement(false); }
+
+TEST(ChipTiming, EqualsTheRecurrenceOnStreams) { expect_agreement(true); }
+
+// Fig. 12 of CIM-MLC in text: a 1 x 1 convolution of 4 x 2 pixels, then 2 x 2 with stride 2 in two phases.
+constexpr const char* figure = R"(nestor-chip 1
+machine fig12
+mode XBM
+l0 72
+tensor image address 0 rows 4 width 2 channels 4 bits 8
+tensor first address 32 rows 4 width 2 channels 4 bits 8
+tensor second address 64 rows 2 width 1 channels 4 bits 8
+operator first conv matrix 4 4 parts 1 columns 2 usable 1 spacing 2 in_channels 4 row_in 8 in image out first
+operator second conv kernel 2 2 stride 2 2 matrix 16 4 parts 2 columns 2 phases 2 xb 2 usable 1 spacing 4 in_channels 4 row_in 16 in first out second
+segment 0 stream {
+  thread first lanes 1 {
+    loop y 0 4 {
+      row y {
+        parallel { mov.window(0, first, y, 0) mov.window(1, first, y, 0) }
+        cim.readxb(0, 2)
+        run {
+          store(first, 0, y, 0)
+          parallel { mov.window(0, first, y, 1) mov.window(1, first, y, 1) }
+          cim.readxb(0, 2)
+          store(first, 0, y, 1)
+        }
+      }
+    }
+  }
+  thread second lanes 1 {
+    loop y 0 2 {
+      row y {
+        wait(first, y*2, 2)
+        parallel { mov.window(2, second, y, 0) mov.window(3, second, y, 0) }
+        cim.readxb(2, 2)
+        run {
+          wait(first, y*2, 2)
+          wait(first, y*2 + 1, 1)
+          parallel { mov.window(4, second, y, 0) mov.window(5, second, y, 0) }
+          cim.readxb(4, 2)
+          store(second, 0, y, 0)
+        }
+      }
+    }
+  }
+}
+)";
+
+// The fault of the program with one piece of it replaced, or when the second operator's first row starts,
+// runs and ends.
+std::string figure_with(const std::string& old = "", const std::string& replacement = "") {
+  chip::ChipMachine machine;
+  machine.name = "fig12";
+  machine.mode = chip::Mode::XBM;
+  machine.cores = {1, 6};
+  machine.cell = {.rows = 8, .columns = 2, .parallel_rows = 8, .dac = 8, .cell_bits = 8};
+  std::string text = figure;
+  if (!old.empty()) text.replace(text.rfind(old), old.size(), replacement);
+  const auto program = io::parse_program(text, "figure");
+  if (!program.ok()) return program.error().to_string();
+  const auto found = sim::chip::simulate_timing(*program, machine);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&found)) return fault->message;
+  const auto& segment = std::get<Timing>(found).segments[0];
+  const auto& row = segment.threads[1].rows[0];
+  return fmt::format("{} {} {}, {} crossbars, {} cycles", row.start, row.run, row.end, segment.peak_crossbars,
+                     segment.schedule_cycles);
+}
+
+TEST(ChipTiming, AStreamRunsAsInTheFigure) {
+  EXPECT_EQ(io::to_text(*io::parse_program(figure, "figure")), figure); EXPECT_EQ(figure_with(), "2 3 5, 4 crossbars, 9 cycles"); }
+
+TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
+  const auto soon = [](int step, int begins, const char* read, int at) {
+    return fmt::format(
+        "step {} of row 0 of 'second' begins at {} and reads pixel 1 of row {} of 'first', which is "
+        "there at {}",
+        step, begins, read, at);
+  };
+  EXPECT_EQ(figure_with("y*2, 2)\n        parallel", "y*2, 1)\n        parallel"), soon(0, 1, "0", 2));
+  EXPECT_EQ(figure_with("y*2 + 1, 1", "y*2 + 1, 0"), soon(1, 3, "1", 4));
+  EXPECT_EQ(figure_with("y*2 + 1, 1", "y*2 + 1, 2"), "2 4 6, 4 crossbars, 10 cycles") << "later is no fault";
+}
+
+TEST(ChipTiming, StreamsHaveTheirForm) {
+  EXPECT_EQ(figure_with("segment 0 stream", "segment 0 pipeline"),
+            "thread 'first' has a run outside of a stream");
+  EXPECT_EQ(figure_with("wait(first, y*2, 2)\n          wait", "wait(first, y*2)\n          run { } wait"),
+            "a row of 'second' runs twice");
+  EXPECT_EQ(figure_with("store(second, 0, y, 0)", "store(second, 0, 1, 0)"),
+            "row 0 of 'second' stores pixel 0 of row 1 in round 0");
+  EXPECT_EQ(figure_with("mov.window(5, second, y, 0)", "mov.window(1, second, y, 0)"),
+            "crossbar 1 holds nothing of 'second'");
+  EXPECT_EQ(figure_with("wait(first, y*2 + 1, 1)", "wait(first, y*2 + 1, 0 - 1)"),
+            "thread 'second' waits for -1 cycles");
 }
 
 }  // namespace

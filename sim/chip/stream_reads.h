@@ -1,0 +1,52 @@
+// Which pixels one step of a row reads (private to the room): a group of row parts reads the taps of its
+// matrix rows, a digital operator the pixels under its window. Worked out from kernels, views and operands,
+// not from what the program waits for.
+#pragma once
+
+#include <vector>
+
+#include "model/chip/machine.h"
+#include "sim/chip/memory.h"
+#include "sim/chip/packing.h"
+
+namespace nestor::sim::chip {
+
+/// Pixels of a row of a tensor, up to this one.
+struct PixelRead {
+  std::size_t tensor = 0;
+  Int row = 0;
+  Int pixel = 0;
+};
+
+class StreamReads {
+ public:
+  StreamReads(const chip_program::Program& program, const nestor::chip::ChipMachine& machine);
+
+  /// What crossbars of part `part` gather for window x of row y. Nothing where it is not known what the
+  /// operator computes.
+  void of_part(std::size_t op, Int part, Int y, Int x, std::vector<PixelRead>& reads) const;
+  /// What pixel x of row y of a digital operator takes; second factors are waited for as a whole.
+  void of_pixel(std::size_t op, Int y, Int x, std::vector<PixelRead>& reads) const;
+
+ private:
+  struct Plan {
+    std::vector<TensorOperand> operands;
+    std::vector<std::vector<std::size_t>> tensors;  ///< of each operand
+    std::optional<Packing> packing;
+  };
+
+  /// Taps of a kernel and channels of their pixels.
+  struct Taps {
+    Int first, last, low, high;
+  };
+
+  /// Channels first .. last of a pixel of an operand, if the pixel lies inside.
+  void add(std::size_t op, std::size_t operand, Int y, Int x, Int first, Int last,
+           std::vector<PixelRead>& reads) const;
+  void taps(std::size_t op, Int y, Int x, Taps range, std::vector<PixelRead>& reads) const;
+
+  const chip_program::Program& program_;
+  std::vector<Plan> plans_;
+};
+
+}  // namespace nestor::sim::chip
