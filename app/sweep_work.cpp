@@ -12,6 +12,7 @@
 #include "app/map_task.h"
 #include "app/sweep.h"
 #include "app/sweep_space.h"
+#include "io/printable.h"
 #include "report/tables/progress.h"
 
 namespace nestor::app {
@@ -39,7 +40,12 @@ io::PointResult solve(const io::ClaimedPoint& point, Spaces spaces, const mapper
   const Space* const space = kind ? find_space(spaces, kind->text()) : nullptr;
   if (space == nullptr || space->sweep == nullptr || !inputs->root().find(point_layer))
     return failed("the store has no such work");
-  return space->sweep->solve(inputs->root(), options, resources);
+  auto result = space->sweep->solve(inputs->root(), options, resources);
+  result.error = io::printable(result.error);  // of names in inputs; a database may take valid text only
+  if (result.result.size() > io::Store::most_text)
+    return failed(fmt::format("its result has {} bytes, and a store keeps at most {}", result.result.size(),
+                              io::Store::most_text));
+  return result;
 }
 
 std::string process_name() {
@@ -50,7 +56,7 @@ std::string process_name() {
                      std::chrono::system_clock::now().time_since_epoch().count());
 }
 
-/// Threads that claim and solve points one by one; a further one renews their leases.
+/// Threads that claim and solve points; a further one renews their leases.
 class Workers {
  public:
   Workers(io::Store& store, std::string plan, const io::RunOptions& options, Spaces spaces)
@@ -69,12 +75,16 @@ class Workers {
     for (std::size_t i = 0; i < count; ++i) threads.emplace_back([this] { solve_points(); });
     std::thread heart([this] { beat(); });
     for (auto& thread : threads) thread.join();
-    end();
+    {
+      const std::lock_guard lock(mutex_);
+      end();
+    }
     heart.join();
     line_.clear();
+    const std::lock_guard lock(mutex_);
+    if (!failure_) keep_finished();
     done_.interrupted = interrupted_.load();
     done_.out_of_time = is_late();
-    const std::lock_guard lock(mutex_);
     if (auto error = store_.put_back(owner_); error && !failure_) failure_ = error;
     if (failure_) return *failure_;
     return done_;
@@ -99,7 +109,7 @@ class Workers {
   void solve_points() {
     const auto executor = make_executor(ExecutorKind::serial, 1);
     while (!stops()) {
-      auto point = claim();
+      auto point = next();
       if (!point) {
         if (!waits_for_others()) return;
         continue;
@@ -107,56 +117,99 @@ class Workers {
       mapper::Resources resources{*executor, memory_};
       resources.deadline = deadline_;
       resources.interrupted = &interrupted_;
-      const auto result = solve(*point, spaces_, resources);
+      const auto begin = Clock::now();
+      auto result = solve(*point, spaces_, resources);
       const std::lock_guard lock(mutex_);
       // A search that was cut short by the end of the run is no result.
       if (interrupted_.load() || is_late()) return;
-      const auto kept = store_.finish(owner_, point->id, result);
-      if (!kept) return fail(kept.error());
-      done_.solved += *kept ? 1 : 0;
+      finished_.push_back({point->id, std::move(result)});
+      seconds_a_point_ += (seconds_since(begin) - seconds_a_point_) / 8;
+      if (finished_.size() >= at_once() || seconds_since(kept_) > batch_seconds) keep_finished();
       show_progress();
     }
   }
 
-  std::optional<io::ClaimedPoint> claim() {
+  /// Points that are solved within a moment are claimed and kept together: as many as take `batch_seconds`.
+  std::size_t at_once() const {
+    constexpr double most = 64;
+    return static_cast<std::size_t>(std::clamp(batch_seconds / std::max(seconds_a_point_, 1e-9), 1.0, most));
+  }
+
+  void keep_finished() {
+    kept_ = Clock::now();
+    if (finished_.empty()) return;
+    const auto kept = store_.finish_all(owner_, finished_);
+    finished_.clear();
+    if (!kept) return fail(kept.error());
+    done_.solved += *kept;
+  }
+
+  std::optional<io::ClaimedPoint> next() {
     const std::lock_guard lock(mutex_);
-    if (options_.most_points > 0 && claimed_ >= options_.most_points) {
-      none_left_ = true;
-      return std::nullopt;
-    }
-    auto claimed = store_.claim(owner_, 1, options_.lease);
+    if (claimed_.empty() && !claim()) return std::nullopt;
+    auto point = std::move(claimed_.back());
+    claimed_.pop_back();
+    return point;
+  }
+
+  bool claim() {
+    keep_finished();
+    auto count = static_cast<Int>(at_once());
+    if (options_.most_points > 0) count = std::min(count, options_.most_points - asked_);
+    none_left_ = count == 0;
+    if (none_left_ || ended_) return false;
+    auto claimed = store_.claim(owner_, count, options_.lease);
     if (!claimed) {
       fail(claimed.error());
-      return std::nullopt;
+      return false;
     }
-    if (claimed->empty()) return std::nullopt;
-    ++claimed_;
-    return std::move(claimed->front());
+    if (claimed->empty()) return false;
+    claimed_.assign(std::make_move_iterator(claimed->rbegin()), std::make_move_iterator(claimed->rend()));
+    asked_ += static_cast<Int>(claimed_.size());
+    last_claim_ = Clock::now();
+    pause_ = shortest_pause;
+    return true;
   }
 
   // Nothing is open; points of other processes may come back.
   bool waits_for_others() {
     std::unique_lock lock(mutex_);
     if (none_left_ || ended_) return false;
-    const auto counts = store_.counts("");
-    if (!counts) {
-      fail(counts.error());
+    const auto unfinished = store_.has_unfinished();
+    if (!unfinished) {
+      fail(unfinished.error());
       return false;
     }
-    if (counts->todo > 0) return true;
-    if (counts->running == 0) return false;
-    constexpr auto pause = std::chrono::milliseconds(200);
-    woken_.wait_for(lock, pause);
+    if (!*unfinished) return false;
+    woken_.wait_for(lock, pause_);
+    pause_ = std::min(pause_ * 2, longest_pause);
     return true;
   }
 
+  /// Renews claims. Results and claims that wait for a point that takes long go to the store before it ends.
   void beat() {
     std::unique_lock lock(mutex_);
-    const auto pause = std::chrono::duration<double>(options_.lease / 4);
+    const std::chrono::duration<double> renewal(options_.lease / 4);
+    const auto tick = std::min(renewal, std::chrono::duration<double>(1));
+    auto renewed = Clock::now();
     while (!ended_) {
-      if (woken_.wait_for(lock, pause, [this] { return ended_.load(); })) return;
+      if (woken_.wait_for(lock, tick, [this] { return ended_.load(); })) return;
+      keep_finished();
+      put_back_waiting();
+      if (ended_ || Clock::now() - renewed < renewal) continue;
+      renewed = Clock::now();
       if (auto error = store_.renew(owner_, options_.lease)) fail(*error);
     }
+  }
+
+  void put_back_waiting() {
+    constexpr double longest_wait = 2;
+    if (claimed_.empty() || ended_ || seconds_since(last_claim_) < longest_wait) return;
+    std::vector<Int> ids;
+    for (const auto& point : claimed_) ids.push_back(point.id);
+    claimed_.clear();
+    asked_ -= static_cast<Int>(ids.size());
+    if (auto error = store_.put_back_some(owner_, ids)) fail(*error);
   }
 
   void show_progress() {
@@ -185,7 +238,15 @@ class Workers {
   std::condition_variable woken_;
   std::atomic<bool> ended_ = false;
   bool none_left_ = false;
-  Int claimed_ = 0;
+  Int asked_ = 0;                            ///< points claimed so far
+  std::vector<io::ClaimedPoint> claimed_;    ///< the next one last
+  std::vector<io::FinishedPoint> finished_;  ///< and not kept yet
+  static constexpr double batch_seconds = 0.25;
+  double seconds_a_point_ = batch_seconds;  ///< of late
+  Clock::time_point kept_ = Clock::now();
+  Clock::time_point last_claim_ = Clock::now();
+  static constexpr std::chrono::milliseconds shortest_pause{50}, longest_pause{1600};
+  std::chrono::milliseconds pause_ = shortest_pause;  ///< before the store is asked again for points
   WorkedOff done_;
   io::MaybeError failure_;
   io::ProgressLine line_;

@@ -7,7 +7,7 @@ set -euo pipefail
 declare -A packages=(
   [build]="make cmake ninja-build g++ ccache libtbb-dev libboost-dev libboost-container-dev libabsl-dev
            libonnx-dev libprotobuf-dev protobuf-compiler libyaml-cpp-dev nlohmann-json3-dev libcli11-dev
-           libfmt-dev zlib1g-dev libzstd-dev libsqlite3-dev"
+           libfmt-dev zlib1g-dev libzstd-dev libsqlite3-dev libpq-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev libglpk-dev glpk-utils coinor-cbc coinor-libclp-dev coinor-clp"
   [python]="pybind11-dev python3-dev"
   [ci]="git clang clang-format clang-tidy-22 libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi

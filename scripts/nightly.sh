@@ -15,7 +15,7 @@ tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=erro
 # The last line of a log that says how it went.
 summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 
-parts=(build tests faults refuted recorded long packages lint)
+parts=(build tests faults refuted recorded long cluster packages lint)
 part_build() { cmake --preset release --log-level=WARNING && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
 # Faults are planted in a build file by file, where each makes one object anew.
@@ -34,13 +34,18 @@ part_refuted() {
 }
 part_recorded() { JOBS=$jobs tests/digests/digests.sh check $build/app/nestor; }
 part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
+part_cluster() {
+  local status=0
+  BUILD=$build scripts/cluster-test.sh || status=$?
+  ((status == 77)) || return $status # what it needs is not installed
+}
 part_packages() { scripts/check-packages.sh $build; }
 part_lint() {
   local left=$((${NIGHTLY_SECONDS:-4800} - $(date +%s) + begin))
   LINT_SECONDS=$((left < 360 ? 300 : left - 60)) scripts/lint.sh build/dev
 }
 declare -A says=(
-  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed'
+  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed' [cluster]='^(postgresql|slurm|skipped:?) '
   [packages]='^packages:' [lint]='^clang-tidy:'
 )
 status=0

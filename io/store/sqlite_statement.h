@@ -57,6 +57,22 @@ CREATE TABLE plan_rows (
 ) WITHOUT ROWID;
 )";
 
+inline constexpr char fail_lost[] =
+    "UPDATE points SET state = 'failed', owner = NULL, lease = NULL, "
+    "error = 'its workers ended without a result' "
+    "WHERE state = 'running' AND state IN ('todo', 'running') AND lease < ? AND attempts >= ?";
+
+// A point whose worker is gone is claimed on its own, as it may have been what ended the worker.
+inline constexpr char claim_expired[] =
+    "UPDATE points SET state = 'running', owner = ?1, lease = ?2, attempts = attempts + 1 "
+    "WHERE id IN (SELECT id FROM points WHERE state = 'running' AND state IN ('todo', 'running') "
+    "AND lease < ?3 ORDER BY id LIMIT 1) RETURNING id, verb, inputs, options";
+
+inline constexpr char claim_open[] =
+    "UPDATE points SET state = 'running', owner = ?1, lease = ?2, attempts = attempts + 1 "
+    "WHERE id IN (SELECT id FROM points WHERE state = 'todo' AND state IN ('todo', 'running') "
+    "ORDER BY id LIMIT ?3) RETURNING id, verb, inputs, options";
+
 class Statement {
  public:
   Statement(sqlite3* db, const char* sql) : db_(db) {

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -13,8 +14,9 @@
 #include <thread>
 
 #include "io/document.h"
+#include "io/store/backends.h"
 #include "io/store/sqlite_statement.h"
-#include "io/store/store.h"
+#include "io/store/statements.h"
 
 namespace nestor::io {
 namespace {
@@ -68,105 +70,115 @@ class SqliteStore final : public Store {
   Result<std::vector<ClaimedPoint>> claim(const std::string& owner, Int count, double lease) override {
     const double time = now();
     std::vector<ClaimedPoint> claimed;
+    const auto take = [&](Statement& rows) {
+      while (rows.step()) claimed.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3)});
+      return !rows.failed();
+    };
     const auto error = in_transaction([&] {
-      Statement lost(
-          db_,
-          "UPDATE points SET state = 'failed', owner = NULL, lease = NULL, error = 'its workers ended "
-          "without a result' WHERE state = 'running' AND lease < ? AND attempts >= ?");
+      Statement lost(db_, sqlite::fail_lost);
       if (!lost.bind(time).bind(most_attempts).run()) return false;
-      Statement take(db_,
-                     "UPDATE points SET state = 'running', owner = ?, lease = ?, attempts = attempts + 1 "
-                     "WHERE id IN (SELECT id FROM points WHERE state = 'todo' "
-                     "OR (state = 'running' AND lease < ?) ORDER BY id LIMIT ?) "
-                     "RETURNING id, verb, inputs, options");
-      take.bind(owner).bind(time + lease).bind(time).bind(count);
-      while (take.step()) claimed.push_back({take.integer(0), take.text(1), take.text(2), take.text(3)});
-      return !take.failed();
+      Statement expired(db_, sqlite::claim_expired);
+      if (!take(expired.bind(owner).bind(time + lease).bind(time))) return false;
+      if (!claimed.empty()) return true;
+      Statement open(db_, sqlite::claim_open);
+      return take(open.bind(owner).bind(time + lease).bind(count));
     });
     if (error) return *error;
+    std::sort(claimed.begin(), claimed.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     return claimed;
   }
 
   MaybeError renew(const std::string& owner, double lease) override {
-    Statement renew(db_, "UPDATE points SET lease = ? WHERE owner = ? AND state = 'running'");
+    Statement renew(
+        db_,
+        "UPDATE points SET lease = ? WHERE owner = ? AND state = 'running' AND state IN ('todo', 'running')");
     return renew.bind(now() + lease).bind(owner).run() ? MaybeError() : failure();
   }
 
-  Result<bool> finish(const std::string& owner, Int id, const PointResult& result) override {
-    Statement finish(db_,
-                     "UPDATE points SET state = ?, owner = NULL, lease = NULL, error = nullif(?, ''), status "
-                     "= nullif(?, ''), "
-                     "objective = ?, lower_bound = ?, latency = ?, energy = ?, area = ?, seconds = ?, result "
-                     "= nullif(?, '') "
-                     "WHERE id = ? AND owner = ? AND state = 'running'");
-    finish.bind(std::string(result.error.empty() ? "done" : "failed")).bind(result.error).bind(result.status);
-    finish.bind(result.objective).bind(result.lower_bound).bind(result.latency).bind(result.energy);
-    finish.bind(result.area).bind(result.seconds).bind(result.result).bind(id).bind(owner);
-    if (!finish.run()) return failure();
-    return sqlite3_changes(db_) == 1;
+  Result<Int> finish_all(const std::string& owner, std::span<const FinishedPoint> points) override {
+    Int kept = 0;
+    const auto error = in_transaction([&] {
+      Statement finish(db_, statements::finish);
+      for (const auto& point : points) {
+        finish.reset();
+        statements::bind_finish(finish, owner, point);
+        if (!finish.run()) return false;
+        kept += sqlite3_changes(db_);
+      }
+      return true;
+    });
+    if (error) return *error;
+    return kept;
   }
 
   MaybeError put_back(const std::string& owner) override {
-    Statement back(db_,
-                   "UPDATE points SET state = 'todo', owner = NULL, lease = NULL, attempts = attempts - 1 "
-                   "WHERE owner = ? AND state = 'running'");
+    Statement back(db_, statements::put_back);
     return back.bind(owner).run() ? MaybeError() : failure();
   }
 
+  MaybeError put_back_some(const std::string& owner, std::span<const Int> ids) override {
+    return in_transaction([&] {
+      Statement back(db_, statements::put_back_one);
+      for (const Int id : ids) {
+        back.reset();
+        if (!back.bind(id).bind(owner).run()) return false;
+      }
+      return true;
+    });
+  }
+
+  Result<bool> has_unfinished() override {
+    Statement look(db_, statements::unfinished);
+    const bool found = look.step();
+    if (look.failed()) return failure();
+    return found;
+  }
+
   Result<PointCounts> counts(const std::string& plan) override {
-    Statement count(db_,
-                    "SELECT state, count(*) FROM points WHERE ?1 = '' OR id IN (SELECT point FROM plan_rows "
-                    "JOIN plans ON plans.id = plan WHERE name = ?1) GROUP BY state");
-    count.bind(plan);
+    Statement count(db_, plan.empty() ? statements::count_all : statements::count_plan);
+    if (!plan.empty()) count.bind(plan);
     PointCounts counts;
-    while (count.step()) {
-      const auto state = count.text(0);
-      (state == "todo"      ? counts.todo
-       : state == "running" ? counts.running
-       : state == "done"    ? counts.done
-                            : counts.failed) = count.integer(1);
-    }
+    while (count.step()) statements::read_count(count, counts);
     if (count.failed()) return failure();
     return counts;
   }
 
   Result<std::vector<StoredRow>> rows(const std::string& plan) override {
-    Statement select(db_,
-                     "SELECT key, machine, parameters, network, run, layer, repeat, state, error, status, "
-                     "objective, lower_bound, latency, energy, area, seconds FROM plan_rows "
-                     "JOIN plans ON plans.id = plan JOIN points ON points.id = point WHERE name = ? "
-                     "ORDER BY place");
+    Statement select(db_, statements::rows);
     select.bind(plan);
     std::vector<StoredRow> rows;
-    while (select.step()) {
-      auto& row = rows.emplace_back();
-      row.point_key = select.text(0);
-      row.machine = select.text(1);
-      row.parameters = select.text(2);
-      row.network = select.text(3);
-      row.run = select.text(4);
-      row.layer = select.text(5);
-      row.repeat = select.integer(6);
-      row.state = select.text(7);
-      row.found.error = select.text(8);
-      row.found.status = select.text(9);
-      row.found.objective = select.optional(10);
-      row.found.lower_bound = select.optional(11);
-      row.found.latency = select.optional(12);
-      row.found.energy = select.optional(13);
-      row.found.area = select.optional(14);
-      row.found.seconds = select.number(15);
-    }
+    while (select.step()) rows.push_back(statements::read_row(select));
     if (select.failed()) return failure();
     return rows;
   }
 
   Result<std::vector<PlanRecord>> plans() override {
-    Statement select(db_, "SELECT name, digest, text FROM plans ORDER BY id");
+    Statement select(db_, statements::plans);
     std::vector<PlanRecord> plans;
     while (select.step()) plans.push_back({select.text(0), select.text(1), select.text(2)});
     if (select.failed()) return failure();
     return plans;
+  }
+
+  Result<std::vector<StoredPoint>> points(Int after, Int count) override {
+    Statement select(db_, statements::points);
+    select.bind(after).bind(count);
+    std::vector<StoredPoint> points;
+    while (select.step()) points.push_back(statements::read_point(select));
+    if (select.failed()) return failure();
+    return points;
+  }
+
+  MaybeError add_points(std::span<const StoredPoint> points) override {
+    return in_transaction([&] {
+      Statement copy(db_, statements::copy_point);
+      for (const auto& point : points) {
+        copy.reset();
+        statements::bind_copy(copy, point);
+        if (!copy.run()) return false;
+      }
+      return true;
+    });
   }
 
  private:
@@ -271,31 +283,25 @@ class SqliteStore final : public Store {
   }
 
   bool insert_plan(const PlanRecord& plan, std::span<const NewPoint> points, std::span<const PlanRow> rows) {
-    Statement add_point(db_, "INSERT OR IGNORE INTO points (key, verb, inputs, options) VALUES (?, ?, ?, ?)");
+    Statement add_point(db_, statements::add_point);
     for (const auto& point : points) {
       add_point.reset();
-      if (!add_point.bind(point.key).bind(point.verb).bind(point.inputs).bind(point.options).run())
-        return false;
+      statements::bind_point(add_point, point);
+      if (!add_point.run()) return false;
     }
-    Statement add_plan(
-        db_,
-        "INSERT INTO plans (name, digest, text) VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET "
-        "digest = excluded.digest, text = excluded.text RETURNING id");
-    add_plan.bind(plan.name).bind(plan.digest).bind(plan.text);
+    Statement add_plan(db_, statements::add_plan);
+    statements::bind_plan(add_plan, plan);
     if (!add_plan.step()) return false;
     const Int id = add_plan.integer(0);
     if (!add_plan.run()) return false;
-    Statement remove(db_, "DELETE FROM plan_rows WHERE plan = ?");
+    Statement remove(db_, statements::remove_rows);
     if (!remove.bind(id).run()) return false;
-    Statement add_row(
-        db_,
-        "INSERT INTO plan_rows (plan, place, point, machine, parameters, network, run, layer, repeat) "
-        "VALUES (?, ?, (SELECT id FROM points WHERE key = ?), ?, ?, ?, ?, ?, ?)");
+    Statement add_row(db_, statements::add_row);
     Int place = 0;
     for (const auto& row : rows) {
       add_row.reset();
-      add_row.bind(id).bind(place++).bind(row.point_key).bind(row.machine).bind(row.parameters);
-      if (!add_row.bind(row.network).bind(row.run).bind(row.layer).bind(row.repeat).run()) return false;
+      statements::bind_row(add_row, id, place++, row);
+      if (!add_row.run()) return false;
     }
     return true;
   }
@@ -330,13 +336,7 @@ MaybeError refuse_foreign(const std::string& path) {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_store(const std::string& url, StoreUse use, std::string& remark) {
-  constexpr std::string_view scheme = "sqlite:";
-  const auto path = url.starts_with(scheme) ? url.substr(scheme.size()) : url;
-  if (const auto colon = path.find("://"); colon != std::string::npos)
-    return usage_error(fmt::format("--store: no store of kind {}, expected FILE.db or sqlite:FILE.db",
-                                   quote(path.substr(0, colon))));
-  if (path.empty()) return usage_error("--store: expected FILE.db or sqlite:FILE.db");
+Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, StoreUse use, std::string& remark) {
   if (auto error = refuse_foreign(path)) return *error;
   auto store = std::make_unique<SqliteStore>(path);
   if (auto error = store->open(use, remark)) return *error;

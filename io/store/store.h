@@ -10,6 +10,7 @@
 //     for (const auto& point : *claimed) (*store)->finish("me", point.id, solve(point));
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <span>
@@ -64,6 +65,19 @@ struct PointResult {
   std::string result;  ///< JSON
 };
 
+struct FinishedPoint {
+  Int id = 0;
+  PointResult result;
+};
+
+/// A point with what is known of it, as one store hands it to another.
+struct StoredPoint : NewPoint {
+  Int id = 0;
+  std::string state;  ///< as in StoredRow
+  Int attempts = 0;
+  PointResult found;
+};
+
 struct StoredRow : PlanRow {
   std::string state;  ///< todo, running, done, failed
   PointResult found;
@@ -80,6 +94,8 @@ struct PointCounts {
 class Store {
  public:
   static constexpr Int most_attempts = 3;
+  /// Bytes of a text that is kept: inputs, a result. A worker turns a larger result into a failed point.
+  static constexpr std::size_t most_text = std::size_t{16} << 20U;
 
   Store() = default;
   Store(const Store&) = delete;
@@ -94,21 +110,50 @@ class Store {
   virtual Result<std::vector<ClaimedPoint>> claim(const std::string& owner, Int count, double lease) = 0;
   /// A heartbeat: the owner's points are its own for so many seconds from now.
   virtual MaybeError renew(const std::string& owner, double lease) = 0;
-  /// False if the point belongs to another by now; the result is not kept then.
-  virtual Result<bool> finish(const std::string& owner, Int id, const PointResult& result) = 0;
+  /// How many were kept, in one transaction: the result of a point that belongs to another by now is not.
+  virtual Result<Int> finish_all(const std::string& owner, std::span<const FinishedPoint> points) = 0;
+  /// The same of one point: true if it was kept.
+  Result<bool> finish(const std::string& owner, Int id, const PointResult& result) {
+    const FinishedPoint point{id, result};
+    const auto kept = finish_all(owner, {&point, 1});
+    if (!kept) return kept.error();
+    return *kept == 1;
+  }
   /// The owner's unfinished points are open again, as if it had not claimed them.
   virtual MaybeError put_back(const std::string& owner) = 0;
+  /// The same of these points only.
+  virtual MaybeError put_back_some(const std::string& owner, std::span<const Int> ids) = 0;
+  /// True if points are open, or claimed and not finished.
+  virtual Result<bool> has_unfinished() = 0;
   /// Of one plan, or of all points if the name is empty.
   virtual Result<PointCounts> counts(const std::string& plan) = 0;
   /// Rows of a plan in its order.
   virtual Result<std::vector<StoredRow>> rows(const std::string& plan) = 0;
   virtual Result<std::vector<PlanRecord>> plans() = 0;
+  /// At most `count` points with an id beyond `after`, in the order of their ids.
+  virtual Result<std::vector<StoredPoint>> points(Int after, Int count) = 0;
+  /// Adds points with their results, in one transaction. One that is here and not open stays as it is.
+  virtual MaybeError add_points(std::span<const StoredPoint> points) = 0;
 };
 
 enum class StoreUse { create, existing };
 
-/// FILE.db or sqlite:FILE.db. A file that is not a store, is damaged, or has another schema version is an
-/// error and stays as it is. `remark`: what a user should know, on standard error.
-Result<std::unique_ptr<Store>> open_store(const std::string& url, StoreUse use, std::string& remark);
+/// How long a server that does not answer is waited for: so many seconds, or until the flag is set.
+struct StorePatience {
+  double seconds = 300;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+/// FILE.db or sqlite:FILE.db; postgresql://USER@HOST/DATABASE where libpq was there at build time. A file
+/// that is not a store, is damaged, or has another schema version is an error and stays as it is, and so is a
+/// database. `remark`: what a user should know, on standard error.
+Result<std::unique_ptr<Store>> open_store(const std::string& url, StoreUse use, std::string& remark,
+                                          StorePatience patience = {});
+
+/// True if the URL names a server, which processes on several machines can share.
+bool is_on_server(std::string_view url);
+
+/// A usage error if the URL is malformed, of an unknown kind, or holds a password (which is not repeated).
+MaybeError check_store_url(const std::string& url);
 
 }  // namespace nestor::io

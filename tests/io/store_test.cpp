@@ -17,6 +17,7 @@
 #include "base/random.h"
 #include "io/files.h"
 #include "io/sha256.h"
+#include "store_contract.h"
 
 namespace nestor::io {
 namespace {
@@ -55,27 +56,8 @@ Error failure_of(const std::string& path, StoreUse use = StoreUse::create) {
 
 std::string content_of(const std::string& path) { return read_file(path).value(); }
 
-struct Work {
-  std::vector<NewPoint> points;
-  std::vector<PlanRow> rows;
-};
-
-Work some_work(int count, const std::string& suffix = "") {
-  Work work;
-  for (int i = 0; i < count; ++i) {
-    const auto key = sha256(std::to_string(i) + suffix);
-    work.points.push_back({key, "map", R"({"i":)" + std::to_string(i) + "}", "{}"});
-    work.rows.push_back({key, "machine", "{}", "network", "{}", "layer" + std::to_string(i), i + 1});
-  }
-  return work;
-}
-
-PointResult result_of(const ClaimedPoint& point) {
-  PointResult result;
-  result.status = "optimal";
-  result.latency = static_cast<double>(point.inputs.size());
-  result.result = point.inputs;
-  return result;
+Opener opener(const StoreFile& file) {
+  return [&file](StoreUse use) { return open(file.path(), use); };
 }
 
 TEST(Sha256, EqualsTheVectorsOfTheStandard) {
@@ -89,90 +71,42 @@ TEST(Sha256, EqualsTheVectorsOfTheStandard) {
 
 TEST(Store, DoesEqualWorkOfPlansOnce) {
   const StoreFile file;
-  const auto work = some_work(10);
-  {
-    const auto store = open(file.path());
-    ASSERT_FALSE(store->add_plan({"one", "d", "t"}, work.points, work.rows));
-    ASSERT_FALSE(store->add_plan({"two", "d", "t"}, work.points, std::span(work.rows).first(4)));
-    EXPECT_EQ(store->counts("")->all(), 10);
-    EXPECT_EQ(store->counts("two")->all(), 4);
-    const auto claimed = store->claim("me", 3, 60);
-    ASSERT_TRUE(claimed);
-    ASSERT_EQ(claimed->size(), 3U);
-    for (const auto& point : *claimed) EXPECT_TRUE(*store->finish("me", point.id, result_of(point)));
-  }
-  const auto store = open(file.path(), StoreUse::existing);
-  ASSERT_FALSE(store->add_plan({"one", "d2", "t2"}, work.points, work.rows));  // again
-  EXPECT_EQ(store->counts("one")->done, 3);
-  EXPECT_EQ(store->counts("one")->todo, 7);
-  const auto rows = store->rows("one");
-  ASSERT_TRUE(rows);
-  ASSERT_EQ(rows->size(), 10U);
-  EXPECT_EQ((*rows)[2].state, "done");
-  EXPECT_EQ((*rows)[2].found.latency, 7.0);
-  EXPECT_EQ((*rows)[2].repeat, 3);
-  EXPECT_EQ((*rows)[3].state, "todo");
-  EXPECT_FALSE((*rows)[3].found.latency);
-  EXPECT_EQ(store->plans()->front().digest, "d2");
+  expect_equal_work_done_once(opener(file));
 }
 
 TEST(Store, GivesPointsBackWhenALeaseEnds) {
   const StoreFile file;
-  const auto store = open(file.path());
-  const auto work = some_work(1);
-  ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
-  const auto first = store->claim("first", 1, 1000);
-  ASSERT_EQ(first->size(), 1U);
-  EXPECT_TRUE(store->claim("second", 1, 1000)->empty());
-  ASSERT_FALSE(store->renew("first", -1));  // as if its time were over
-  const auto second = store->claim("second", 1, 1000);
-  ASSERT_EQ(second->size(), 1U);
-  EXPECT_FALSE(*store->finish("first", first->front().id, result_of(first->front())));
-  EXPECT_TRUE(*store->finish("second", second->front().id, result_of(second->front())));
-  EXPECT_FALSE(*store->finish("second", second->front().id, result_of(second->front())));
+  expect_points_back_after_lease(opener(file));
 }
 
 TEST(Store, CallsAPointFailedWhoseWorkersEndedThreeTimes) {
   const StoreFile file;
-  const auto store = open(file.path());
-  const auto work = some_work(2);
-  ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
-  ASSERT_EQ(store->claim("polite", 1, 1000)->size(), 1U);
-  ASSERT_FALSE(store->put_back("polite"));  // does not count
-  for (int i = 0; i < Store::most_attempts; ++i) {
-    const auto claimed = store->claim("killed", 1, -1);
-    ASSERT_EQ(claimed->size(), 1U);
-    EXPECT_EQ(claimed->front().inputs, work.points[0].inputs);
-  }
-  const auto claimed = store->claim("next", 2, 1000);
-  ASSERT_EQ(claimed->size(), 1U);
-  EXPECT_EQ(claimed->front().inputs, work.points[1].inputs);
-  const auto rows = store->rows("plan");
-  EXPECT_EQ((*rows)[0].state, "failed");
-  EXPECT_FALSE((*rows)[0].found.error.empty());
+  expect_failure_after_three_workers(opener(file));
 }
 
 TEST(Store, TakesHostileNamesAsTheyAre) {
   const StoreFile file;
-  const auto store = open(file.path());
-  const std::string hostile = "x'); DROP TABLE points; --\"\n\x01{}";
-  const std::string name = "plan '; DELETE FROM plans; --";
-  Work work;
-  work.points.push_back({hostile, hostile, hostile, hostile});
-  work.rows.push_back({hostile, hostile, hostile, hostile, hostile, hostile, 1});
-  ASSERT_FALSE(store->add_plan({name, hostile, hostile}, work.points, work.rows));
-  const auto claimed = store->claim(hostile, 1, 1000);
-  ASSERT_EQ(claimed->size(), 1U);
-  EXPECT_EQ(claimed->front().inputs, hostile);
-  PointResult result;
-  result.error = hostile;
-  EXPECT_TRUE(*store->finish(hostile, claimed->front().id, result));
-  const auto rows = store->rows(name);
-  ASSERT_EQ(rows->size(), 1U);
-  for (const auto& text :
-       {rows->front().machine, rows->front().layer, rows->front().run, rows->front().found.error})
-    EXPECT_EQ(text, hostile);
-  EXPECT_TRUE(store->rows("other' OR '1'='1")->empty());
+  expect_hostile_names_kept(opener(file));
+}
+
+TEST(Store, SaysWhetherWorkIsUnfinished) {
+  const StoreFile file;
+  expect_unfinished_work_seen(opener(file));
+}
+
+TEST(Store, ClaimsPointsOfLostWorkersOneByOne) {
+  const StoreFile file;
+  expect_lost_points_claimed_one_by_one(opener(file));
+}
+
+TEST(Store, TakesSomePointsBack) {
+  const StoreFile file;
+  expect_some_points_put_back(opener(file));
+}
+
+TEST(Store, GoesToAnotherStoreAsItIs) {
+  const StoreFile file, other;
+  expect_copied(opener(file), opener(other));
 }
 
 // Three processes, each with claims of its own: every point is finished exactly once.
@@ -369,8 +303,23 @@ TEST(Store, RefusesWhatCannotBeWritten) {
 
 TEST(Store, NamesStoresThatItCannotReach) {
   EXPECT_EQ(failure_of("mysql://host/db").to_string(),
-            "--store: no store of kind 'mysql', expected FILE.db or sqlite:FILE.db");
+            "--store: no store of kind 'mysql', expected FILE.db, sqlite:FILE.db or "
+            "postgresql://USER@HOST/DATABASE");
   EXPECT_EQ(failure_of("sqlite:").kind, ErrorKind::usage);
+}
+
+// A password in a URL is in the list of processes already: it is refused, and not repeated.
+TEST(Store, RefusesPasswordsInUrlsWithoutRepeatingThem) {
+  for (const auto* url : {"postgresql://me:hunter2@host/db", "postgres://:hunter2@host",
+                          "postgresql://host/db?password=hunter2", "postgresql://host/db?sslpassword=hunter2",
+                          "postgresql://me:hunter2@host:port%zz/db", "postgresql://host/db?passwrod=hunter2",
+                          "postgresql://me:hunter2/db", "postgresql://[me:hunter2@host/db",
+                          "mysql://me:hunter2@host/db", "postgresql://host/db?password=hunter2\n"}) {
+    const auto error = failure_of(url);
+    EXPECT_EQ(error.kind, ErrorKind::usage) << url;
+    EXPECT_EQ(error.to_string().find("hunter2"), std::string::npos) << error.to_string();
+    EXPECT_TRUE(check_store_url(url)) << url;
+  }
 }
 
 }  // namespace

@@ -1,0 +1,336 @@
+// The store in a PostgreSQL database: tables of the schema `nestor`, the same as in SQLite. Claims skip rows
+// that others hold; leases run by the server's clock. All that is done may be done twice: a connection may be
+// lost after a statement had its effect and before the answer.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "io/store/backends.h"
+#include "io/store/postgres_session.h"
+#include "io/store/statements.h"
+
+namespace nestor::io {
+namespace {
+
+using namespace postgres;  // NOLINT(google-build-using-namespace)
+
+// The i-th leads from version i to version i + 1. What is released is never changed.
+//
+// A row is written anew when it is claimed and when it is finished. Its long texts stay where they are
+// (toast_tuple_target), new versions find room beside old ones (fillfactor), and old ones are removed early.
+constexpr std::array migrations = {R"(
+CREATE TABLE nestor.points (
+  id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key TEXT NOT NULL UNIQUE,
+  verb TEXT NOT NULL,
+  inputs TEXT NOT NULL,
+  options TEXT NOT NULL,
+  state TEXT NOT NULL DEFAULT 'todo' CHECK (state IN ('todo', 'running', 'done', 'failed')),
+  owner TEXT,
+  lease DOUBLE PRECISION,
+  attempts BIGINT NOT NULL DEFAULT 0,
+  error TEXT,
+  status TEXT,
+  objective DOUBLE PRECISION,
+  lower_bound DOUBLE PRECISION,
+  latency DOUBLE PRECISION,
+  energy DOUBLE PRECISION,
+  area DOUBLE PRECISION,
+  seconds DOUBLE PRECISION,
+  result TEXT
+) WITH (fillfactor = 60, toast_tuple_target = 256, autovacuum_vacuum_scale_factor = 0.01,
+        autovacuum_vacuum_threshold = 1000);
+CREATE INDEX open_points ON nestor.points (id) WHERE state = 'todo';
+CREATE INDEX running_points ON nestor.points (lease) WHERE state = 'running';
+CREATE TABLE nestor.plans (
+  id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE,
+  digest TEXT NOT NULL,
+  text TEXT NOT NULL
+);
+CREATE TABLE nestor.plan_rows (
+  plan BIGINT NOT NULL REFERENCES nestor.plans (id),
+  place BIGINT NOT NULL,
+  point BIGINT NOT NULL REFERENCES nestor.points (id),
+  machine TEXT NOT NULL,
+  parameters TEXT NOT NULL,
+  network TEXT NOT NULL,
+  run TEXT NOT NULL,
+  layer TEXT NOT NULL,
+  repeat BIGINT NOT NULL,
+  PRIMARY KEY (plan, place)
+);
+CREATE TABLE nestor.store_version (version BIGINT NOT NULL);
+INSERT INTO nestor.store_version VALUES (0);
+)"};
+constexpr auto latest_version = static_cast<Int>(migrations.size());
+
+// Planners and migrations of one store take turns.
+constexpr char take_turns[] = "SELECT pg_advisory_xact_lock(1314083922)";  // "NSTR"
+
+constexpr char look_at_schema[] =
+    "SELECT CASE WHEN to_regclass('nestor.store_version') IS NULL THEN 0 ELSE 1 END, "
+    "CASE WHEN to_regnamespace('nestor') IS NULL THEN 0 ELSE 1 END, "
+    "(SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('nestor'))";
+
+// Points whose workers ended too often fail. Then one point whose worker is gone, on its own, as it may have
+// been what ended the worker; otherwise open ones. What another claim holds this very moment is skipped.
+constexpr char claim_points[] =
+    "WITH clock AS MATERIALIZED (SELECT extract(epoch FROM clock_timestamp())::float8 AS now), "
+    "lost AS (UPDATE points SET state = 'failed', owner = NULL, lease = NULL, "
+    "error = 'its workers ended without a result' WHERE id IN (SELECT id FROM points "
+    "WHERE state = 'running' AND lease < (SELECT now FROM clock) AND attempts >= $3 "
+    "FOR UPDATE SKIP LOCKED)), "
+    "expired AS MATERIALIZED (SELECT id FROM points WHERE state = 'running' "
+    "AND lease < (SELECT now FROM clock) AND attempts < $3 ORDER BY lease LIMIT 1 FOR UPDATE SKIP LOCKED), "
+    "fresh AS MATERIALIZED (SELECT id FROM points WHERE state = 'todo' ORDER BY id "
+    "LIMIT CASE WHEN EXISTS (SELECT 1 FROM expired) THEN 0 ELSE $2::bigint END FOR UPDATE SKIP LOCKED) "
+    "UPDATE points SET state = 'running', owner = $1, attempts = attempts + 1, "
+    "lease = (SELECT now FROM clock) + $4::float8 "
+    "WHERE id IN (SELECT id FROM expired UNION ALL SELECT id FROM fresh) "
+    "RETURNING id, verb, inputs, options";
+
+constexpr char put_back_unknown[] =
+    "UPDATE points SET state = 'todo', owner = NULL, lease = NULL, attempts = attempts - 1 "
+    "WHERE owner = $1 AND state = 'running' AND NOT id = ANY($2::bigint[])";
+
+constexpr char renew_points[] =
+    "UPDATE points SET lease = extract(epoch FROM clock_timestamp())::float8 + $3::float8 "
+    "WHERE owner = $1 AND state = 'running' AND id = ANY($2::bigint[])";
+
+constexpr char count_finished[] =
+    "SELECT count(*) FROM points WHERE id = ANY($1::bigint[]) AND state IN ('done', 'failed')";
+
+class PostgresStore final : public Store {
+ public:
+  PostgresStore(const std::string& url, StorePatience patience) : session_(url, patience) {}
+
+  MaybeError open(StoreUse use) {
+    return session_.run([&](bool) -> MaybeFailure {
+      if (use == StoreUse::existing) return check_version();
+      return session_.in_transaction([&] { return migrate(); });
+    });
+  }
+
+  MaybeError add_plan(const PlanRecord& plan, std::span<const NewPoint> points,
+                      std::span<const PlanRow> rows) override {
+    auto error = session_.run(
+        [&](bool) { return session_.in_transaction([&] { return insert_plan(plan, points, rows); }); });
+    // Counts of a table that has just been filled; only its owner may take them, and nothing depends on them.
+    if (!error)
+      session_.run([&](bool) {
+        session_.command("ANALYZE points");
+        return MaybeFailure();
+      });
+    return error;
+  }
+
+  Result<std::vector<ClaimedPoint>> claim(const std::string& owner, Int count, double lease) override {
+    std::vector<ClaimedPoint> claimed;
+    auto& held = held_[owner];
+    const auto error = session_.run([&](bool again) -> MaybeFailure {
+      claimed.clear();
+      if (again)
+        if (auto failed = session_.execute(put_back_unknown, Parameters().bind(owner).bind(ids(held))))
+          return failed;
+      return session_.execute(claim_points,
+                              Parameters().bind(owner).bind(count).bind(most_attempts).bind(lease),
+                              [&](const Row& row) {
+                                claimed.push_back({row.integer(0), row.text(1), row.text(2), row.text(3)});
+                              });
+    });
+    if (error) return *error;
+    std::sort(claimed.begin(), claimed.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
+    for (const auto& point : claimed) held.insert(point.id);
+    return claimed;
+  }
+
+  MaybeError renew(const std::string& owner, double lease) override {
+    const auto& held = held_[owner];
+    if (held.empty()) return std::nullopt;
+    return session_.run([&](bool) {
+      return session_.execute(renew_points, Parameters().bind(owner).bind(ids(held)).bind(lease));
+    });
+  }
+
+  Result<Int> finish_all(const std::string& owner, std::span<const FinishedPoint> points) override {
+    Int kept = 0;
+    std::set<Int> finished;
+    for (const auto& point : points) finished.insert(point.id);
+    const auto error = session_.run([&](bool again) -> MaybeFailure {
+      if (auto failed = session_.execute_all(
+              statements::finish, points.size(),
+              [&](Parameters& parameters, std::size_t i) {
+                statements::bind_finish(parameters, owner, points[i]);
+              },
+              &kept))
+        return failed;
+      if (!again || kept == static_cast<Int>(points.size())) return std::nullopt;
+      return session_.execute(count_finished, Parameters().bind(ids(finished)),
+                              [&](const Row& row) { kept = row.integer(0); });
+    });
+    for (const Int id : finished) held_[owner].erase(id);
+    if (error) return *error;
+    return kept;
+  }
+
+  MaybeError put_back(const std::string& owner) override {
+    held_.erase(owner);
+    return session_.run(
+        [&](bool) { return session_.execute(statements::put_back, Parameters().bind(owner)); });
+  }
+
+  MaybeError put_back_some(const std::string& owner, std::span<const Int> ids) override {
+    for (const Int id : ids) held_[owner].erase(id);
+    return session_.run([&](bool) {
+      return session_.execute_all(
+          statements::put_back_one, ids.size(),
+          [&](Parameters& parameters, std::size_t i) { parameters.bind(ids[i]).bind(owner); });
+    });
+  }
+
+  Result<bool> has_unfinished() override {
+    bool found = false;
+    if (auto error = read(
+            statements::unfinished, Parameters(), [&] { found = false; }, [&](const Row&) { found = true; }))
+      return *error;
+    return found;
+  }
+
+  Result<PointCounts> counts(const std::string& plan) override {
+    PointCounts counts;
+    const auto parameters = plan.empty() ? Parameters() : Parameters().bind(plan);
+    if (auto error = read(
+            plan.empty() ? statements::count_all : statements::count_plan, parameters, [&] { counts = {}; },
+            [&](const Row& row) { statements::read_count(row, counts); }))
+      return *error;
+    return counts;
+  }
+
+  Result<std::vector<StoredRow>> rows(const std::string& plan) override {
+    return read_all<StoredRow>(statements::rows, Parameters().bind(plan), statements::read_row<Row>);
+  }
+  Result<std::vector<PlanRecord>> plans() override {
+    return read_all<PlanRecord>(statements::plans, Parameters(), [](const Row& row) {
+      return PlanRecord{row.text(0), row.text(1), row.text(2)};
+    });
+  }
+  Result<std::vector<StoredPoint>> points(Int after, Int count) override {
+    return read_all<StoredPoint>(statements::points, Parameters().bind(after).bind(count),
+                                 statements::read_point<Row>);
+  }
+
+  MaybeError add_points(std::span<const StoredPoint> points) override {
+    return session_.run([&](bool) {
+      return session_.in_transaction([&]() -> MaybeFailure {
+        if (auto failed = session_.execute(take_turns)) return failed;
+        return session_.execute_all(
+            statements::copy_point, points.size(),
+            [&](Parameters& parameters, std::size_t i) { statements::bind_copy(parameters, points[i]); });
+      });
+    });
+  }
+
+ private:
+  static std::vector<Int> ids(const std::set<Int>& held) { return {held.begin(), held.end()}; }
+
+  template <typename Begin, typename OnRow>
+  MaybeError read(const char* sql, const Parameters& parameters, Begin begin, OnRow on_row) {
+    return session_.run([&](bool) {
+      begin();
+      return session_.execute(sql, parameters, on_row);
+    });
+  }
+
+  template <typename Record, typename Read>
+  Result<std::vector<Record>> read_all(const char* sql, const Parameters& parameters, Read read_one) {
+    std::vector<Record> records;
+    if (auto error = read(
+            sql, parameters, [&] { records.clear(); },
+            [&](const Row& row) { records.push_back(read_one(row)); }))
+      return *error;
+    return records;
+  }
+
+  /// The version of the store; 0 where there is none.
+  MaybeFailure read_version(Int& version) {
+    bool has_version = false;
+    has_schema_ = false;
+    Int relations = 0;
+    version = 0;
+    if (auto failed = session_.execute(look_at_schema, Parameters(), [&](const Row& row) {
+          has_version = row.integer(0) == 1;
+          has_schema_ = row.integer(1) == 1;
+          relations = row.integer(2);
+        }))
+      return failed;
+    if (!has_version && relations > 0)
+      return Failure{session_.refuse("has a schema 'nestor' that is not a store of sweeps")};
+    if (!has_version) return std::nullopt;
+    auto failed = session_.execute("SELECT version FROM nestor.store_version", Parameters(),
+                                   [&](const Row& row) { version = row.integer(0); });
+    if (!failed && version > latest_version)
+      failed = Failure{
+          session_.refuse(fmt::format("has schema version {}, expected {}", version, latest_version))};
+    return failed;
+  }
+
+  MaybeFailure check_version() {
+    Int version = 0;
+    if (auto failed = read_version(version)) return failed;
+    if (version == 0) return Failure{session_.refuse("has no store (`nestor sweep PLAN.yaml` makes one)")};
+    if (version < latest_version)
+      return Failure{session_.refuse(
+          fmt::format("has schema version {}, expected {}: `nestor sweep` by its owner brings it there",
+                      version, latest_version))};
+    return std::nullopt;
+  }
+
+  MaybeFailure migrate() {
+    Int version = 0;
+    if (auto failed = session_.execute(take_turns)) return failed;
+    if (auto failed = read_version(version)) return failed;
+    if (version == latest_version) return std::nullopt;
+    if (!has_schema_)
+      if (auto failed = session_.command("CREATE SCHEMA nestor")) return failed;
+    for (; version < latest_version; ++version)
+      if (auto failed = session_.command(migrations[static_cast<std::size_t>(version)])) return failed;
+    return session_.execute("UPDATE nestor.store_version SET version = $1", Parameters().bind(version));
+  }
+
+  MaybeFailure insert_plan(const PlanRecord& plan, std::span<const NewPoint> points,
+                           std::span<const PlanRow> rows) {
+    if (auto failed = session_.execute(take_turns)) return failed;
+    if (auto failed = session_.execute_all(
+            statements::add_point, points.size(),
+            [&](Parameters& parameters, std::size_t i) { statements::bind_point(parameters, points[i]); }))
+      return failed;
+    Parameters of_plan;
+    statements::bind_plan(of_plan, plan);
+    Int id = 0;
+    if (auto failed =
+            session_.execute(statements::add_plan, of_plan, [&](const Row& row) { id = row.integer(0); }))
+      return failed;
+    if (auto failed = session_.execute(statements::remove_rows, Parameters().bind(id))) return failed;
+    return session_.execute_all(statements::add_row, rows.size(), [&](Parameters& parameters, std::size_t i) {
+      statements::bind_row(parameters, id, static_cast<Int>(i), rows[i]);
+    });
+  }
+
+  Session session_;
+  std::map<std::string, std::set<Int>> held_;  ///< points by their owner
+  bool has_schema_ = false;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> open_postgresql(const std::string& url, StoreUse use, StorePatience patience) {
+  auto store = std::make_unique<PostgresStore>(url, patience);
+  if (auto error = store->open(use)) return *error;
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,247 @@
+#!/usr/bin/env bash
+# Sweeps whose store is in PostgreSQL, tried on this machine: a server of its own in a
+# temporary folder, as an unprivileged user; workers that are killed, a server that is restarted under them, a
+# certificate that nobody signed, rights of roles. The table must equal that of an undisturbed run with SQLite, times
+# aside. Everything that is started is stopped by its process id.
+#   scripts/cluster-test.sh [quick | postgresql]...     default: postgresql
+# BUILD is the build folder (build/release), KILLS and RESTARTS how often (60 and 6; quick: 8 and 1). Status 77 if what a
+# part needs is not installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+root=$PWD
+build=${BUILD:-build/release}
+[[ $build == /* ]] || build=$root/$build
+nestor=$build/app/nestor
+postgres=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -1)
+RANDOM=1 # the same kills each time, as far as the machine allows
+scratch=
+workers=()
+
+fail() { echo "FAILED: $*" >&2; exit 1; }
+say() { printf '%-12s %s\n' "$part" "$*"; }
+# Servers refuse to run as root.
+as_server() {
+  (
+    cd "$scratch"
+    if [[ $(id -u) != 0 ]]; then exec "$@"; fi
+    exec setpriv --reuid="$server_user" --regid="$(id -g "$server_user")" --clear-groups "$@"
+  )
+}
+server_user=$(id -un)
+if [[ $(id -u) == 0 ]]; then server_user=$(id -un postgres 2>/dev/null || echo nobody); fi
+
+stop_everything() {
+  local status=$? pid
+  trap - EXIT
+  for pid in "${workers[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
+  if [[ -n $scratch ]]; then
+    if [[ -f $scratch/data/postmaster.pid ]]; then as_server "$postgres/pg_ctl" -D "$scratch/data" -m immediate stop >/dev/null 2>&1 || true; fi
+    if [[ $status != 0 && -z ${KEEP:-} ]]; then tail -n 5 "$scratch"/*.log >&2 2>/dev/null || true; fi
+    [[ -n ${KEEP:-} ]] || rm -rf "$scratch"
+  fi
+  exit "$status"
+}
+trap stop_everything EXIT
+
+free_port() {
+  local port
+  for port in $(shuf -i 20000-30000 -n 50 --random-source=<(yes)); do
+    (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo "$port"; return; }
+  done
+  fail "no free port"
+}
+
+# A server with TLS; on its socket everybody is who he says, over the network a password is asked for.
+start_postgresql() {
+  scratch=$(mktemp -d)
+  chmod 755 "$scratch"
+  mkdir "$scratch/data" "$scratch/socket"
+  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout "$scratch/server.key" -out "$scratch/server.crt" 2>/dev/null
+  openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=stranger -keyout "$scratch/stranger.key" \
+    -out "$scratch/stranger.crt" 2>/dev/null
+  chmod 600 "$scratch/server.key"
+  if [[ $(id -u) == 0 ]]; then chown "$server_user" "$scratch/data" "$scratch/socket" "$scratch/server.key"; fi
+  as_server "$postgres/initdb" -D "$scratch/data" -U admin -A trust -E UTF8 --locale=C --no-sync >"$scratch/initdb.log" 2>&1 ||
+    fail "initdb"
+  port=$(free_port)
+  as_server tee "$scratch/data/pg_hba.conf" >/dev/null <<END
+local all all trust
+hostssl all all 127.0.0.1/32 scram-sha-256
+END
+  as_server tee -a "$scratch/data/postgresql.conf" >/dev/null <<END
+listen_addresses = '127.0.0.1'
+port = $port
+unix_socket_directories = '$scratch/socket'
+max_connections = ${connections:-150}
+fsync = ${fsync:-off}
+ssl = on
+ssl_cert_file = '$scratch/server.crt'
+ssl_key_file = '$scratch/server.key'
+END
+  pg_ctl start
+}
+pg_ctl() { as_server "$postgres/pg_ctl" -D "$scratch/data" -l "$scratch/data/server.log" -w "$@" >/dev/null || fail "pg_ctl $*"; }
+sql() { "$postgres/psql" -X -q -A -t -v ON_ERROR_STOP=1 -h "$scratch/socket" -p "$port" "$@"; }
+url() { echo "postgresql://$1@/$2?host=$scratch/socket&port=$port"; } # ROLE DATABASE
+
+# The SQL blocks of the guide, in their order.
+guide_sql() { awk -v wanted="$1" '/^```sql/ { n++; on = n == wanted; next } /^```/ { on = 0 } on' docs/cluster.md; }
+
+# A plan of small layers: SHAPES of them on three machines.
+write_plan() {
+  local i shapes=$1
+  {
+    echo "name: many"
+    echo "layers:"
+    for ((i = 0; i < shapes; ++i)); do
+      echo "  - {name: l$i, dims: {K: $((16 + 16 * (i % 6))), C: $((8 + 2 * (i / 6))), P: $((6 + i % 4)), Q: 12, R: 3, S: 3}}"
+    done
+  } >"$scratch/many.yaml"
+  cat >"$scratch/plan.yaml" <<END
+name: 'o''brien"; DROP TABLE points; --'
+networks: [$scratch/many.yaml]
+machines:
+  - {base: miredo-default, grid: {axis.core.size: [2, 8]}}
+  - zigzag-dimc
+runs: [{objective: latency}]
+END
+}
+
+# The table and the points of a store without their times.
+table_of() { # STORE NAME
+  "$nestor" sweep "$scratch/plan.yaml" --store "$1" --status --per-layer --export "$scratch/$2.json" >"$scratch/$2.out"
+  sed -i '/"seconds":/d' "$scratch/$2.json"
+  "$nestor" store copy "$1" "$scratch/$2.copy.db" >/dev/null
+  python3 - "$scratch/$2.copy.db" >"$scratch/$2.points" <<'END'
+import re, sqlite3, sys
+for row in sqlite3.connect(sys.argv[1]).execute(
+        "SELECT key, verb, inputs, options, state, error, status, objective, lower_bound, latency, energy, area, result "
+        "FROM points ORDER BY key"):
+    print([re.sub(r'"seconds":[-+.e0-9]+', '"seconds":0', str(value)) for value in row])
+END
+}
+expect_same() { # NAME NAME
+  cmp "$scratch/$1.json" "$scratch/$2.json" && cmp "$scratch/$1.points" "$scratch/$2.points" || fail "$1 and $2 differ"
+}
+
+start_worker() {
+  "$nestor" work --store "$(url nestor_worker sweeps)" --threads 1 --lease 1 >>"$scratch/worker.log" 2>&1 &
+  workers[$1]=$!
+}
+
+make_database() {
+  guide_sql 1 | sed "s/PASSWORD '[^']*'/PASSWORD '$secret'/" | sql -U admin postgres >/dev/null || fail "first block of SQL of docs/cluster.md"
+  "$nestor" store create "$(url nestor_planner sweeps)" || fail "store create"
+  guide_sql 2 | sql -U nestor_planner sweeps >/dev/null || fail "second block of SQL of docs/cluster.md"
+}
+
+try_security() {
+  local output role
+  # Each role has its rights and no more.
+  for role in "nestor_worker DELETE FROM nestor.points" "nestor_worker UPDATE nestor.points SET inputs = ''" \
+    "nestor_worker INSERT INTO nestor.plans (name, digest, text) VALUES ('', '', '')" "nestor_worker DROP TABLE nestor.points" \
+    "nestor_worker CREATE TABLE nestor.mine (id INT)" "nestor_reader UPDATE nestor.points SET state = 'todo'"; do
+    if sql -U "${role%% *}" sweeps -c "${role#* }" 2>/dev/null; then fail "${role%% *} may ${role#* }"; fi
+  done
+  if "$nestor" sweep "$scratch/plan.yaml" --store "$(url nestor_worker sweeps)" >"$scratch/denied.log" 2>&1; then fail "a worker adds plans"; fi
+  grep -q 'permission denied' "$scratch/denied.log" || fail "$(cat "$scratch/denied.log")"
+  "$nestor" sweep "$scratch/plan.yaml" --store "$(url nestor_reader sweeps)" --status >/dev/null || fail "a reader reads"
+  # Over the network: the password from a file, the server by its certificate.
+  (umask 077; echo "localhost:$port:sweeps:nestor_worker:$secret" >"$scratch/pgpass")
+  output=$("$nestor" work --store "postgresql://nestor_worker@localhost:$port/sweeps" --points 1 2>&1 </dev/null) && fail "no password is asked for"
+  [[ $output == *PGPASSFILE* ]] || fail "$output"
+  export PGPASSFILE=$scratch/pgpass
+  local remote="postgresql://nestor_worker@localhost:$port/sweeps"
+  "$nestor" work --store "$remote?sslmode=verify-full&sslrootcert=$scratch/server.crt" --points 1 >/dev/null || fail "TLS with a verified server"
+  output=$("$nestor" work --store "$remote?sslmode=verify-full&sslrootcert=$scratch/stranger.crt" 2>&1) && fail "an unverified server is accepted"
+  [[ $output == *"certificate verify failed"* ]] || fail "$output"
+  output=$("$nestor" work --store "$remote?sslmode=disable" 2>&1) && fail "a connection without TLS is accepted"
+  output=$(PGPASSFILE=/dev/null PGPASSWORD=${secret}2 "$nestor" work --store "$remote" 2>&1) && fail "a wrong password is accepted"
+  [[ $output == *"password authentication failed"* ]] || fail "$output"
+  output=$("$nestor" work --store "postgresql://nestor_worker:$secret@localhost:$port/sweeps" 2>&1) && fail "a URL with a password is accepted"
+  [[ $output == *"holds a password"* && $output != *$secret* ]] || fail "a password is repeated"
+  unset PGPASSFILE
+  # Nowhere is the password: neither in what was printed or logged, nor in the store.
+  if grep -rlF "$secret" "$scratch" --include=*.log --include=*.out --include=*.json --include=*.points; then fail "the password was written down"; fi
+  say "roles, passwords and TLS are as the guide says"
+}
+
+try_postgresql() { # SHAPES WORKERS KILLS RESTARTS
+  local i victim killed=0 pause restarted=0
+  local planner
+  planner=$(url nestor_planner sweeps)
+  write_plan "$1"
+  "$nestor" sweep "$scratch/plan.yaml" --store "$scratch/reference.db" >"$scratch/reference.log"
+  table_of "$scratch/reference.db" reference
+  "$nestor" sweep "$scratch/plan.yaml" --store "$planner" --points 1 >/dev/null
+  try_security
+  for ((i = 0; i < $2; ++i)); do start_worker "$i"; done
+  for ((killed = 0; killed < $3; ++killed)); do
+    pause=$((RANDOM % 100 + 5))
+    sleep "0.$(printf %03d $pause)"
+    victim=$((RANDOM % $2))
+    kill -9 "${workers[$victim]}" 2>/dev/null || true
+    wait "${workers[$victim]}" 2>/dev/null || true
+    if ((restarted < $4 && (killed + 1) * $4 >= (restarted + 1) * $3)); then
+      pg_ctl restart -m immediate
+      restarted=$((restarted + 1))
+    fi
+    start_worker "$victim"
+  done
+  for i in "${workers[@]}"; do wait "$i" || fail "a worker ended with status $?: $(tail -2 "$scratch/worker.log")"; done
+  workers=()
+  "$nestor" work --store "$planner" --lease 1 >/dev/null # what was killed last
+  table_of "$planner" served
+  expect_same reference served
+  say "$(sql -U admin sweeps -c "SELECT count(*) || ' points, $2 workers, $3 kills, $restarted restarts: ' ||
+    sum(attempts - 1) || ' leases ran out, ' || count(*) FILTER (WHERE state <> 'done') || ' points failed' FROM nestor.points"); the table equals that of SQLite"
+  # A store moves to another and back.
+  sql -U admin postgres -c "CREATE DATABASE moved OWNER nestor_planner"
+  "$nestor" store copy "$scratch/reference.db" "$(url nestor_planner moved)" >/dev/null
+  table_of "$(url nestor_planner moved)" moved
+  expect_same reference moved
+  say "a store moves from a file to the server and back"
+}
+
+missing() {
+  echo "skipped: $1"
+  exit 77
+}
+
+run_part() {
+  part=$1
+  case $part in
+    quick | postgresql)
+      [[ -n $postgres && -x $postgres/initdb ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
+      command -v openssl >/dev/null || missing "openssl is not installed"
+      command -v python3 >/dev/null || missing "python3 is not installed"
+      "$nestor" work --store postgresql://x@/x?host=/nonexistent 2>&1 | grep -q 'without libpq' && missing "nestor was built without libpq"
+      secret=not-a-word-$RANDOM$RANDOM
+      start_postgresql
+      make_database
+      if [[ -x $build/tests/io/postgres_store_test ]]; then
+        NESTOR_TEST_SERVER=$(url admin postgres) "$build/tests/io/postgres_store_test" >"$scratch/unit.log" 2>&1 || { cat "$scratch/unit.log"; fail "postgres_store_test"; }
+        say "postgres_store_test passed"
+      fi
+      if [[ $part == quick ]]; then try_postgresql 20 3 "${KILLS:-8}" "${RESTARTS:-1}"; else try_postgresql 1000 8 "${KILLS:-60}" "${RESTARTS:-6}"; fi
+      ;;
+    *) echo "no part '$part', expected quick or postgresql" >&2; exit 2 ;;
+  esac
+}
+
+if (($# == 1)); then
+  run_part "$1"
+else
+  # Each in a shell of its own, with its own server.
+  status=77
+  for part in "${@:-postgresql}"; do
+    for one in $part; do
+      code=0
+      "$0" "$one" || code=$?
+      if [[ $code == 0 && $status == 77 ]]; then status=0; fi
+      if [[ $code != 0 && $code != 77 ]]; then status=1; fi
+    done
+  done
+  exit $status
+fi
