@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/run_command.h"
+
 namespace nestor::app {
 namespace {
 
@@ -29,6 +31,7 @@ constexpr std::array groups = {
     GroupOf{"decisions", Group::input},
     GroupOf{"dim", Group::input},
     GroupOf{"dims", Group::input},
+    GroupOf{"dry-run", Group::output},
     GroupOf{"dtype", Group::input},
     GroupOf{"every", Group::expert},
     GroupOf{"executor", Group::expert},
@@ -42,12 +45,14 @@ constexpr std::array groups = {
     GroupOf{"list", Group::input},
     GroupOf{"lp-bound", Group::expert},
     GroupOf{"mapping", Group::input},
+    GroupOf{"memory", Group::limits},
     GroupOf{"memory-limit", Group::limits},
     GroupOf{"model", Group::input},
     GroupOf{"nests", Group::output},
     GroupOf{"netlist", Group::input},
     GroupOf{"network", Group::input},
     GroupOf{"no-times", Group::expert},
+    GroupOf{"partition", Group::limits},
     GroupOf{"plain", Group::expert},
     GroupOf{"planned-work", Group::expert},
     GroupOf{"point", Group::input},
@@ -62,7 +67,9 @@ constexpr std::array groups = {
     GroupOf{"solver-command", Group::expert},
     GroupOf{"table", Group::input},
     GroupOf{"tasklets", Group::input},
+    GroupOf{"tasks", Group::limits},
     GroupOf{"threads", Group::limits},
+    GroupOf{"time", Group::limits},
     GroupOf{"time-limit", Group::limits},
     GroupOf{"trips", Group::expert},
     GroupOf{"values", Group::expert},
@@ -108,7 +115,8 @@ constexpr std::array guides = {
     Guide{io::Verb::report, "nestor report before.json after.json -o report.html",
           "map, compile, schedule, estimate"},
     Guide{io::Verb::sweep, "nestor sweep plan.yaml --store results.db --export table.csv", "work, map"},
-    Guide{io::Verb::work, "nestor work --store results.db", "sweep"},
+    Guide{io::Verb::work, "nestor work --store results.db", "sweep, store"},
+    Guide{io::Verb::store, "nestor store copy results.db postgresql://planner@server/sweeps", "sweep, work"},
 };
 
 const Guide* guide_of(io::Verb verb) {
@@ -228,13 +236,6 @@ std::string man_page(const VerbEntry& entry) {
 }
 
 namespace {
-
-// Single quotes of a shell's string.
-std::string shell_string(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return result + "'";
-}
 
 std::string words_of(const VerbEntry& entry) {
   std::string words = "--help";

@@ -52,6 +52,12 @@ CommandOutcome run_command(const std::string& command, const std::filesystem::pa
   return outcome;
 }
 
+std::string shell_string(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return result + "'";
+}
+
 bool is_installed(const std::string& program) {
   const char* const path = std::getenv("PATH");
   if (path == nullptr) return false;

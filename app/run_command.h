@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace nestor::app {
 
@@ -15,6 +16,9 @@ struct CommandOutcome {
 };
 
 CommandOutcome run_command(const std::string& command, const std::filesystem::path& log, double seconds);
+
+/// The text as one word of a shell, in single quotes.
+std::string shell_string(std::string_view text);
 
 /// Whether PATH has such a program.
 bool is_installed(const std::string& program);

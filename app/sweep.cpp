@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "app/console.h"
+#include "app/interrupt.h"
 #include "app/output.h"
 #include "app/verb_table.h"
 #include "base/split.h"
@@ -21,6 +22,12 @@ namespace {
 std::string store_of(const io::RunOptions& options, const std::string& plan) {
   if (!options.store.empty()) return options.store;
   return std::filesystem::path(plan).replace_extension(".db").string();
+}
+
+// A server may be away for as long as several leases.
+io::StorePatience patience(const io::RunOptions& options) {
+  constexpr double leases = 5;
+  return {leases * options.lease, &watch_signals()};
 }
 
 io::Result<std::vector<std::string>> pareto_figures(const io::RunOptions& options) {
@@ -84,20 +91,25 @@ io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces) {
   if (!plan) return plan.error();
   std::string remark;
   const auto url = store_of(options, options.inputs.front());
+  if (auto error = io::check_store_url(url)) return *error;
   if (options.sweep_status) {
     const auto store = io::open_store(url, io::StoreUse::existing, remark);
     if (!store) return store.error();
     return report_plan(**store, plan->name, options, *figures);
   }
+  if (options.submit)
+    if (auto error = check_submission(options)) return *error;
   const bool needs_area = std::find(figures->begin(), figures->end(), "area") != figures->end();
   const auto work = plan_work(*plan, spaces, needs_area);
   if (!work) return work.error();
-  const auto store = io::open_store(url, io::StoreUse::create, remark);
+  if (options.dry_run) return submit_workers(options, plan->name);
+  const auto store = io::open_store(url, io::StoreUse::create, remark, patience(options));
   if (!store) return store.error();
   print_remark(remark);
   if (auto error =
           (*store)->add_plan({plan->name, io::sha256(plan->text), plan->text}, work->points, work->rows))
     return *error;
+  if (options.submit) return submit_workers(options, plan->name);
   const auto done = work_off(**store, plan->name, options, spaces);
   if (!done) return done.error();
   auto reported = report_plan(**store, plan->name, options, *figures);
@@ -112,7 +124,7 @@ io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces) {
   if (options.store.empty())
     return io::usage_error("missing --store STORE (`nestor sweep PLAN.yaml` makes one)");
   std::string remark;
-  const auto store = io::open_store(options.store, io::StoreUse::existing, remark);
+  const auto store = io::open_store(options.store, io::StoreUse::existing, remark, patience(options));
   if (!store) return store.error();
   print_remark(remark);
   const auto done = work_off(**store, "", options, spaces);

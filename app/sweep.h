@@ -29,4 +29,9 @@ struct WorkedOff {
 io::Result<WorkedOff> work_off(io::Store& store, const std::string& plan, const io::RunOptions& options,
                                Spaces spaces);
 
+/// A job array of Slurm whose tasks are workers on the store (--submit slurm): its script is printed
+/// (--dry-run), or written beside the plan's file and submitted. `plan` is the plan's name.
+io::MaybeError check_submission(const io::RunOptions& options);
+io::Result<ExitStatus> submit_workers(const io::RunOptions& options, const std::string& plan);
+
 }  // namespace nestor::app

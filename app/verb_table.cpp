@@ -42,6 +42,8 @@ constexpr std::array table = {
     VerbEntry{Verb::sweep, "PLAN.yaml", "Solve networks on many machines, into a store that processes share",
               sweep},
     VerbEntry{Verb::work, "", "Solve open points of a store of sweeps", work},
+    VerbEntry{Verb::store, "copy FROM TO | create STORE",
+              "Copy a store of sweeps, as from a file to a server; create an empty one", store},
     VerbEntry{Verb::lp, "FILE", "Solve a linear program in an MPS or LP file with the bundled simplex", lp},
     VerbEntry{Verb::proof, "dump FILE",
               "Print the proof that map or compile wrote with --proof, a line a step", proof},

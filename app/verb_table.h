@@ -18,6 +18,7 @@ struct VerbEntry {
 io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces);
+io::Result<ExitStatus> store(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> lp(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> import_solution(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> write_report(const io::RunOptions& options, Spaces spaces);

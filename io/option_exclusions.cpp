@@ -7,6 +7,7 @@ namespace nestor::io {
 namespace {
 
 constexpr VerbSet on_map = VerbSet::of(Verb::map);
+constexpr VerbSet on_sweep = VerbSet::of(Verb::sweep);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 // The methods of map that build a baseline instead of searching.
@@ -72,6 +73,12 @@ std::span<const Exclusion> exclusions() {
       {VerbSet::of(Verb::simulate), "functional", "!true", {"network"}, "--{} needs --functional"},
       {on_map, "checkpoint", "", {"every"}, "--{} needs --checkpoint"},
       {on_map, "bound-only", "!true", {"incumbent"}, "--{} needs --bound-only"},
+      {on_sweep, "submit", "", {"tasks", "partition", "time", "memory", "dry-run"}, "--{} needs --submit"},
+      {on_sweep,
+       "submit",
+       "!",
+       {"status", "export", "per-layer", "pareto", "plot", "axes", "points", "time-limit"},
+       "--{} does not go with --submit: workers solve the points later"},
       {on_map, "method", baselines, {"objective=pareto"}, "--{} needs --method optimal"},
       {on_map,
        "method",

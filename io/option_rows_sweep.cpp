@@ -1,17 +1,51 @@
 // Options of sweeps, and of workers on their stores.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "io/option_rows.h"
 
 namespace nestor::io {
 namespace {
 
+constexpr auto schedulers = enum_words<Scheduler>({{Scheduler::slurm, "slurm"}});
+
+bool consists_of(std::string_view text, std::string_view characters) {
+  return text.find_first_not_of(characters) == std::string_view::npos;
+}
+
+// Words that go into the script of a job: nothing in them can end its line or begin another option.
+MaybeError set_partition(RunOptions& options, std::string_view text) {
+  constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,-";
+  if (!consists_of(text, letters) || text.starts_with('-'))
+    return usage_error("--partition has a character that no partition's name has");
+  options.partition = text;
+  return std::nullopt;
+}
+MaybeError set_job_time(RunOptions& options, std::string_view text) {
+  if (!consists_of(text, "0123456789:-") || !consists_of(text.substr(0, 1), "0123456789"))
+    return usage_error(fmt::format("--time is '{}', expected MINUTES, HH:MM:SS or DAYS-HH:MM:SS", text));
+  options.job_time = text;
+  return std::nullopt;
+}
+MaybeError set_job_memory(RunOptions& options, std::string_view text) {
+  const auto digits = text.substr(0, text.find_last_of("0123456789") + 1);
+  const auto unit = text.substr(digits.size());
+  if (digits.empty() || !consists_of(digits, "0123456789") || unit.size() > 1 || !consists_of(unit, "KMGT"))
+    return usage_error(fmt::format("--memory is '{}', expected a number with K, M, G or T, as 4G", text));
+  options.job_memory = text;
+  return std::nullopt;
+}
+
 constexpr VerbSet on_sweeps = VerbSet::of(Verb::sweep);
 constexpr VerbSet on_stores = VerbSet::of(Verb::sweep, Verb::work);
 
 constexpr std::array table = {
-    Option{
-        "store", "STORE", TextValue{&RunOptions::store},
-        "Where points and results are kept: FILE.db or sqlite:FILE.db; without it, PLAN.db beside the plan",
-        on_stores},
+    Option{"store", "STORE", TextValue{&RunOptions::store},
+           "Where points and results are kept: FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE; "
+           "without "
+           "it, PLAN.db beside the plan",
+           on_stores},
     Option{"status", "", SwitchValue{&RunOptions::sweep_status}, "Solve nothing: print how far the plan is",
            on_sweeps},
     Option{"export", "FILE", OutputValue{&RunOptions::export_to},
@@ -36,6 +70,21 @@ constexpr std::array table = {
     Option{"time-limit", "SECONDS",
            RealValue{&RunOptions::run_time_limit, 0, std::numeric_limits<double>::infinity()},
            "Time for the run; points that are not finished by then go back to the store", on_stores},
+    Option{"submit", "SCHEDULER", optional_choice<&RunOptions::submit, schedulers>(),
+           "Solve nothing here: submit a job array whose tasks are workers on the store", on_sweeps},
+    Option{"tasks", "N", IntegerValue{&RunOptions::tasks, 1, 1'000'000}, "Tasks of the job array", on_sweeps},
+    Option{"partition", "NAME",
+           CustomValue{set_partition, [](const RunOptions& options) { return options.partition; }, ""},
+           "Partition of the job", on_sweeps},
+    Option{"time", "TIME",
+           CustomValue{set_job_time, [](const RunOptions& options) { return options.job_time; }, ""},
+           "Time limit of each task, as 12:00:00; points that are not finished by then go back to the store",
+           on_sweeps},
+    Option{"memory", "SIZE",
+           CustomValue{set_job_memory, [](const RunOptions& options) { return options.job_memory; }, ""},
+           "Memory of each task, as 4G", on_sweeps},
+    Option{"dry-run", "", SwitchValue{&RunOptions::dry_run},
+           "Print the job's script; neither submit it nor open the store", on_sweeps},
 };
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace nestor::io {
 namespace {
 
 constexpr std::array<std::string_view, verb_count> verb_names = {
-    "show",     "evaluate", "simulate", "verify", "schedule", "map",    "lp",    "compile",
-    "estimate", "proof",    "export",   "import", "compare",  "report", "sweep", "work"};
+    "show",  "evaluate", "simulate", "verify",  "schedule", "map",   "lp",   "compile", "estimate",
+    "proof", "export",   "import",   "compare", "report",   "sweep", "work", "store"};
 
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,
                      std::string_view hint = {}) {

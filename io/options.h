@@ -45,9 +45,10 @@ enum class Verb : std::uint8_t {
   compare,
   report,
   sweep,
-  work
+  work,
+  store
 };
-inline constexpr std::size_t verb_count = 16;
+inline constexpr std::size_t verb_count = 17;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -59,6 +60,9 @@ inline constexpr auto kernel_languages = enum_words<KernelLanguage>(
 
 /// What an objective of `map` is of: every layer on its own, or the whole network.
 enum class Scope : std::uint8_t { layer, network };
+
+/// What starts the workers of a sweep on other machines.
+enum class Scheduler : std::uint8_t { slurm };
 
 /// The factors that tiles are built from.
 enum class Factors : std::uint8_t { prime, flexible };
@@ -216,15 +220,21 @@ struct EstimateOptions {
 
 /// Sweeps of plans over machines and networks, and their stores.
 struct SweepOptions {
-  std::string store;  ///< FILE.db or sqlite:FILE.db; empty: PLAN.db
+  std::string store;  ///< FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE; empty: PLAN.db
   bool sweep_status = false;
-  std::string export_to;    ///< FILE.csv or FILE.json
-  bool per_layer = false;   ///< a row a layer in exports
-  std::string pareto_axes;  ///< "latency,energy,area"
-  std::string plot;         ///< FILE.svg
-  std::string plot_axes;    ///< what is drawn over what
-  double lease = 60;        ///< seconds that a claimed point belongs to a worker without a heartbeat
-  Int most_points = 0;      ///< of this worker; 0: until none is left
+  std::string export_to;            ///< FILE.csv or FILE.json
+  bool per_layer = false;           ///< a row a layer in exports
+  std::string pareto_axes;          ///< "latency,energy,area"
+  std::string plot;                 ///< FILE.svg
+  std::string plot_axes;            ///< what is drawn over what
+  double lease = 60;                ///< seconds that a claimed point belongs to a worker without a heartbeat
+  Int most_points = 0;              ///< of this worker; 0: until none is left
+  std::optional<Scheduler> submit;  ///< empty: this process works
+  Int tasks = 8;                    ///< of the job that is submitted
+  std::string partition;
+  std::string job_time;    ///< as Slurm writes it
+  std::string job_memory;  ///< as Slurm writes it
+  bool dry_run = false;    ///< print what would be submitted
 };
 
 /// All of them, as the option table fills them in.
