@@ -146,16 +146,17 @@ segment 0 stream {
 }
 )";
 
-// The fault of the program with one piece of it replaced, or when the second operator's first row starts,
-// runs and ends.
-std::string figure_with(const std::string& old = "", const std::string& replacement = "") {
+chip::ChipMachine machine_of_the_figure(Int cell_rows = 8) {
   chip::ChipMachine machine;
   machine.name = "fig12";
   machine.mode = chip::Mode::XBM;
   machine.cores = {1, 6};
-  machine.cell = {.rows = 8, .columns = 2, .parallel_rows = 8, .dac = 8, .cell_bits = 8};
-  std::string text = figure;
-  if (!old.empty()) text.replace(text.rfind(old), old.size(), replacement);
+  machine.cell = {.rows = cell_rows, .columns = 2, .parallel_rows = cell_rows, .dac = 8, .cell_bits = 8};
+  return machine;
+}
+
+// The fault of a program, or when the second operator's first row starts, runs and ends.
+std::string second_row(const std::string& text, const chip::ChipMachine& machine) {
   const auto program = io::parse_program(text, "figure");
   if (!program.ok()) return program.error().to_string();
   const auto found = sim::chip::simulate_timing(*program, machine);
@@ -166,8 +167,21 @@ std::string figure_with(const std::string& old = "", const std::string& replacem
                      segment.schedule_cycles);
 }
 
+// A text with one piece of it replaced, the last one like it.
+std::string with(std::string text, const std::string& old, const std::string& replacement) {
+  const auto at = text.rfind(old);
+  if (at == std::string::npos) return "no " + old;
+  return text.replace(at, old.size(), replacement);
+}
+
+std::string figure_with(const std::string& old = "", const std::string& replacement = "") {
+  return second_row(old.empty() ? figure : with(figure, old, replacement), machine_of_the_figure());
+}
+
 TEST(ChipTiming, AStreamRunsAsInTheFigure) {
-  EXPECT_EQ(io::to_text(*io::parse_program(figure, "figure")), figure); EXPECT_EQ(figure_with(), "2 3 5, 4 crossbars, 9 cycles"); }
+  EXPECT_EQ(io::to_text(*io::parse_program(figure, "figure")), figure);
+  EXPECT_EQ(figure_with(), "2 3 5, 4 crossbars, 9 cycles");
+}
 
 TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
   const auto soon = [](int step, int begins, const char* read, int at) {
@@ -179,6 +193,34 @@ TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
   EXPECT_EQ(figure_with("y*2, 2)\n        parallel", "y*2, 1)\n        parallel"), soon(0, 1, "0", 2));
   EXPECT_EQ(figure_with("y*2 + 1, 1", "y*2 + 1, 0"), soon(1, 3, "1", 4));
   EXPECT_EQ(figure_with("y*2 + 1, 1", "y*2 + 1, 2"), "2 4 6, 4 crossbars, 10 cycles") << "later is no fault";
+}
+
+// With transfers of 16 bits a cycle at L1, pixels take 2 cycles out and a portion of a window 2 cycles in.
+TEST(ChipTiming, PixelsOfStreamsTakeTheirWay) {
+  auto machine = machine_of_the_figure();
+  machine.l1.bandwidth = 16;
+  auto text = with(figure, "y*2, 2)", "y*2, 8)");
+  text = with(text, "y*2, 2)", "y*2, 8)");
+  text = with(text, "y*2 + 1, 1)", "y*2 + 1, 6)");
+  EXPECT_EQ(second_row(text, machine), "10 12 16, 4 crossbars, 26 cycles");
+  EXPECT_EQ(
+      second_row(with(text, "+ 1, 6)", "+ 1, 5)"), machine),
+      "step 1 of row 0 of 'second' begins at 13 and reads pixel 1 of row 1 of 'first', which is there at 14");
+}
+
+// All rows of the window in one part: the step waits for the last of them.
+TEST(ChipTiming, AStepReadsAllRowsOfItsWindow) {
+  const auto machine = machine_of_the_figure(16);
+  auto text = with(figure, "parts 2 columns 2 phases 2 xb 2 usable 1 spacing 4",
+                   "parts 1 columns 2 xb 2 usable 1 spacing 2");
+  const auto from = text.find("        run {\n          wait(first");
+  const auto to = text.find("          store(second");
+  text.replace(from, to - from, "        run {\n");
+  text = with(text, "wait(first, y*2, 2)", "wait(first, y*2 + 1, 2)");
+  EXPECT_EQ(second_row(text, machine), "4 4 5, 4 crossbars, 9 cycles");
+  EXPECT_EQ(
+      second_row(with(text, "+ 1, 2)", "+ 1, 1)"), machine),
+      "step 0 of row 0 of 'second' begins at 3 and reads pixel 1 of row 1 of 'first', which is there at 4");
 }
 
 TEST(ChipTiming, StreamsHaveTheirForm) {
