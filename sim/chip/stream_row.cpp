@@ -77,7 +77,8 @@ Fault StreamRow::too_soon(std::size_t step, Int begins, const PixelRead& read, I
       fmt::format("step {} of row {} of '{}' begins at {} and reads pixel {} of row {} of '{}', which is "
                   "there at {}",
                   step, row_, program_.operators[op_].name, begins, read.pixel, read.row,
-                  program_.tensors[read.tensor].name, at), true};
+                  program_.tensors[read.tensor].name, at),
+      true};
 }
 
 }  // namespace nestor::sim::chip
