@@ -1,6 +1,5 @@
-// ARCHITECTURE.md's recipe for a space, step by step, in one file where a space that ships has folders. The
-// toy has two memories: a layer's loops are split into an inside part, whose tiles lie in a buffer, and an
-// outside part, which fetches all tiles anew in each iteration. The bits fetched are minimised.
+// ARCHITECTURE.md's recipe for a space, step by step, in one file. The toy has two memories: of a layer's
+// loops an inside part has its tiles in a buffer, an outside part fetches them anew. It minimises these bits.
 #pragma once
 
 #include "app/console.h"
@@ -26,9 +25,8 @@ struct ToyMachine : Hierarchy {
 using Inside = Extents;
 inline ToyMachine make_machine(Int buffer_bits) {
   ToyMachine machine;
-  const auto all = OperandSet::of(Operand::I, Operand::W, Operand::O);
-  machine.memories.push_back({.operands = all});
-  machine.memories.push_back({.operands = all, .capacity = buffer_bits});
+  machine.memories.push_back({.operands = OperandSet::of(Operand::I, Operand::W, Operand::O)});
+  machine.memories.push_back({.operands = machine.memories[0].operands, .capacity = buffer_bits});
   return machine;
 }
 inline Int tile_bits(const LayerShape& layer, const Inside& inside) {
