@@ -6,6 +6,7 @@
 #include "io/find_data.h"
 #include "model/workload/groups.h"
 #include "report/proof_writer.h"
+#include "report/results/node_json.h"
 #include "report/results/violation_text.h"
 #include "report/run_record.h"
 
@@ -64,6 +65,20 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.break_ties = !request.pareto;
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;
+}
+
+io::MaybeError record_constraints(const io::RunOptions& options, const Constraints& constraints,
+                                  io::RunHead& run) {
+  if (options.fix.empty()) return std::nullopt;
+  if (!options.proof.empty() && (!constraints.outer_loops.empty() || constraints.stationary != OperandSet()))
+    return io::usage_error(
+        "--proof goes with axes and memories of --fix: nestor-check has no rules for outer_loops and "
+        "stationary");
+  const auto document = io::Document::read(options.fix);
+  if (!document) return document.error();
+  run.constraints = io::node_to_json(document->root());
+  run.inputs.push_back(report::describe_input("constraints", options.fix, options.fix));
+  return std::nullopt;
 }
 
 std::size_t search_memory(const io::RunOptions& options, std::size_t program) {

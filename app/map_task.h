@@ -31,6 +31,10 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
 /// What every loop-nest space is asked.
 void set_request(mapper::NestRequest& request, const io::RunOptions& options);
 
+/// Writes what --fix names into the head of a run, and refuses --proof where nestor-check has no rules for it.
+io::MaybeError record_constraints(const io::RunOptions& options, const Constraints& constraints,
+                                  io::RunHead& run);
+
 /// What a search may take so that the whole process stays within --memory-limit: the program itself needs
 /// `program` bytes, and some to write a proof. Where memory is scarce, freed blocks go back to the system at
 /// once.

@@ -7,6 +7,7 @@
 #include "app/inputs.h"
 #include "app/sweep.h"
 #include "app/sweep_space.h"
+#include "app/sweep_whole.h"
 #include "base/tables/hash_table.h"
 #include "io/layer_file.h"
 #include "io/sha256.h"
@@ -22,23 +23,23 @@ bool is_of_layers(std::string_view option) {
   return option == "bits" || option == "batch" || option == "dim";
 }
 
-io::Result<io::RunOptions> options_of(const io::NamedValues& run) {
+io::Result<io::RunOptions> options_of(io::Verb verb, const io::NamedValues& run) {
   io::RunOptions options;
   for (const auto& [name, text] : run)
-    if (auto error = io::set_option(options, io::Verb::map, name, text)) return *error;
+    if (auto error = io::set_option(options, verb, name, text)) return *error;
   if (options.pareto)
     return io::usage_error(
         "objective pareto has no single result for a row: sweep latency, energy, edp or blended");
-  if (auto error = io::check_exclusions(options, io::Verb::map)) return *error;
+  if (auto error = io::check_exclusions(options, verb)) return *error;
   return options;
 }
 
 // Options as they would be typed, in the table's order; what is as by default is left out.
-io::Json canonical_options(const io::RunOptions& options) {
+io::Json canonical_options(io::Verb verb, const io::RunOptions& options) {
   const io::RunOptions defaults;
   io::Json json = io::Json::object();
   for (const auto& option : io::option_table())
-    if (option.verbs.contains(io::Verb::map) && options.is_given(option.name) && !is_of_layers(option.name) &&
+    if (option.verbs.contains(verb) && options.is_given(option.name) && !is_of_layers(option.name) &&
         option.get(options) != option.get(defaults))
       json[option.name] = option.get(options);
   return json;
@@ -78,12 +79,24 @@ class Planner {
   io::Result<PlannedWork> run() {
     std::vector<io::RunOptions> runs;
     for (const auto& run : plan_.runs) {
-      auto options = options_of(run);
+      auto options = options_of(plan_.verb, run);
       if (!options) return options.error();
       runs.push_back(std::move(*options));
     }
+    if (plan_.machines.empty())
+      for (const auto& network : plan_.networks)
+        for (std::size_t r = 0; r < runs.size(); ++r)
+          if (auto error = add_whole(nullptr, network, plan_.runs[r], runs[r])) return *error;
     for (const auto& machine : plan_.machines) {
-      auto json = read_machine(machine);
+      const auto space = space_of_machine(machine);
+      if (!space) return space.error();
+      if (plan_.verb != io::Verb::map || (*space)->sweep == nullptr) {
+        for (const auto& network : plan_.networks)
+          for (std::size_t r = 0; r < runs.size(); ++r)
+            if (auto error = add_whole(&machine, network, plan_.runs[r], runs[r])) return *error;
+        continue;
+      }
+      auto json = read_machine(machine, **space);
       if (!json) return json.error();
       for (const auto& network : plan_.networks)
         for (std::size_t r = 0; r < runs.size(); ++r)
@@ -93,22 +106,35 @@ class Planner {
   }
 
  private:
-  io::Result<io::Json> read_machine(const io::SweptMachine& machine) {
+  // Of the verb of the plan.
+  static SpaceVerb does(const Space& space, io::Verb verb) {
+    if (verb == io::Verb::compile) return space.compile;
+    return verb == io::Verb::estimate ? space.estimate : space.map;
+  }
+
+  io::Result<const Space*> space_of_machine(const io::SweptMachine& machine) {
     const auto path = io::find_data(io::DataKind::architecture, machine.base);
     if (!path) return located(path.error(), machine);
     const auto said = space_of_file(spaces_, path->string());
     if (!said) return said.error();
     const Space* const space = *said != nullptr ? *said : &spaces_.front();
-    if (space->sweep == nullptr)
-      return io::input_error(machine.where, fmt::format("{} are not swept by map", space->title));
-    auto json = space->sweep->machine(machine.base, machine.settings());
+    if (does(*space, plan_.verb) == nullptr)
+      return io::input_error(machine.where,
+                             fmt::format("{} are not swept by {}", space->title, io::to_string(plan_.verb)));
+    if (needs_area_ && space->sweep == nullptr)
+      return io::input_error(machine.where, fmt::format("the area of {} is unknown", space->title));
+    return space;
+  }
+
+  io::Result<io::Json> read_machine(const io::SweptMachine& machine, const Space& space) {
+    auto json = space.sweep->machine(machine.base, machine.settings());
     if (!json) return located(json.error(), machine);
     if (const auto part = needs_area_ ? part_without_area(*json) : std::nullopt)
       return io::input_error(
           machine.where, fmt::format("the area of '{}' is unknown: {} has none (a number of mm^2, or auto "
                                      "for a memory)",
                                      machine.label(), *part));
-    (*json)["kind"] = space->kind;
+    (*json)["kind"] = space.kind;
     return json;
   }
 
@@ -132,19 +158,41 @@ class Planner {
                      const io::NamedValues& run, const io::RunOptions& options) {
     const auto& read = network(name, run, options);
     if (!read) return read.error();
-    const auto canonical = canonical_options(options);
+    const auto canonical = canonical_options(io::Verb::map, options);
     const auto label = machine.label();
     const auto parameters = object_of(machine.set).dump();
     const auto run_json = object_of(run).dump();
     for (const Layer& layer : read->layers) {
       const io::Json inputs = {{point_machine, machine_json}, {point_layer, canonical_layer(layer)}};
-      const io::Json key = {
-          {"version", result_version}, {"verb", "map"}, {"inputs", inputs}, {"options", canonical}};
-      io::NewPoint point{io::sha256(key.dump()), "map", inputs.dump(), canonical.dump()};
-      work_.rows.push_back({point.key, label, parameters, name, run_json, layer.name, layer.repeat});
-      if (known_.insert(point.key).second) work_.points.push_back(std::move(point));
+      add_row({{}, label, parameters, name, run_json, layer.name, layer.repeat}, inputs, canonical);
     }
     return std::nullopt;
+  }
+
+  io::MaybeError add_whole(const io::SweptMachine* machine, const std::string& input,
+                           const io::NamedValues& run, const io::RunOptions& options) {
+    const auto inputs = whole_inputs(input, machine, spaces_);
+    if (!inputs) return inputs.error();
+    const auto parameters = machine != nullptr ? object_of(machine->set) : io::Json::object();
+    add_row({{},
+             machine != nullptr ? machine->label() : "",
+             parameters.dump(),
+             input,
+             object_of(run).dump(),
+             "",
+             1},
+            *inputs, canonical_options(plan_.verb, options));
+    return std::nullopt;
+  }
+
+  void add_row(io::PlanRow row, const io::Json& inputs, const io::Json& options) {
+    const std::string verb(io::to_string(plan_.verb));
+    const io::Json key = {
+        {"version", result_version}, {"verb", verb}, {"inputs", inputs}, {"options", options}};
+    io::NewPoint point{io::sha256(key.dump()), verb, inputs.dump(), options.dump()};
+    row.point_key = point.key;
+    work_.rows.push_back(std::move(row));
+    if (known_.insert(point.key).second) work_.points.push_back(std::move(point));
   }
 
   const io::SweepPlan& plan_;

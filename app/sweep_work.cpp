@@ -12,6 +12,7 @@
 #include "app/map_task.h"
 #include "app/sweep.h"
 #include "app/sweep_space.h"
+#include "app/sweep_whole.h"
 #include "io/printable.h"
 #include "report/tables/progress.h"
 
@@ -26,26 +27,32 @@ io::PointResult failed(std::string error) {
   return result;
 }
 
-io::PointResult solve(const io::ClaimedPoint& point, Spaces spaces, const mapper::Resources& resources) {
-  const auto inputs = io::Document::parse(point.inputs, "inputs.json");
-  const auto given = io::Document::parse(point.options, "options.json");
-  if (!inputs || !given || point.verb != "map") return failed("the store has no such work");
-  io::RunOptions options;
-  for (std::size_t i = 0; i < given->root().size(); ++i)
-    if (const auto error = io::set_option(options, io::Verb::map, given->root().key(i).text(),
-                                          given->root().value(i).text()))
-      return failed(error->message);
-  const auto machine = inputs->root().find(point_machine);
-  const auto kind = machine ? machine->find("kind") : std::nullopt;
-  const Space* const space = kind ? find_space(spaces, kind->text()) : nullptr;
-  if (space == nullptr || space->sweep == nullptr || !inputs->root().find(point_layer))
-    return failed("the store has no such work");
-  auto result = space->sweep->solve(inputs->root(), options, resources);
+// What a store may keep.
+io::PointResult checked(io::PointResult result) {
   result.error = io::printable(result.error);  // of names in inputs; a database may take valid text only
   if (result.result.size() > io::Store::most_text)
     return failed(fmt::format("its result has {} bytes, and a store keeps at most {}", result.result.size(),
                               io::Store::most_text));
   return result;
+}
+
+io::PointResult solve(const io::ClaimedPoint& point, Spaces spaces, const mapper::Resources& resources) {
+  const auto inputs = io::Document::parse(point.inputs, "inputs.json");
+  const auto given = io::Document::parse(point.options, "options.json");
+  const auto verb = io::swept_verbs.find(point.verb);
+  if (!inputs || !given || !verb) return failed("the store has no such work");
+  io::RunOptions options;
+  for (std::size_t i = 0; i < given->root().size(); ++i)
+    if (const auto error =
+            io::set_option(options, *verb, given->root().key(i).text(), given->root().value(i).text()))
+      return failed(error->message);
+  if (!inputs->root().find(point_layer))
+    return checked(solve_whole(*verb, inputs->root(), options, *resources.interrupted, spaces));
+  const auto machine = inputs->root().find(point_machine);
+  const auto kind = machine ? machine->find("kind") : std::nullopt;
+  const Space* const space = kind ? find_space(spaces, kind->text()) : nullptr;
+  if (space == nullptr || space->sweep == nullptr) return failed("the store has no such work");
+  return checked(space->sweep->solve(inputs->root(), options, resources));
 }
 
 std::string process_name() {

@@ -69,7 +69,8 @@ class LayerCheck {
     std::map<Extents, std::map<Spatial, Claim>> listed;  // of the best
     std::size_t count = 0;
     std::vector<Json> points;
-    const std::string of_bounds = padding_.is_wanted ? " of any bounds " + bounds_in_words() : "";
+    std::string of_bounds = padding_.is_wanted ? " of any bounds " + bounds_in_words() : "";
+    if (machine_.is_fixed) of_bounds += " that keeps to its constraints";
     std::string claimed = "there is no mapping" + of_bounds;
     if (objective_.is_front && status != "infeasible") {
       if (!is_optimal) return {"not checked", "its front is not claimed to be whole"};

@@ -216,7 +216,7 @@ bool axes_carry(const Spatial& spatial, const Machine& machine) {
     }
     if (lanes > machine.axes[a].size) return false;
   }
-  return true;
+  return keeps_fixed_axes(spatial, machine);
 }
 
 std::vector<Int> divisors_of(Int number) {
@@ -256,8 +256,12 @@ std::string words(const LoggedNest& nest, const Machine& machine) {
 bool is_symmetric(const Layer& layer, const Machine& machine) {
   return layer.bounds[P] == layer.bounds[Q] && layer.bounds[R] == layer.bounds[S] &&
          layer.stride[0] == layer.stride[1] && layer.dilation[0] == layer.dilation[1] &&
-         std::all_of(machine.axes.begin(), machine.axes.end(), [](const Axis& axis) {
-           return axis.dims[P] == axis.dims[Q] && axis.dims[R] == axis.dims[S];
+         std::all_of(
+             machine.axes.begin(), machine.axes.end(),
+             [](const Axis& axis) { return axis.dims[P] == axis.dims[Q] && axis.dims[R] == axis.dims[S]; }) &&
+         std::all_of(machine.fixed_axes.begin(), machine.fixed_axes.end(), [](const FixedAxis& axis) {
+           return axis.dims[P] == axis.dims[Q] && axis.dims[R] == axis.dims[S] &&
+                  axis.factors[P] == axis.factors[Q] && axis.factors[R] == axis.factors[S];
          });
 }
 
@@ -282,7 +286,7 @@ std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
   const auto choose = [&](const auto& self, std::size_t slot, Int lanes) -> void {
     if (all.size() > most_choices) throw Unreadable("a layer has too many spatial choices");
     if (slot == machine.axes.size() * dim_count) {
-      all.insert(standing(chosen));
+      if (keeps_fixed_axes(chosen, machine)) all.insert(standing(chosen));
       return;
     }
     const std::size_t dim = slot % dim_count;

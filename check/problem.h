@@ -58,6 +58,13 @@ struct Axis {
   std::array<bool, dim_count> dims{};
   std::size_t place = 0;
 };
+/// What --fix says of an axis.
+struct FixedAxis {
+  std::array<bool, dim_count> dims{};  ///< that it may carry
+  Extents factors{};                   ///< exact ones; 0: free
+  double share = 0;                    ///< of its lanes, that is used at least
+  bool operator==(const FixedAxis&) const = default;
+};
 struct Machine {
   std::vector<Memory> memories;
   std::vector<Axis> axes;
@@ -66,6 +73,16 @@ struct Machine {
   Wide leakage = 0;
   Wide unit = 1;                                   ///< so many units of energy are a pJ
   std::array<std::vector<std::size_t>, 3> chains;  ///< memories of an operand, its home first
+
+  bool is_fixed = false;              ///< only mappings that keep to --fix are meant (fix())
+  std::vector<FixedAxis> fixed_axes;  ///< as `axes` if something is fixed
+  std::array<std::array<bool, 3>, most_memories> needed{};  ///< an operand must hold a block there
+  /// Whether a block may move from one position of a chain to another, without a needed one in between.
+  bool may_pass(Operand operand, std::size_t from, std::size_t to) const {
+    for (std::size_t c = std::min(from, to) + 1; c < std::max(from, to); ++c)
+      if (needed[chains[operand][c]][operand]) return false;
+    return true;
+  }
 };
 
 /// Factors of an axis, per dimension.
@@ -153,6 +170,10 @@ class Claim {
 
 /// `machine_form`: of a machine of the space.
 Machine read_machine(const Json& architecture, Form machine_form = cim_machine_form);
+/// Leaves the mappings that keep to the constraints of a result (docs/formats.md). Of these, outer loops and
+/// stationary operands are Unreadable: no rule is known for them.
+void fix(Machine& machine, const Json& result);
+bool keeps_fixed_axes(const Spatial& spatial, const Machine& machine);
 Layer read_layer(const Json& record);
 Objective read_objective(const Json& result, const Machine& machine);
 
@@ -173,8 +194,8 @@ std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
 /// No mapping of a layer costs less.
 Cost least_cost(const Layer& layer, const Machine& machine);
 /// Whether no cost falls where one factor grows.
-inline bool grows_with_factors(const Machine& /*machine*/, const Objective& objective) {
-  return !objective.counts_sizes;
+inline bool grows_with_factors(const Machine& machine, const Objective& objective) {
+  return !objective.counts_sizes && !machine.is_fixed;
 }
 
 /// In words, for messages.

@@ -13,8 +13,9 @@ namespace nestor::check {
 namespace {
 
 int check_cim(const Json& result, const std::string& proof, const std::string& layer) {
-  return LayerCheck<Rules, Machine>(result, read_machine(member(result, "architecture")), proof)
-      .print(result, layer);
+  auto machine = read_machine(member(result, "architecture"));
+  fix(machine, result);
+  return LayerCheck<Rules, Machine>(result, machine, proof).print(result, layer);
 }
 int check_pim(const Json& result, const std::string& proof, const std::string& layer) {
   return LayerCheck<pim::PimRules, pim::CheckedPimMachine>(result, pim::read_machine(result), proof)

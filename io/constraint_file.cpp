@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "io/checked_reader.h"
 #include "io/files.h"
 #include "io/vocabulary.h"
 
@@ -125,9 +124,14 @@ Result<Constraints> parse_constraints(std::string_view text, const std::string& 
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
-  auto constraints = ConstraintReader(machine, names, reading).read(document->root());
+  auto constraints = read_constraints_node(document->root(), machine, names, reading);
   if (reading.failed()) return reading.error();
   return constraints;
+}
+
+Constraints read_constraints_node(const Node& node, const Hierarchy& machine, const HierarchyNames& names,
+                                  Reading& reading) {
+  return ConstraintReader(machine, names, reading).read(node);
 }
 
 Result<Constraints> read_constraints(const std::string& path, const Hierarchy& machine,

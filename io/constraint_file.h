@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 
+#include "io/checked_reader.h"
 #include "io/error.h"
 #include "model/loopnest/constraints.h"
 #include "model/workload/named_machine.h"
@@ -30,6 +31,8 @@ Result<Constraints> parse_constraints(std::string_view text, const std::string& 
                                       const Hierarchy& machine, const HierarchyNames& names);
 Result<Constraints> read_constraints(const std::string& path, const Hierarchy& machine,
                                      const HierarchyNames& names);
+Constraints read_constraints_node(const Node& node, const Hierarchy& machine, const HierarchyNames& names,
+                                  Reading& reading);
 
 template <class Machine>
 Result<Constraints> read_constraints(const std::string& path, const NamedMachine<Machine>& named) {

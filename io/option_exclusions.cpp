@@ -12,7 +12,8 @@ constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::c
 
 // The methods of map that build a baseline instead of searching.
 constexpr std::string_view baselines =
-    "sampled, row-stationary, weight-stationary-greedy, output-stationary-greedy, input-stationary-greedy";
+    "sampled, zigzag-like, row-stationary, weight-stationary-greedy, output-stationary-greedy, "
+    "input-stationary-greedy";
 
 // True if the option has a value that a row names: one of a list, or any but a word ("!word").
 bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
@@ -53,7 +54,7 @@ std::span<const Exclusion> exclusions() {
       {on_map,
        "proof",
        "!",
-       {"resume", "fix", "factors", "method", "lp-bound", "profile", "fix-bypass"},
+       {"resume", "factors", "method", "lp-bound", "profile", "fix-bypass"},
        "--{} does not go with --proof: nestor-check has no rules for it"},
       {on_map,
        "fix-bypass",
@@ -72,6 +73,21 @@ std::span<const Exclusion> exclusions() {
        "--fix-bypass goes with one mapping per layer"},
       {VerbSet::of(Verb::simulate), "functional", "!true", {"network"}, "--{} needs --functional"},
       {on_map, "checkpoint", "", {"every"}, "--{} needs --checkpoint"},
+      {on_map,
+       "remainder",
+       "true",
+       {"objective=edp", "objective=eq14", "objective=blended", "objective=pareto", "scope=network"},
+       "--remainder adds up the costs of two parts: it needs --objective latency or energy"},
+      {on_map,
+       "remainder",
+       "true",
+       {"method", "profile", "gap", "fix-bypass", "bound-only", "resume"},
+       "--{} does not go with --remainder, which searches the parts of all cuts first"},
+      {on_models,
+       "factors",
+       "!flexible",
+       {"k-min", "factor-loss", "factor-weights"},
+       "--{} needs --factors flexible"},
       {on_map, "bound-only", "!true", {"incumbent"}, "--{} needs --bound-only"},
       {on_sweep, "submit", "", {"tasks", "partition", "time", "memory", "dry-run"}, "--{} needs --submit"},
       {on_sweep,
@@ -140,6 +156,7 @@ std::span<const Exclusion> exclusions() {
       {VerbSet::of(Verb::estimate), "table", "", {"output"}, "--{} needs --table"},
       {VerbSet::of(Verb::simulate), "network", "", {"dim"}, "--{} needs --network", "chip"},
       {on_map, "method", "row-stationary", {"method=row-stationary"}, "--{} goes with kind 'pim'", "cim"},
+      {on_map, "method", "zigzag-like", {"method=zigzag-like"}, "--{} goes with kind 'cim'", "pim"},
       {on_models, "objective", "eq14", {"objective=eq14"}, "--{} does not go with kind 'pim'", "pim"},
   };
   return table;

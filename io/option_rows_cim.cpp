@@ -1,5 +1,6 @@
 // Options of `map`, as the search of the cim space has them.
 #include "base/parse_number.h"
+#include "base/split.h"
 #include "io/option_rows.h"
 
 #include <fmt/format.h>
@@ -29,6 +30,7 @@ constexpr auto map_methods =
                            {MapMethod::weight_stationary_greedy, "weight-stationary-greedy"},
                            {MapMethod::output_stationary_greedy, "output-stationary-greedy"},
                            {MapMethod::input_stationary_greedy, "input-stationary-greedy"},
+                           {MapMethod::zigzag_like, "zigzag-like"},
                            {MapMethod::priority, "priority"}});
 constexpr auto profiles =
     enum_words<Profile>({{Profile::desktop, "desktop"}, {Profile::embedded, "embedded"}});
@@ -74,6 +76,26 @@ std::string get_pad(const RunOptions& options) {
   return options.pad_auto ? "auto" : fmt::format("{}", options.pad);
 }
 
+MaybeError set_factor_weights(RunOptions& options, std::string_view text) {
+  std::vector<std::string_view> words;
+  for (const auto word : split_list(text, ',')) words.push_back(word);
+  auto weights = options.factor_weights;
+  bool is_good = words.size() == weights.size();
+  for (std::size_t i = 0; is_good && i < weights.size(); ++i) {
+    const auto number = parse_number<double>(words[i]);
+    is_good = number && *number >= 0 && *number <= most_weight && (i == 0 || *number <= weights[i - 1]);
+    if (is_good) weights[i] = *number;
+  }
+  if (!is_good)
+    return usage_error(
+        fmt::format("--factor-weights is '{}', expected three numbers, none above the one before", text));
+  options.factor_weights = weights;
+  return std::nullopt;
+}
+std::string get_factor_weights(const RunOptions& options) {
+  return fmt::format("{}", fmt::join(options.factor_weights, ","));
+}
+
 constexpr VerbSet on_search = VerbSet::of(Verb::map);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
@@ -81,7 +103,7 @@ constexpr std::array table = {
     Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
            "Prove the optimum, of all mappings or of those that load each tile of an operand once; improve "
            "mappings without proof within the limits given, and bound the rest (priority); or build a "
-           "baseline (sampled, row-stationary, ...-greedy)",
+           "baseline (sampled, zigzag-like, row-stationary, ...-greedy)",
            on_search, '\0', "cim, pim"},
     Option{"samples", "N", IntegerValue{&RunOptions::samples, 1, Int{1} << 30U},
            "Nests that --method sampled tries in a layer", on_search, '\0', "cim, pim"},
@@ -115,11 +137,24 @@ constexpr std::array table = {
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
            on_models, '\0', "cim"},
+    Option{"k-min", "N", IntegerValue{&RunOptions::least_factors, 1, 64},
+           "--factors flexible: a bound of so few factors is left alone", on_models, '\0', "cim"},
+    Option{"factor-loss", "SHARE", RealValue{&RunOptions::factor_loss, 0, 1},
+           "--factors flexible: the share of the flexibility of all prime factors that a merge may cost (the "
+           "paper's alpha)",
+           on_models, '\0', "cim"},
+    Option{"factor-weights", "A,B,C",
+           CustomValue{set_factor_weights, get_factor_weights, "three numbers, none above the one before"},
+           "--factors flexible: weights of one, two and three products in the flexibility", on_models, '\0',
+           "cim"},
     Option{
         "pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
         "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
         "such bounds; 'auto': to the next multiple of 2, 4 or 8",
         on_search, '\0', "cim, pim, cnm"},
+    Option{"remainder", "", SwitchValue{&RunOptions::remainder},
+           "Cut layers in two in one dimension where that costs less, proved over all cuts", on_search, '\0',
+           "cim"},
     Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
            "Prove the K best spatial unrollings of each layer", on_search},
     Option{"nests", "", SwitchValue{&RunOptions::nests},

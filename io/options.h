@@ -153,8 +153,11 @@ struct MapOptions {
   ObjectiveKind objective = ObjectiveKind::latency;
   bool pareto = false;  ///< the front, instead of one objective
   Scope scope = Scope::layer;
-  double mu1 = 1;    ///< weight of latency in eq14
-  double mu2 = -1;   ///< weight of sizes in eq14; negative: the default of the paper
+  double mu1 = 1;         ///< weight of latency in eq14
+  double mu2 = -1;        ///< weight of sizes in eq14; negative: the default of the paper
+  Int least_factors = 4;  ///< --factors flexible, as FlexibleFactors
+  double factor_loss = 0.2;
+  std::array<double, 3> factor_weights = {3, 2, 1};
   double alpha = 1;  ///< weight of latency in blended
   double beta = 1;   ///< weight of energy in blended
   std::string fix;   ///< a constraint file
@@ -163,6 +166,7 @@ struct MapOptions {
   Factors factors = Factors::prime;
   double pad = 0;         ///< percent
   bool pad_auto = false;  ///< to multiples of 2, 4 and 8 instead
+  bool remainder = false;
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;

@@ -46,13 +46,11 @@ class PlanReader {
   SweepPlan read(const Node& root) {
     const MapReader top(root, "plan", plan_keys, reading_);
     plan_.name = top.title("name");
-    read_verb(top);
+    if (const auto verb = top.find("verb")) plan_.verb = read_word(*verb, "verb", swept_verbs, reading_);
     for (const auto& node : top.list("networks", 1, most_networks))
       plan_.networks.push_back(read_text(node, "network", reading_));
-    for (const auto& node : top.list("machines", 1, most_entries)) {
-      read_machine(node);
-      if (reading_.failed()) return plan_;
-    }
+    read_machines(top);
+    if (reading_.failed()) return plan_;
     NamedValues common;
     if (const auto options = top.find("options")) common = combinations_of_one(*options);
     if (const auto runs = top.find("runs")) {
@@ -65,9 +63,16 @@ class PlanReader {
   }
 
  private:
-  void read_verb(const MapReader& top) {
-    constexpr std::array<std::string_view, 1> words = {"map"};
-    if (const auto verb = top.find("verb")) read_word(*verb, "verb", words, reading_);
+  void read_machines(const MapReader& top) {
+    if (plan_.verb == Verb::schedule) {
+      if (const auto machines = top.find("machines"))
+        reading_.fail(*machines, "schedule has no machines, expected rows or arrays among the options");
+      return;
+    }
+    for (const auto& node : top.list("machines", 1, most_entries)) {
+      read_machine(node);
+      if (reading_.failed()) return;
+    }
   }
 
   void check_networks(const Node& root) {
@@ -188,12 +193,25 @@ class PlanReader {
   }
 
   // Only options that say what is asked; where inputs and outputs are is the plan's.
+  static Words offered_options(Verb verb) {
+    static constexpr std::array<std::string_view, 21> of_map = {
+        "objective",  "method",  "mu1",      "mu2",     "alpha", "beta",  "latency-model", "factors",
+        "pad",        "top",     "gap",      "seed",    "bits",  "batch", "dim",           "layer-time-limit",
+        "work-limit", "layouts", "lp-bound", "samples", "dtype"};
+    static constexpr std::array<std::string_view, 9> of_compile = {
+        "objective", "method", "mode", "levels", "limit", "gap", "dim", "time-limit", "work-limit"};
+    static constexpr std::array<std::string_view, 3> of_estimate = {"mapping", "dims", "dtype"};
+    static constexpr std::array<std::string_view, 11> of_schedule = {
+        "objective", "method",     "rows",       "arrays",       "recompute", "remap",
+        "seed",      "time-limit", "work-limit", "planned-work", "workers"};
+    if (verb == Verb::compile) return of_compile;
+    if (verb == Verb::estimate) return of_estimate;
+    return verb == Verb::schedule ? Words(of_schedule) : Words(of_map);
+  }
+
   void check_option(const Node& key, const Node& where, const std::string& name,
                     const std::vector<std::string>& texts) {
-    constexpr std::array<std::string_view, 20> offered = {
-        "objective",  "method",  "mu1",      "mu2",    "alpha", "beta",  "latency-model", "factors",
-        "pad",        "top",     "gap",      "seed",   "bits",  "batch", "dim",           "layer-time-limit",
-        "work-limit", "layouts", "lp-bound", "samples"};
+    const auto offered = offered_options(plan_.verb);
     if (std::find(offered.begin(), offered.end(), name) == offered.end())
       return reading_.fail(
           key, fmt::format("unknown option {} of a plan{}, expected {}", quote(key.text()),

@@ -8,10 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "io/document.h"
 #include "io/options.h"
 
 namespace nestor::io {
+
+/// The verbs that a plan may sweep.
+inline constexpr auto swept_verbs = enum_words<Verb>({{Verb::map, "map"},
+                                                      {Verb::compile, "compile"},
+                                                      {Verb::estimate, "estimate"},
+                                                      {Verb::schedule, "schedule"}});
 
 /// Names with values as they would be typed.
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
@@ -29,10 +36,10 @@ struct SweptMachine {
 struct SweepPlan {
   std::string name;
   Verb verb = Verb::map;
-  std::vector<std::string> networks;
-  std::vector<SweptMachine> machines;
-  std::vector<NamedValues> runs;  ///< with the options of the whole plan, names with dashes
-  std::string text;               ///< of the file
+  std::vector<std::string> networks;   ///< or kernels, or netlists
+  std::vector<SweptMachine> machines;  ///< empty for schedule, whose machine is given by options
+  std::vector<NamedValues> runs;       ///< with the options of the whole plan, names with dashes
+  std::string text;                    ///< of the file
 };
 
 Result<SweepPlan> parse_plan(std::string_view text, const std::string& file);

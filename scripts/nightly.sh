@@ -16,7 +16,7 @@ tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=erro
 summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 
 parts=(build tests faults refuted recorded long cluster packages lint)
-part_build() { cmake --preset release --log-level=WARNING && cmake --build $build -j "$jobs"; }
+part_build() { cmake --preset release --log-level=WARNING -DNESTOR_BENCH=ON && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
 # Faults are planted in a build file by file, where each makes one object anew.
 part_faults() {

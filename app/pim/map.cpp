@@ -176,6 +176,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
         "--fix-bypass does not go with row_model hybrid: each layer has a table of its own");
   const auto request = request_of(options, run->machine);
   if (!request) return request.error();
+  if (auto error = record_constraints(options, request->constraints, *run)) return *error;
   const auto network = network_objective(options);
   if (!network) return network.error();
   std::vector<Layer> layers;

@@ -153,6 +153,7 @@ std::vector<OperandStep> CimNest::steps(const Node& node, Operand operand) const
     if (is_relevant(d, operand)) distinct = times(distinct, remaining(node, d));
   const Int back = operand == O && !complete ? node.rest - distinct : 0;
   for (std::size_t to = 0; to < from; ++to) {
+    if (!problem.machine.may_pass(operand, from, to)) continue;
     OperandStep step{.move = {true, false, static_cast<std::uint8_t>(to)}};
     step.cycles = cycles(operand, content, to, complete);
     const Int returned = objective.miredo ? 0 : ceiling(times(step.cycles, back), node.rest);
@@ -234,6 +235,11 @@ std::optional<Node> CimNest::after(const Node& node, const LoggedNest& named) co
     taken[x] = *step;
   }
   return after(node, named.dim, *way, taken);
+}
+
+bool CimNest::may_end(const Node& node) const {
+  return std::all_of(operands.begin(), operands.end(),
+                     [&](Operand x) { return problem.machine.may_pass(x, node.at[x], 0); });
 }
 
 // (4.3).
@@ -325,6 +331,7 @@ MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping)
       departed = plus(departed, nest.bits_of(x, nest.content_of(node), node.at[x], node.entered_complete));
   }
   if (!nest.fits(node)) cost.fault = "it does not fit a memory";
+  if (!nest.may_end(node)) cost.fault = "it passes by a memory that is fixed for an operand";
   return cost;
 }
 

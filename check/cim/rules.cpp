@@ -47,7 +47,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
         return nest.price(operand, content, c, to, full ? 1 : remaining, 0, true, false);
       };
       Rest best = grown[c];
-      if (full) {
+      if (full && nest.problem.machine.may_pass(operand, c, 0)) {
         best.possible = true;
         if (c != 0) {
           best.transfers = best.stream = nest.cycles(operand, content, 0, true);
@@ -56,7 +56,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
       }
       // A block is left only below a loop that the operand sees.
       for (std::size_t to = 0; to < c && !full; ++to) {
-        if (!grown[to].possible) continue;
+        if (!grown[to].possible || !nest.problem.machine.may_pass(operand, c, to)) continue;
         const Int t = nest.cycles(operand, content, to, true);
         Rest rest = grown[to];
         rest.transfers = plus(rest.transfers, t);

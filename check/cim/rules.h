@@ -86,6 +86,8 @@ class CimNest {
   std::optional<Node> after(const Node& node, const LoggedNest& named) const;
   /// Whether the blocks so far fit; exact once all loops are placed.
   bool fits(const Node& node) const;
+  /// Whether what is not home when all loops are placed may be filled from there.
+  bool may_end(const Node& node) const;
   /// Leaves only those of `departed` that can still make a difference.
   void forget_idle(Node& node) const;
   /// Of a node with all loops placed.

@@ -42,7 +42,8 @@ void find_twins(CheckedPimMachine& machine) {
     const Axis& axis = machine.axes[a];
     const Axis& before = machine.axes[a - (a == 0 ? 0 : 1)];
     bool alike = a != 0 && axis.size == before.size && axis.dims == before.dims &&
-                 machine.once[a] == machine.once[a - 1];
+                 machine.once[a] == machine.once[a - 1] &&
+                 (!machine.is_fixed || machine.fixed_axes[a] == machine.fixed_axes[a - 1]);
     for (const Memory& memory : machine.memories)
       if (before.place <= memory.place && memory.place < axis.place) alike = false;
     machine.twin.push_back(alike);
@@ -50,6 +51,12 @@ void find_twins(CheckedPimMachine& machine) {
 }
 
 }  // namespace
+
+void fix_machine(CheckedPimMachine& machine, const Json& result) {
+  fix(machine, result);
+  machine.twin.clear();
+  find_twins(machine);
+}
 
 CheckedPimMachine read_machine(const Json& result) {
   const Json& architecture = member(result, "architecture");
@@ -76,7 +83,7 @@ CheckedPimMachine read_machine(const Json& result) {
   const auto once = architecture.value("dim_once", Json::array());
   for (const Axis& axis : machine.axes)
     machine.once.push_back(std::find(once.begin(), once.end(), axis.name) != once.end());
-  find_twins(machine);
+  fix_machine(machine, result);
   if (options.value("top", "1") != "1") machine.twin.assign(machine.axes.size(), false);
   const auto kinds = "," + options.value("layouts", "sequential,hwc,row_aligned") + ",";
   for (const auto kind : {Layout::sequential, Layout::hwc, Layout::row_aligned})
@@ -154,7 +161,7 @@ std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& m
 }
 
 bool grows_with_factors(const CheckedPimMachine& machine, const Objective& objective) {
-  return std::none_of(machine.ports.begin(), machine.ports.end(), [&](const Port& port) {
+  return !machine.is_fixed && std::none_of(machine.ports.begin(), machine.ports.end(), [&](const Port& port) {
     return port.row > 0 && ((objective.follows_latency && port.activation_cycles > 0) ||
                             (objective.per_energy > 0 && port.activation_energy > 0) ||
                             ((objective.is_front || objective.is_product) && port.activation_energy > 0));

@@ -45,6 +45,8 @@ struct CheckedPimMapping : LoggedChoice {
 };
 
 CheckedPimMachine read_machine(const Json& result);
+/// fix() of problem.h; twins must be fixed alike.
+void fix_machine(CheckedPimMachine& machine, const Json& result);
 CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 
 /// Height and width lie differently in rows.

@@ -198,8 +198,9 @@ std::optional<PimNode> CheckedPimNest::placed(const PimNode& node, const LoggedN
   bool is_inside = true;
   for (const Operand x : operands) {
     const Move& move = named.moves[x];
-    if (move.moves && (move.doubled || move.to <= node.at[x] || move.to > innermost(x) ||
-                       (node.started && !is_relevant(named.dim, x))))
+    if (move.moves &&
+        (move.doubled || move.to <= node.at[x] || move.to > innermost(x) ||
+         !problem.machine.may_pass(x, node.at[x], move.to) || (node.started && !is_relevant(named.dim, x))))
       return std::nullopt;
     is_inside = is_inside && (move.moves ? move.to : node.at[x]) == innermost(x);
   }

@@ -78,6 +78,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
       Rest& best = moved[i * chain_ + c] = staying[c];
       for (std::size_t to = c + 1; to < chain_; ++to) {
         const Int room = nest.bits_of(operand, left, to, repeats > 1);
+        if (!nest.problem.machine.may_pass(operand, c, to)) continue;
         if (!staying[to].possible || room > nest.memory(operand, to).capacity) continue;
         const auto [cycles, energy] = nest.transfer(operand, left, c, to, outside);
         const Int passes = operand == O ? plus(visits, visits - outside.seen) : visits;

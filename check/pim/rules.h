@@ -106,6 +106,7 @@ class PimRules : public CheckedPimNest {
     each_moves(node, loop, x + 1, visit);
     if (node.started && !is_relevant(loop.dim, operands[x])) return;
     for (std::size_t to = node.at[x] + std::size_t{1}; to <= innermost(operands[x]); ++to) {
+      if (!problem.machine.may_pass(operands[x], node.at[x], to)) continue;
       loop.moves[x] = {true, false, static_cast<std::uint8_t>(to)};
       each_moves(node, loop, x + 1, visit);
     }

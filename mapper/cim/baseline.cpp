@@ -1,5 +1,6 @@
 #include "mapper/cim/baseline.h"
 
+#include "heuristics/cim/baselines/ordered.h"
 #include "heuristics/cim/baselines/sampled.h"
 #include "heuristics/cim/baselines/stationary.h"
 #include "mapper/cim/check.h"
@@ -25,6 +26,12 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
                                   return objective_value(objective, evaluation, machine);
                                 },
                                 {.seed = request.seed, .evaluations = request.samples, .stop = &stop});
+    case MapMethod::zigzag_like:
+      return baselines::best_order(layer, machine,
+                                   [&](const cim::CimEvaluation& evaluation) {
+                                     return objective_value(objective, evaluation, machine);
+                                   },
+                                   {.stop = &stop});
     default:  // searches, and baselines of other spaces
       break;
   }

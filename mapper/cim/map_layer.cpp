@@ -36,7 +36,8 @@ class LayerMapper final : public EngineObserver {
 
   /// The best over all bounds that the padding allows, the layer's own first.
   CimLayerMap best(const LayerShape& layer, const Architecture& machine) {
-    const auto own = problem_of(layer, machine, request_);
+    auto own = problem_of(layer, machine, request_);
+    own.worth = worth();
     proof_ = search(own);
     prove_padded(
         own, [&](const Shapes& shapes, const auto& least) { return shapes.combined(least) < worth(); },
@@ -105,7 +106,7 @@ class LayerMapper final : public EngineObserver {
 
   // A padded mapping has to cost less than this.
   double worth() const {
-    return map_.best.size() < request_.top ? no_cost : slightly_below(map_.best.back().objective);
+    return map_.best.size() < request_.top ? request_.worth : slightly_below(map_.best.back().objective);
   }
 
   using Shapes = PaddedShapes<cim::CimProblem>;
@@ -131,9 +132,11 @@ class LayerMapper final : public EngineObserver {
         search);
   }
 
-  // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
+  // What was found so far, or what a mapping is worth, is a bar to beat, each that of a branch that the
+  // engine does not know.
   std::vector<CimEngine::Found> bars() const {
     std::vector<CimEngine::Found> bars;
+    if (map_.best.empty() && request_.worth < no_cost) bars.push_back({request_.worth, no_branch, {}});
     for (const auto& mapped : map_.best) bars.push_back({mapped.objective, no_branch - bars.size(), {}});
     return bars;
   }
@@ -141,6 +144,7 @@ class LayerMapper final : public EngineObserver {
   Proof search(const cim::CimProblem& problem) {
     bounds_ = problem.layer.bounds;
     auto known = bars();
+    const bool beaten = !known.empty();
     // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
     const bool alone = request_.top == 1;
     std::optional<cim::GreedyResult> greedy;
@@ -150,7 +154,6 @@ class LayerMapper final : public EngineObserver {
       if (seed) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
       if (seed) known.push_back(*seed);
     }
-    const bool beaten = !map_.best.empty();
     auto outcome = counted(prove(problem, limits(), options(), this, known, request_.lp_bound));
     if (greedy && outcome.status == Status::infeasible) map_.fail(Fault::missed_mapping);
     if (!beaten && !known.empty() && outcome.best.empty()) outcome.best = known;

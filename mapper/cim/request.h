@@ -20,6 +20,7 @@ struct CimRequest : NestRequest {
   std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
   LpUse lp_bound = LpUse::off;              ///< of bounds by linear programs
   std::optional<Mapping> start;             ///< a mapping to begin with, where it is legal and fits the nest
+  double worth = no_cost;                   ///< only mappings that cost less are of use
   std::optional<std::size_t> embedded_workspace;  ///< bytes; given: the embedded profile (map_embedded.h)
 };
 

@@ -73,10 +73,8 @@ FactorSet merged(const FactorSet& set, std::size_t i, std::size_t j) {
 }  // namespace
 
 FactorSet flexible_factors(Int bound, const FlexibleFactors& options) {
-  // Beyond, counting partitions would take longer than the search it is to shorten.
-  constexpr Int most_counted = 100'000;
   FactorSet set = prime_factors(bound);
-  if (set.size() <= options.least_factors || bound > most_counted) return set;
+  if (set.size() <= options.least_factors) return set;
   const double full = PartitionCount(set).score(options);
   while (set.size() > options.least_factors) {
     const double base = PartitionCount(set).score(options);

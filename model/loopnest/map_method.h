@@ -19,6 +19,7 @@ enum class MapMethod : std::uint8_t {
   weight_stationary_greedy,
   output_stationary_greedy,
   input_stationary_greedy,
+  zigzag_like,
   priority
 };
 

@@ -19,11 +19,11 @@ struct PartCosts {
 /// What a hierarchy and its parts are called, and what no mapping depends on.
 struct HierarchyNames {
   std::string name;
-  std::string source;                     ///< where the parameters come from, if the file says
-  std::vector<std::string> memory_names;  ///< as machine.memories
-  std::vector<std::string> axis_names;    ///< as machine.axes
-  std::vector<PartCosts> memory_costs;    ///< as machine.memories, or empty
-  std::optional<double> compute_area;     ///< mm^2 an instance
+  std::string source = {};                     ///< where the parameters come from, if the file says
+  std::vector<std::string> memory_names = {};  ///< as machine.memories
+  std::vector<std::string> axis_names = {};    ///< as machine.axes
+  std::vector<PartCosts> memory_costs = {};    ///< as machine.memories, or empty
+  std::optional<double> compute_area = {};     ///< mm^2 an instance
 };
 
 template <class Machine>

@@ -12,6 +12,7 @@
 #include "report/keys/pim.h"
 #include "report/pim/second_result.h"
 #include "report/verify/comparison.h"
+#include "report/verify/constraint_check.h"
 #include "report/verify/input_check.h"
 #include "report/verify/optimum_check.h"
 #include "report/verify/smallest_tiles.h"
@@ -79,6 +80,10 @@ class RunCheck {
       io::check_network_optimum(found, given_, claims, result_);
     }
     check_table(found);
+    if (claims_.contains(key::constraints)) found[key::constraints] = claims_[key::constraints];
+    if (is_map_)
+      for (const auto& fault : io::broken_constraints(run_, given_, run_.machine, run_.layers))
+        comparison_.find(fault);
     comparison_.compare(claims_, found, "", "");
     inputs(read_network);
     result_.mappings = mappings_;

@@ -8,6 +8,7 @@
 
 #include "base/checked.h"
 #include "io/vocabulary.h"
+#include "report/results/node_json.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io {
@@ -56,6 +57,7 @@ std::string members_text(const OptionTexts& options) {
     if (name == "pad" && value == "auto") text = "bounds padded to multiples of 2, 4 or 8";
     if (name == "pad" && value != "auto" && value != "0")
       text = fmt::format("bounds padded by at most {} %", value);
+    if (name == "remainder") text += ", layers cut in two where that costs less";
     if (name == "factors" && value == "flexible") text += ", some merged";
     if (name == "method" && value != "optimal") text += fmt::format(", {}", value);
     is_fixed |= name == "fix";
@@ -87,6 +89,7 @@ void put_origin(Json& json, const RunHead& run) {
   for (const auto& [name, value] : run.options) options[name] = value;
   auto& inputs = json[key::inputs] = Json::array();
   for (const auto& input : run.inputs) inputs.push_back(input_to_json(input));
+  if (!run.constraints.is_null()) json[key::constraints] = run.constraints;
 }
 
 void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
@@ -97,6 +100,7 @@ void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
   run.complete = top.flag(key::complete, run.complete);
   run.options = read_options(top, reading);
   run.inputs = read_inputs(top, reading);
+  if (const auto constraints = top.find(key::constraints)) run.constraints = node_to_json(*constraints);
 }
 
 void put_padded(Json& json, const MappedBounds& mapped) {

@@ -96,6 +96,7 @@ struct RunHead {
   bool complete = true;  ///< false while a run is under way
   OptionTexts options;
   std::vector<ResultInput> inputs;
+  Json constraints = nullptr;  ///< what --fix names, as its file has it
   std::optional<NetworkOptimum> optimum = std::nullopt;
 };
 

@@ -13,9 +13,9 @@ namespace nestor::report {
 namespace {
 
 // From the worst to the best.
-constexpr std::array<std::string_view, 12> ranks = {
-    "failed",     "infeasible", "todo",      "running",  "interrupted", "memory_limit",
-    "time_limit", "work_limit", "heuristic", "imported", "gap_reached", "optimal"};
+constexpr std::array<std::string_view, 13> ranks = {
+    "failed",     "infeasible", "todo",      "running",  "interrupted", "memory_limit", "time_limit",
+    "work_limit", "heuristic",  "estimated", "imported", "gap_reached", "optimal"};
 
 std::size_t rank(std::string_view status) {
   return static_cast<std::size_t>(std::find(ranks.begin(), ranks.end(), status) - ranks.begin());
@@ -51,8 +51,10 @@ void add_layer(SweepRow& row, const io::StoredRow& stored, Int repeat) {
   row.seconds += stored.found.seconds;
   const auto status = status_of(stored);
   if (rank(status) < rank(row.status)) row.status = status;
+  if (stored.layer.empty()) row.objective = stored.found.objective;
   if (row.error.empty() && !stored.found.error.empty())
-    row.error = fmt::format("layer '{}': {}", stored.layer, stored.found.error);
+    row.error = stored.layer.empty() ? stored.found.error
+                                     : fmt::format("layer '{}': {}", stored.layer, stored.found.error);
 }
 
 void finish_row(SweepRow& row) {
@@ -112,6 +114,9 @@ std::string run_text(const io::Json& run) {
   return text;
 }
 
+bool has_objectives(std::span<const SweepRow> rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.objective.has_value(); });
+}
 bool is_per_layer(std::span<const SweepRow> rows) { return !rows.empty() && !rows.front().layer.empty(); }
 
 }  // namespace
@@ -173,9 +178,9 @@ std::size_t mark_pareto(std::vector<SweepRow>& rows, std::span<const std::string
 std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::size_t most_rows) {
   std::vector<io::Column> columns = {{"machine", io::Align::left}, {"network", io::Align::left}};
   if (is_per_layer(rows)) columns.push_back({"layer", io::Align::left});
-  columns.insert(
-      columns.end(),
-      {{"run", io::Align::left}, {"status", io::Align::left}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
+  columns.insert(columns.end(), {{"run", io::Align::left}, {"status", io::Align::left}});
+  if (has_objectives(rows)) columns.push_back({"objective"});
+  columns.insert(columns.end(), {{"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
   const bool with_area =
       std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.area.has_value(); });
   if (with_area) columns.push_back({"area mm2"});
@@ -187,9 +192,11 @@ std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::si
   for (const auto& row : rows.first(std::min(rows.size(), most_rows))) {
     std::vector<std::string> cells = {row.machine, row.network};
     if (is_per_layer(rows)) cells.push_back(row.layer);
+    cells.insert(cells.end(), {run_text(row.run), row.status});
+    if (has_objectives(rows))
+      cells.push_back(cell(row.objective, [](double value) { return io::figure_text(value); }));
     cells.insert(cells.end(),
-                 {run_text(row.run), row.status,
-                  cell(row.latency, [](double value) { return io::count_text(static_cast<Int>(value)); }),
+                 {cell(row.latency, [](double value) { return io::count_text(static_cast<Int>(value)); }),
                   cell(row.energy, [](double value) { return io::energy_text(value); }),
                   cell(row.edp, [](double value) { return io::figure_text(value); })});
     if (with_area) cells.push_back(cell(row.area, [](double value) { return io::figure_text(value); }));
@@ -213,8 +220,9 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   head.emplace_back("network");
   if (is_per_layer(rows)) head.insert(head.end(), {key::layer, key::repeat});
   head.insert(head.end(), options.begin(), options.end());
-  head.insert(head.end(),
-              {key::status, key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
+  head.emplace_back(key::status);
+  if (has_objectives(rows)) head.emplace_back(key::objective);
+  head.insert(head.end(), {key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
   if (with_pareto) head.emplace_back("pareto");
   head.emplace_back("error");
   std::string text = csv_line(head);
@@ -224,8 +232,10 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
     fields.push_back(row.network);
     if (is_per_layer(rows)) fields.insert(fields.end(), {row.layer, fmt::format("{}", row.repeat)});
     for (const auto& name : options) fields.push_back(value_of(row.run, name));
-    fields.insert(fields.end(), {row.status, plain(row.latency), plain(row.energy), plain(row.edp),
-                                 plain(row.area), fmt::format("{}", row.seconds)});
+    fields.push_back(row.status);
+    if (has_objectives(rows)) fields.push_back(plain(row.objective));
+    fields.insert(fields.end(), {plain(row.latency), plain(row.energy), plain(row.edp), plain(row.area),
+                                 fmt::format("{}", row.seconds)});
     if (with_pareto) fields.emplace_back(row.is_pareto ? "1" : "0");
     fields.push_back(row.error);
     text += csv_line(fields);
@@ -246,6 +256,7 @@ io::Json sweep_json(std::string_view plan, std::span<const SweepRow> rows, bool 
     const auto put = [&](const char* name, const std::optional<double>& value) {
       if (value) one[name] = *value;
     };
+    put(key::objective, row.objective);
     put(key::latency_cycles, row.latency);
     put(key::energy_pj, row.energy);
     put(key::edp, row.edp);

@@ -8,6 +8,7 @@
 #include "io/memory_files.h"
 #include "model/loopnest/second_reading/sentence.h"
 #include "model/workload/groups.h"
+#include "model/workload/layer_parts.h"
 #include "report/keys/common.h"
 
 namespace nestor::io {
@@ -73,8 +74,17 @@ void InputCheck::layers(const Network& network) {
   if (run_.unmapped != nullptr && network.unmapped != *run_.unmapped)
     claims_.finding("unmapped is not that of the network");
   std::size_t at = 0;
-  for (const Layer* const layer : run_.layers) {
-    const auto& expected = network.layers;
+  const auto& expected = network.layers;
+  const bool may_be_cut = !text_option(run_, "remainder").empty();
+  for (std::size_t i = 0; i < run_.layers.size(); ++i) {
+    const Layer* const layer = run_.layers[i];
+    if (may_be_cut && at < expected.size() && i + 1 < run_.layers.size() &&
+        are_parts(expected[at], *layer, *run_.layers[i + 1])) {
+      claims_.compared();
+      ++at;
+      ++i;
+      continue;
+    }
     const auto same = std::find(expected.begin() + static_cast<std::ptrdiff_t>(std::min(at, expected.size())),
                                 expected.end(), *layer);
     claims_.compared();
@@ -89,7 +99,7 @@ void InputCheck::layers(const Network& network) {
   }
   if (run_.head.complete && at < network.layers.size())
     claims_.finding(sentence("layer '", network.layers[at].name, "' of the network is missing"));
-  if (!run_.head.complete && run_.layers.size() == network.layers.size())
+  if (!run_.head.complete && !may_be_cut && run_.layers.size() == network.layers.size())
     claims_.finding("complete is claimed as false, but no layer is missing");
 }
 

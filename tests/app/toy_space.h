@@ -177,10 +177,7 @@ inline constexpr io::IntRange positive = {.low = 1};
 inline NamedToy read_machine_node(const io::Node& node, io::Reading& reading) {
   static constexpr std::array<std::string_view, 3> keys = {"name", "kind", "buffer"};
   const io::MapReader map(node, "toy machine", keys, reading);
-  NamedToy toy;
-  toy.name = map.name("name");
-  toy.machine = make_machine(map.integer("buffer", positive));
-  return toy;
+  return {{.name = map.name("name")}, make_machine(map.integer("buffer", positive))};
 }
 inline io::Result<NamedToy> read_machine(const std::string& file) {
   const auto path = io::find_data(io::DataKind::architecture, file);

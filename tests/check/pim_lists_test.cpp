@@ -5,9 +5,12 @@
 #include <gtest/gtest.h>
 
 #include "check/replay.h"
+#include "fixed_cases.h"
 #include "kept_lists.h"
 #include "mapper/pim/map_layer.h"
+#include "model/loopnest/rules/honours.h"
 #include "pim_check_cases.h"
+#include "support/constraint_cases.h"
 #include "support/setting.h"
 
 namespace nestor {
@@ -44,13 +47,15 @@ struct Proved {
   Choices choices;
 };
 
-Proved prove_one(const CheckedPimCase& problem, const std::string& word) {
+Proved prove_one(const CheckedPimCase& problem, const std::string& word,
+                 const Constraints& constraints = Constraints()) {
   const auto& [layer, machine] = problem.sample;
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   mapper::pim::PimRequest request;
   request.objective = problem.searched(word);
   request.pareto = word == "pareto";
+  request.constraints = constraints;
   request.layouts = check_cases::layouts_of(problem);
   Log log(machine.axes.size());
   const auto found = mapper::pim::map_layer(layer, machine, request, {*executor, memory}, &log);
@@ -96,6 +101,34 @@ bool is_accepted(const CheckedPimCase& problem, const check::Claim& claim, const
   } catch (const check::TooLarge&) {
     return false;
   }
+}
+
+TEST(PimReplay, AcceptsProofsOfWhatConstraintsLeave) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
+  std::uint64_t possible = 0;
+  std::uint64_t refuted = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto all = pim_problem(seed, 24);
+    auto constraints = testing::random_constraints(seed, all.sample.layer, all.sample.machine, {});
+    constraints.stationary = {};
+    if (asks_the_impossible(constraints, all.sample.machine)) continue;
+    auto problem = all;
+    const auto fixed = check_cases::fixed_result(constraints, problem.machine);
+    SCOPED_TRACE("seed " + std::to_string(seed) + ", " + fixed["constraints"].dump());
+    check::pim::fix_machine(problem.machine, fixed);
+    for (const std::string word : {"latency", "energy", "edp", "pareto"}) {
+      const auto proved = prove_one(problem, word, constraints);
+      EXPECT_EQ(replay(problem, proved.claim, proved.choices).failure, "") << word;
+      if (!proved.possible) continue;
+      ++possible;
+      EXPECT_NE(replay(problem, proved.better, proved.choices).failure, "") << word;
+      refuted += is_accepted(all, proved.claim, proved.choices) ? 0U : 1U;
+    }
+    if (HasFailure()) return;
+  }
+  std::printf("%llu proofs, %llu of them of constraints alone\n", static_cast<unsigned long long>(possible),
+              static_cast<unsigned long long>(refuted));
+  EXPECT_GE(refuted, cases / 4);
 }
 
 TEST(PimReplay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {

@@ -5,8 +5,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fixed_cases.h"
+#include "model/loopnest/rules/honours.h"
 #include "search_cases.h"
 #include "support/case_features.h"
+#include "support/constraint_cases.h"
 #include "support/setting.h"
 
 namespace nestor {
@@ -105,6 +108,72 @@ TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
   }
 }
 
+bool is_true(const CheckedCimCase& problem, const check::Claim& claim) {
+  const auto report = check_cases::prove(problem.layer, problem.machine, claim);
+  return report.finished && !report.refuted;
+}
+
+bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const Choices& choices) {
+  try {
+    return check_cases::replay(problem, claim, choices).failure.empty();
+  } catch (const check::TooLarge&) {
+    return false;
+  }
+}
+
+// What a user fixed leaves fewer mappings: a proof of their optimum is one, and of nothing better.
+TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50) / 4;
+  std::uint64_t possible = 0;
+  std::uint64_t dearer = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto sample = small_case(seed);
+    SCOPED_TRACE(sample.describe());
+    CheckedCimCase problem(sample);
+    auto constraints = testing::random_constraints(seed, sample.layer, sample.architecture.machine, {});
+    constraints.stationary = {};
+    if (asks_the_impossible(constraints, sample.architecture.machine)) continue;
+    const auto fixed = check_cases::fixed_result(constraints, problem.machine);
+    SCOPED_TRACE(fixed["constraints"].dump());
+    check::fix(problem.machine, fixed);
+    for (const Asked& asked :
+         {Asked{"latency", seed % 2 == 0}, Asked{"energy", false}, Asked{"edp", false}}) {
+      auto request = request_for(asked);
+      const auto free = search(sample, request);
+      request.constraints = constraints;
+      ProofLog log(sample.architecture.machine.axes.size());
+      const auto found = search(sample, request, &log);
+      check::Claim claim(objective_of(asked, problem.machine), problem.machine);
+      check::Claim better = claim;
+      if (found.status != Status::infeasible) {
+        ASSERT_EQ(found.status, Status::optimal);
+        const auto cost = claim.cost(exact_cost(sample, problem, asked, found.best.front().mapping));
+        claim.nothing_is_below(decimal(cost, claim.objective().unit));
+        better.nothing_is_below(decimal_above(cost, claim.objective().unit));
+        ++possible;
+        dearer += found.best.front().objective > free.best.front().objective ? 1U : 0U;
+      }
+      EXPECT_EQ(check_cases::replay(problem, claim, log.choices()).failure, "") << to_string(asked);
+      if (found.status != Status::infeasible) {
+        EXPECT_NE(check_cases::replay(problem, better, log.choices()).failure, "") << to_string(asked);
+        // A proof of what is left says nothing of all mappings.
+        const CheckedCimCase all(sample);
+        check::Claim of_all(objective_of(asked, all.machine), all.machine);
+        of_all.nothing_is_below(
+            decimal(claim.cost(exact_cost(sample, problem, asked, found.best.front().mapping)),
+                    claim.objective().unit));
+        if (found.best.front().objective > free.best.front().objective * (1 + 1e-9)) {
+          EXPECT_FALSE(is_accepted(all, of_all, log.choices())) << to_string(asked);
+        }
+      }
+    }
+    if (HasFailure()) return;
+  }
+  std::printf("%llu proofs, %llu of an optimum that constraints raise\n",
+              static_cast<unsigned long long>(possible), static_cast<unsigned long long>(dearer));
+  EXPECT_GE(dearer, cases / 4);
+}
+
 // Without axes there is one spatial choice, with nothing in parallel: it is checked like any other.
 TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   std::size_t possible = 0;
@@ -117,19 +186,6 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
     EXPECT_NE(check_cases::replay(problem, none, {}).failure, "") << seed;
   }
   EXPECT_GT(possible, 0U);
-}
-
-bool is_true(const CheckedCimCase& problem, const check::Claim& claim) {
-  const auto report = check_cases::prove(problem.layer, problem.machine, claim);
-  return report.finished && !report.refuted;
-}
-
-bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const Choices& choices) {
-  try {
-    return check_cases::replay(problem, claim, choices).failure.empty();
-  } catch (const check::TooLarge&) {
-    return false;
-  }
 }
 
 // The list says nothing of what is claimed, so a change of it can make a proof of a true claim incomplete,

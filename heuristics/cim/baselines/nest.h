@@ -33,6 +33,10 @@ struct Placed {
 std::optional<Placed> place(const LayerShape& layer, const Architecture& machine, const Nest& nest,
                             const std::array<Operand, operand_count>& order, const CostOf& cost);
 
+/// Gives blocks two buffers, the innermost memories first, where that costs less.
+void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine, const CostOf& cost_of,
+                           Placed& placed);
+
 /// Factors that fill each axis as far as the bounds allow, innermost axis first, none above `most` lanes.
 SpatialFactors fill_axes(const LayerShape& layer, const Architecture& machine, Int most);
 

@@ -10,6 +10,7 @@
 #include "report/cim/verify/result_check.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
+#include "report/verify/constraint_check.h"
 #include "report/verify/input_check.h"
 #include "report/verify/smallest_tiles.h"
 
@@ -52,6 +53,7 @@ class FileCheck {
   void nothing_left_out() {
     for (const auto key : result_keys::top)
       if (!root_.find(key) && key != std::string_view(key::network_optimum) &&
+          key != std::string_view(key::constraints) &&
           (key != std::string_view(key::members) || has_members(run_)))
         claims_.finding(sentence("the result has no '", key, "'"));
     if (const auto totals = root_.find(key::totals)) {
@@ -97,6 +99,8 @@ class FileCheck {
     check_word("latency_model", run_.latency_model, "latency-model", given_, claims_);
     require_roles(claims_of(run_), {key::architecture, key::layers}, claims_);
     if (!given_.fix.empty()) require_roles(claims_of(run_), {"constraints"}, claims_);
+    for (const auto& fault : broken_constraints(run_, given_, run_.architecture, run_.layers))
+      claims_.finding(fault);
   }
 
   void unmapped() {

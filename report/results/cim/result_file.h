@@ -24,10 +24,10 @@ namespace nestor::io {
 
 // The keys of the format, in the order in which they are written.
 namespace result_keys {
-inline constexpr std::array<std::string_view, 16> top = {
-    key::schema,        key::version,  key::verb,     key::space,          key::network, key::objective,
-    key::latency_model, key::members,  key::complete, key::options,        key::inputs,  key::architecture,
-    key::layers,        key::unmapped, key::totals,   key::network_optimum};
+inline constexpr std::array<std::string_view, 17> top = {
+    key::schema,        key::version, key::verb,     key::space,   key::network,        key::objective,
+    key::latency_model, key::members, key::complete, key::options, key::inputs,         key::constraints,
+    key::architecture,  key::layers,  key::unmapped, key::totals,  key::network_optimum};
 /// In a layer after the keys of a layer file.
 inline constexpr std::array<std::string_view, 22> layer = {
     key::same_as,        key::status,       key::objective,

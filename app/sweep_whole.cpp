@@ -1,0 +1,137 @@
+#include "app/sweep_whole.h"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "app/in_process.h"
+#include "io/find_data.h"
+#include "io/sha256.h"
+#include "report/keys/common.h"
+#include "report/results/result_parts.h"
+
+namespace nestor::app {
+namespace {
+
+constexpr char input_key[] = "input";
+constexpr char machine_key[] = "machine";
+constexpr char set_key[] = "set";
+constexpr std::string_view no_longer = "is no longer the file that the plan was made for";
+
+// The file behind a name, as the verb finds it; nothing for a name that is built in.
+std::optional<std::filesystem::path> file_of(const std::string& name, Spaces spaces, bool is_machine) {
+  if (is_machine) {
+    const auto path = io::find_data(io::DataKind::architecture, name);
+    return path ? std::optional(*path) : std::nullopt;
+  }
+  if (const auto path = io::find_data(io::DataKind::network, name)) return *path;
+  for (const Space& space : spaces)
+    if (space.networks)
+      if (const auto path = io::find_data(space.networks->kind, name)) return *path;
+  return std::nullopt;
+}
+
+// Empty for a name that is built in.
+io::Result<std::string> digest_of(const std::string& name, Spaces spaces, bool is_machine) {
+  const auto path = file_of(name, spaces, is_machine);
+  if (!path) return std::string();
+  const auto text = io::read_file(path->string(), io::result_limits.bytes);
+  if (!text) return text.error();
+  return io::sha256(*text);
+}
+
+// Workers may run in another folder.
+std::string name_for_workers(const std::string& name) {
+  return std::filesystem::exists(name) ? std::filesystem::absolute(name).lexically_normal().string() : name;
+}
+
+std::optional<double> number(const io::Json& json, std::initializer_list<std::string_view> path) {
+  const io::Json* at = &json;
+  for (const auto key : path) {
+    const auto found = at->find(std::string(key));
+    if (!at->is_object() || found == at->end()) return std::nullopt;
+    at = &*found;
+  }
+  return at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
+}
+
+std::optional<double> first_of(const io::Json& json,
+                               std::initializer_list<std::initializer_list<std::string_view>> paths) {
+  for (const auto path : paths)
+    if (const auto value = number(json, path)) return value;
+  return std::nullopt;
+}
+
+// The figures of a row, by the keys that results of the spaces have.
+void read_figures(const io::Json& json, io::PointResult& found) {
+  const auto status = json.find(key::status);
+  found.status = status != json.end() && status->is_string() ? status->get<std::string>() : "estimated";
+  found.latency =
+      first_of(json, {{"evaluation", "latency_cycles"}, {"totals", "latency_cycles"}, {"cycles"}});
+  found.energy = first_of(json, {{"evaluation", "energy_pj"}, {"totals", "energy_pj"}});
+  const bool is_energy = json.value(key::objective, io::Json()) == "energy";  // of a schedule
+  found.objective =
+      is_energy ? number(json, {"energy"})
+                : first_of(json, {{"objective", "value"}, {"time_ms"}, {"copies"}, {"totals", "time_ms"}});
+  found.lower_bound = first_of(json, {{"lower_bound"}, {"lower_bound_ms"}, {"lower_bound", "copies"}});
+}
+
+}  // namespace
+
+io::Result<io::Json> whole_inputs(const std::string& input, const io::SweptMachine* machine, Spaces spaces) {
+  const auto digest = digest_of(input, spaces, false);
+  if (!digest) return digest.error();
+  io::Json inputs = {{input_key, {{key::name, name_for_workers(input)}, {key::digest, *digest}}}};
+  if (machine == nullptr) return inputs;
+  const auto of_machine = digest_of(machine->base, spaces, true);
+  if (!of_machine) return of_machine.error();
+  if (of_machine->empty())
+    return io::input_error(machine->where,
+                           io::find_data(io::DataKind::architecture, machine->base).error().to_string());
+  inputs[machine_key] = {{key::name, name_for_workers(machine->base)},
+                         {key::digest, *of_machine},
+                         {set_key, machine->settings()}};
+  return inputs;
+}
+
+io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,
+                            const std::atomic<bool>& stop, Spaces spaces) {
+  io::PointResult found;
+  const auto read = [&](const char* part, bool is_machine) -> std::string {
+    const auto node = inputs.find(part);
+    const auto given_name = node ? node->find(key::name) : std::nullopt;
+    const auto digest = node ? node->find(key::digest) : std::nullopt;
+    const std::string name(given_name ? given_name->text() : "");
+    const auto now = digest_of(name, spaces, is_machine);
+    if (!digest || !now || *now != digest->text())
+      found.error = fmt::format("{} {}", io::quote(name), no_longer);
+    return name;
+  };
+  options.inputs = {read(input_key, false)};
+  if (const auto machine = inputs.find(machine_key)) {
+    options.arch = read(machine_key, true);
+    if (const auto set = machine->find(set_key))
+      for (std::size_t i = 0; i < set->size(); ++i) options.settings.emplace_back(set->item(i).text());
+  }
+  if (!found.error.empty()) return found;
+  options.threads = 1;
+  options.no_times = true;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto run = run_in_process(verb, options, {stop}, spaces);
+  found.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!run.end) {
+    found.error = run.end.error().message;
+    return found;
+  }
+  const auto json = io::Json::parse(run.json, nullptr, false);
+  if (!json.is_object()) {
+    found.error = "the run has no result";
+    return found;
+  }
+  read_figures(json, found);
+  found.result = json.dump();
+  return found;
+}
+
+}  // namespace nestor::app

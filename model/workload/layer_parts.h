@@ -1,0 +1,37 @@
+// The parts of a layer that is cut in one dimension: layers of their own, that run one after the other
+// (docs/models/remainders.md).
+#pragma once
+
+#include <array>
+#include <string>
+
+#include "model/workload/network.h"
+
+namespace nestor {
+
+/// The dimensions in which a layer is cut. A cut of C, R or S would leave partial sums that the second part
+/// adds to, which no model has.
+inline constexpr std::array cut_dims = {Dim::N, Dim::G, Dim::K, Dim::P, Dim::Q};
+
+/// Indices first .. first + bound - 1 of a dimension, under a name that says so.
+inline Layer part_of(const Layer& whole, Dim dim, Int first, Int bound) {
+  Layer part = whole;
+  part.shape.bounds[index_of(dim)] = bound;
+  part.name += std::string("[") + letter(dim) + "=" + std::to_string(first) + ".." +
+               std::to_string(first + bound - 1) + "]";
+  return part;
+}
+
+/// Whether two layers are what a cut makes of a third.
+inline bool are_parts(const Layer& whole, const Layer& first, const Layer& second) {
+  for (const Dim dim : cut_dims) {
+    const Int bound = whole.shape.bounds[index_of(dim)];
+    const Int part = first.shape.bounds[index_of(dim)];
+    if (part < bound && first == part_of(whole, dim, 0, part) &&
+        second == part_of(whole, dim, part, bound - part))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace nestor

@@ -1,0 +1,45 @@
+// Whether the mappings of a result keep to the constraints that it says --fix names.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/constraint_file.h"
+#include "io/options.h"
+#include "model/loopnest/rules/honours.h"
+#include "report/results/result_parts.h"
+
+namespace nestor::io {
+
+inline const Mapping& nest_of(const Mapping& mapping) { return mapping; }
+template <class SpaceMapping>
+const Mapping& nest_of(const SpaceMapping& mapping) {
+  return mapping.nest;
+}
+
+/// A sentence for every fault. `layers`: records with `layer`, `best`, `alternatives` and `front`.
+template <class Machine, class Records>
+std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions& given,
+                                            const NamedMachine<Machine>& machine, const Records& layers) {
+  const bool is_given = !run.constraints.is_null();
+  if (is_given != !given.fix.empty())
+    return {is_given ? "constraints are there without --fix" : "constraints are missing, of --fix"};
+  if (!is_given) return {};
+  const auto constraints = parse_constraints(run.constraints.dump(), "constraints", machine.machine, machine);
+  if (!constraints) return {constraints.error().message};
+  std::vector<std::string> faults;
+  for (const auto& record : layers) {
+    const auto check = [&](const auto& point) {
+      if (point.mapping &&
+          !honours(*constraints, point.nest(record.layer.shape), machine.machine, nest_of(*point.mapping)))
+        faults.push_back("layer '" + record.layer.name +
+                         "' has a mapping that does not keep to its constraints");
+    };
+    check(record.best);
+    for (const auto& point : record.alternatives) check(point);
+    for (const auto& point : record.front) check(point);
+  }
+  return faults;
+}
+
+}  // namespace nestor::io
