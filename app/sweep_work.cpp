@@ -131,7 +131,9 @@ class Workers {
       if (interrupted_.load() || is_late()) return;
       finished_.push_back({point->id, std::move(result)});
       seconds_a_point_ += (seconds_since(begin) - seconds_a_point_) / 8;
-      if (finished_.size() >= at_once() || seconds_since(kept_) > batch_seconds) keep_finished();
+      // A point that was held when a worker ended is held no longer than it takes: it has few attempts.
+      if (point->attempts > 1 || finished_.size() >= at_once() || seconds_since(kept_) > batch_seconds)
+        keep_finished();
       show_progress();
     }
   }

@@ -91,7 +91,7 @@ constexpr char claim_points[] =
     "UPDATE points SET state = 'running', owner = $1, attempts = attempts + 1, "
     "lease = (SELECT now FROM clock) + $4::float8 "
     "WHERE id IN (SELECT id FROM expired UNION ALL SELECT id FROM fresh) "
-    "RETURNING id, verb, inputs, options";
+    "RETURNING id, verb, inputs, options, attempts";
 
 constexpr char put_back_unknown[] =
     "UPDATE points SET state = 'todo', owner = NULL, lease = NULL, attempts = attempts - 1 "
@@ -136,11 +136,11 @@ class PostgresStore final : public Store {
       if (again)
         if (auto failed = session_.execute(put_back_unknown, Parameters().bind(owner).bind(ids(held))))
           return failed;
-      return session_.execute(claim_points,
-                              Parameters().bind(owner).bind(count).bind(most_attempts).bind(lease),
-                              [&](const Row& row) {
-                                claimed.push_back({row.integer(0), row.text(1), row.text(2), row.text(3)});
-                              });
+      return session_.execute(
+          claim_points, Parameters().bind(owner).bind(count).bind(most_attempts).bind(lease),
+          [&](const Row& row) {
+            claimed.push_back({row.integer(0), row.text(1), row.text(2), row.text(3), row.integer(4)});
+          });
     });
     if (error) return *error;
     std::sort(claimed.begin(), claimed.end(), [](const auto& a, const auto& b) { return a.id < b.id; });

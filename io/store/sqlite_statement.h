@@ -66,12 +66,12 @@ inline constexpr char fail_lost[] =
 inline constexpr char claim_expired[] =
     "UPDATE points SET state = 'running', owner = ?1, lease = ?2, attempts = attempts + 1 "
     "WHERE id IN (SELECT id FROM points WHERE state = 'running' AND state IN ('todo', 'running') "
-    "AND lease < ?3 ORDER BY id LIMIT 1) RETURNING id, verb, inputs, options";
+    "AND lease < ?3 ORDER BY id LIMIT 1) RETURNING id, verb, inputs, options, attempts";
 
 inline constexpr char claim_open[] =
     "UPDATE points SET state = 'running', owner = ?1, lease = ?2, attempts = attempts + 1 "
     "WHERE id IN (SELECT id FROM points WHERE state = 'todo' AND state IN ('todo', 'running') "
-    "ORDER BY id LIMIT ?3) RETURNING id, verb, inputs, options";
+    "ORDER BY id LIMIT ?3) RETURNING id, verb, inputs, options, attempts";
 
 class Statement {
  public:

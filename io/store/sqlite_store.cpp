@@ -71,7 +71,8 @@ class SqliteStore final : public Store {
     const double time = now();
     std::vector<ClaimedPoint> claimed;
     const auto take = [&](Statement& rows) {
-      while (rows.step()) claimed.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3)});
+      while (rows.step())
+        claimed.push_back({rows.integer(0), rows.text(1), rows.text(2), rows.text(3), rows.integer(4)});
       return !rows.failed();
     };
     const auto error = in_transaction([&] {

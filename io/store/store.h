@@ -51,6 +51,7 @@ struct ClaimedPoint {
   std::string verb;
   std::string inputs;
   std::string options;
+  Int attempts = 1;  ///< more: a worker ended while it held the point
 };
 
 struct PointResult {

@@ -142,7 +142,11 @@ inline void expect_lost_points_claimed_one_by_one(const Opener& open) {
   const auto work = some_work(10);
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   ASSERT_EQ(store->claim("lost", 4, -1)->size(), 4U);
-  for (int i = 0; i < 4; ++i) EXPECT_EQ(store->claim("next", 8, 60)->size(), 1U);
+  for (int i = 0; i < 4; ++i) {
+    const auto claimed = store->claim("next", 8, 60);
+    ASSERT_EQ(claimed->size(), 1U);
+    EXPECT_EQ(claimed->front().attempts, 2);
+  }
   EXPECT_EQ(store->claim("next", 8, 60)->size(), 6U);
 }
 

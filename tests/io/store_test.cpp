@@ -132,7 +132,7 @@ TEST(Store, IsSharedByProcesses) {
         for (const auto& point : *claimed) {
           const auto kept = (*store)->finish(owner, point.id, result_of(point));
           if (!kept || !*kept) _exit(2);
-          log << point.id << std::endl;
+          log << point.id << '\n' << std::flush;
         }
       }
       _exit(0);
