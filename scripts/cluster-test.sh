@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Sweeps whose store is in PostgreSQL, tried on this machine: a server of its own in a
+# Sweeps whose store is in PostgreSQL and whose workers Slurm starts, tried on this machine: a server of its own in a
 # temporary folder, as an unprivileged user; workers that are killed, a server that is restarted under them, a
 # certificate that nobody signed, rights of roles. The table must equal that of an undisturbed run with SQLite, times
 # aside. Everything that is started is stopped by its process id.
-#   scripts/cluster-test.sh [quick | postgresql]...     default: postgresql
+#   scripts/cluster-test.sh [quick | postgresql | slurm | measure]...     default: postgresql slurm
+# `measure` prints the figures of docs/cluster.md: a server that syncs to the disk, SHAPES times three points.
 # BUILD is the build folder (build/release), KILLS and RESTARTS how often (60 and 6; quick: 8 and 1). Status 77 if what a
 # part needs is not installed.
 set -euo pipefail
@@ -36,6 +37,7 @@ stop_everything() {
   for pid in "${workers[@]}"; do kill -9 "$pid" 2>/dev/null || true; done
   if [[ -n $scratch ]]; then
     if [[ -f $scratch/data/postmaster.pid ]]; then as_server "$postgres/pg_ctl" -D "$scratch/data" -m immediate stop >/dev/null 2>&1 || true; fi
+    if [[ -d $scratch/slurm ]]; then stop_slurm; fi
     if [[ $status != 0 && -z ${KEEP:-} ]]; then tail -n 5 "$scratch"/*.log >&2 2>/dev/null || true; fi
     [[ -n ${KEEP:-} ]] || rm -rf "$scratch"
   fi
@@ -88,14 +90,14 @@ url() { echo "postgresql://$1@/$2?host=$scratch/socket&port=$port"; } # ROLE DAT
 # The SQL blocks of the guide, in their order.
 guide_sql() { awk -v wanted="$1" '/^```sql/ { n++; on = n == wanted; next } /^```/ { on = 0 } on' docs/cluster.md; }
 
-# A plan of small layers: SHAPES of them on three machines.
+# A plan of small layers, none much larger than another: SHAPES of them on three machines.
 write_plan() {
   local i shapes=$1
   {
     echo "name: many"
     echo "layers:"
     for ((i = 0; i < shapes; ++i)); do
-      echo "  - {name: l$i, dims: {K: $((16 + 16 * (i % 6))), C: $((8 + 2 * (i / 6))), P: $((6 + i % 4)), Q: 12, R: 3, S: 3}}"
+      echo "  - {name: l$i, dims: {K: $((16 + 8 * (i % 10))), C: $((8 + 4 * (i / 10 % 10))), P: $((6 + i / 100 % 10)), Q: $((8 + i / 1000)), R: 3, S: 3}}"
     done
   } >"$scratch/many.yaml"
   cat >"$scratch/plan.yaml" <<END
@@ -167,7 +169,9 @@ try_security() {
   say "roles, passwords and TLS are as the guide says"
 }
 
-try_postgresql() { # SHAPES WORKERS KILLS RESTARTS
+# Kills come seldom beside the time that a point takes: one whose workers are killed three times counts as failed, as it
+# should, and the table would differ.
+try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (milliseconds)
   local i victim killed=0 pause restarted=0
   local planner
   planner=$(url nestor_planner sweeps)
@@ -178,8 +182,8 @@ try_postgresql() { # SHAPES WORKERS KILLS RESTARTS
   try_security
   for ((i = 0; i < $2; ++i)); do start_worker "$i"; done
   for ((killed = 0; killed < $3; ++killed)); do
-    pause=$((RANDOM % 100 + 5))
-    sleep "0.$(printf %03d $pause)"
+    pause=$((RANDOM % $6 + $5))
+    sleep "$((pause / 1000)).$(printf %03d $((pause % 1000)))"
     victim=$((RANDOM % $2))
     kill -9 "${workers[$victim]}" 2>/dev/null || true
     wait "${workers[$victim]}" 2>/dev/null || true
@@ -204,6 +208,48 @@ try_postgresql() { # SHAPES WORKERS KILLS RESTARTS
   say "a store moves from a file to the server and back"
 }
 
+processor_seconds() { # FILE: user and system time that bash's time wrote
+  awk '{ sum += $1 + $2 } END { printf "%.2f", sum }' "$1"
+}
+# The processor time of the server: of its processes and of those that ended.
+server_seconds() {
+  local head pid total=0 ticks
+  head=$(head -1 "$scratch/data/postmaster.pid")
+  for pid in "$head" $(ps -o pid= --ppid "$head"); do
+    ticks=$(awk -v own=$([[ $pid == "$head" ]] && echo 1 || echo 0) '{ print $14 + $15 + (own ? $16 + $17 : 0) }' "/proc/$pid/stat" 2>/dev/null || echo 0)
+    total=$((total + ticks))
+  done
+  awk -v t=$total -v hz="$(getconf CLK_TCK)" 'BEGIN { printf "%.2f", t / hz }'
+}
+measure() {
+  local workers database points begin i memory TIMEFORMAT='%U %S'
+  for workers in ${WORKERS-1 8 100 1000}; do
+    for at_once in 1 16; do
+      database=claims_${workers}_$at_once points=$((at_once == 1 ? 20000 : 60000))
+      sql -U admin postgres -c "CREATE DATABASE $database"
+      "$build/bench/store_claims" "$(url admin $database)" $workers $points $at_once
+      sql -U admin postgres -c "DROP DATABASE $database"
+    done
+  done
+  write_plan "${SHAPES:-400}"
+  # Without a store that costs anything: an SQLite database in memory.
+  begin=$(date +%s%N)
+  { time "$nestor" sweep "$scratch/plan.yaml" --store :memory: --threads 8 >"$scratch/memory.out"; } 2>"$scratch/memory.time"
+  say "in memory: $(tail -1 "$scratch/memory.out"), $(processor_seconds "$scratch/memory.time") s of processor, $(awk -v b="$begin" -v e="$(date +%s%N)" 'BEGIN { printf "%.2f", (e - b) / 1e9 }') s"
+  "$nestor" sweep "$scratch/plan.yaml" --store "$(url nestor_planner sweeps)" --points 1 >/dev/null
+  local before=$(server_seconds)
+  begin=$(date +%s%N)
+  for i in 0 1 2 3 4 5 6 7; do
+    { time "$nestor" work --store "$(url nestor_worker sweeps)" --threads 1 >"$scratch/worker.log"; } 2>"$scratch/worker$i.time" &
+    workers_of_time[i]=$!
+  done
+  sleep 1
+  memory=$(ps -o rss=,args= -C nestor | awk '/ work / { if ($1 > most) most = $1 } END { printf "%.0f", most / 1024 }')
+  wait "${workers_of_time[@]}"
+  cat "$scratch"/worker?.time >"$scratch/workers.time"
+  say "8 workers: $(processor_seconds "$scratch/workers.time") s of processor, the server $(awk -v a="$before" -v b="$(server_seconds)" 'BEGIN { printf "%.2f", b - a }') s, $(awk -v b="$begin" -v e="$(date +%s%N)" 'BEGIN { printf "%.2f", (e - b) / 1e9 }') s; a worker has $memory MiB"
+}
+
 missing() {
   echo "skipped: $1"
   exit 77
@@ -224,9 +270,17 @@ run_part() {
         NESTOR_TEST_SERVER=$(url admin postgres) "$build/tests/io/postgres_store_test" >"$scratch/unit.log" 2>&1 || { cat "$scratch/unit.log"; fail "postgres_store_test"; }
         say "postgres_store_test passed"
       fi
-      if [[ $part == quick ]]; then try_postgresql 20 3 "${KILLS:-8}" "${RESTARTS:-1}"; else try_postgresql 1000 8 "${KILLS:-60}" "${RESTARTS:-6}"; fi
+      if [[ $part == quick ]]; then try_postgresql 20 3 "${KILLS:-8}" "${RESTARTS:-1}" 5 100; else try_postgresql "${SHAPES:-1200}" 8 "${KILLS:-60}" "${RESTARTS:-6}" 200 1000; fi
       ;;
-    *) echo "no part '$part', expected quick or postgresql" >&2; exit 2 ;;
+    measure)
+      [[ -n $postgres ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
+      secret=unused fsync=on connections=1100
+      start_postgresql
+      make_database
+      measure
+      ;;
+    slurm) . scripts/cluster-slurm.sh ;;
+    *) echo "no part '$part', expected quick, postgresql, slurm or measure" >&2; exit 2 ;;
   esac
 }
 
@@ -235,7 +289,7 @@ if (($# == 1)); then
 else
   # Each in a shell of its own, with its own server.
   status=77
-  for part in "${@:-postgresql}"; do
+  for part in "${@:-postgresql slurm}"; do
     for one in $part; do
       code=0
       "$0" "$one" || code=$?

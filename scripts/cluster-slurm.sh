@@ -1,0 +1,116 @@
+# The part of cluster-test.sh that needs Slurm (sourced): munge, slurmctld and three virtual nodes on this machine. A node
+# is drained, another is killed with all that runs on it, a task gets SIGTERM; the table is that of SQLite.
+command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null ||
+  missing "Slurm is not installed (Debian: slurm-wlm munge)"
+[[ -n $postgres ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
+
+start_slurm() {
+  local dir=$scratch/slurm node first host
+  mkdir -p "$dir/state"
+  first=$(free_port)
+  host=$(hostname -s)
+  (umask 077; head -c 1024 /dev/urandom >"$dir/munge.key")
+  munged --force --socket="$dir/munge.sock" --key-file="$dir/munge.key" --pid-file="$dir/munged.pid" \
+    --log-file="$dir/munged.log" --seed-file="$dir/munge.seed" >/dev/null 2>&1 || fail "munged: $(tail -1 "$dir/munged.log")"
+  cat >"$dir/slurm.conf" <<END
+ClusterName=trial
+SlurmctldHost=$host(127.0.0.1)
+SlurmUser=$(id -un)
+SlurmdUser=$(id -un)
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket=$dir/munge.sock
+StateSaveLocation=$dir/state
+SlurmdSpoolDir=$dir/spool.%n
+SlurmctldPidFile=$dir/slurmctld.pid
+SlurmdPidFile=$dir/slurmd.%n.pid
+SlurmctldLogFile=$dir/slurmctld.log
+SlurmdLogFile=$dir/slurmd.%n.log
+SlurmctldPort=$first
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+JobAcctGatherType=jobacct_gather/none
+MpiDefault=none
+SchedulerType=sched/builtin
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core
+SlurmdParameters=config_overrides
+SlurmdTimeout=10
+KillWait=2
+ReturnToService=2
+NodeName=n[1-3] NodeHostname=$host NodeAddr=127.0.0.1 Port=[$((first + 1))-$((first + 3))] CPUs=2 RealMemory=1000 State=UNKNOWN
+PartitionName=trial Nodes=ALL Default=YES MaxTime=INFINITE State=UP
+END
+  export SLURM_CONF=$dir/slurm.conf
+  slurmctld -f "$SLURM_CONF" || fail "slurmctld"
+  for node in n1 n2 n3; do
+    mkdir -p "$dir/spool.$node"
+    slurmd -N "$node" -f "$SLURM_CONF" || fail "slurmd of $node: $(tail -1 "$dir/slurmd.$node.log")"
+  done
+  wait_until 30 '[[ $(sinfo -h -o %T) == idle ]]' || fail "the nodes are not idle: $(sinfo -h)"
+}
+wait_until() { # SECONDS CONDITION
+  local i
+  for ((i = 0; i < $1 * 5; ++i)); do
+    if eval "$2" 2>/dev/null; then return 0; fi
+    sleep 0.2
+  done
+  return 1
+}
+
+# What slurmd started on a node (n2, or n. for all) has the node's name in its environment.
+processes_of() {
+  local folder words
+  for folder in /proc/[0-9]*; do
+    words=$({ tr '\0' '\n' <"$folder/environ"; } 2>/dev/null || true)
+    if grep -qx "SLURMD_NODENAME=$1" <<<"$words" && grep -qx "SLURM_CONF=$SLURM_CONF" <<<"$words"; then echo "${folder#/proc/}"; fi
+  done
+}
+stop_slurm() {
+  local file pid
+  scancel --user="$(id -un)" 2>/dev/null || true
+  for pid in $(processes_of n.); do kill -9 "$pid" 2>/dev/null || true; done
+  for file in "$scratch"/slurm/*.pid; do
+    [[ -f $file ]] || continue
+    pid=$(cat "$file")
+    kill "$pid" 2>/dev/null || true
+    wait_until 10 "! kill -0 $pid" || kill -9 "$pid" 2>/dev/null || true
+  done
+}
+count_points() { sql -U admin sweeps -c "SELECT count(*) FROM nestor.points WHERE $1"; }
+
+try_slurm() {
+  local planner job pid
+  planner=$(url nestor_planner sweeps)
+  write_plan "$1"
+  "$nestor" sweep "$scratch/plan.yaml" --store "$scratch/reference.db" >"$scratch/reference.log"
+  table_of "$scratch/reference.db" reference
+  # Tasks write their logs where the job was submitted.
+  (cd "$scratch" && PGPASSWORD=$secret "$nestor" sweep plan.yaml --store "$planner" --submit slurm --tasks 6 --time 5 --memory 100M \
+    --lease 2 --partition trial >"$scratch/submit.log" 2>&1) || fail "submission: $(cat "$scratch/submit.log")"
+  grep -q 'PGPASSWORD is not passed on' "$scratch/submit.log" || fail "no word about PGPASSWORD"
+  job=$(sed -n 's/^job \([0-9]*\):.*/\1/p' "$scratch/submit.log")
+  [[ -n $job ]] || fail "no job: $(cat "$scratch/submit.log")"
+  wait_until 60 "(( \$(count_points \"state <> 'todo'\") > 0 ))" || fail "no task begins: $(squeue)"
+  # A task that is told to end puts back what it holds.
+  scancel --batch --signal=TERM "${job}_1"
+  wait_until 20 "grep -q interrupted $scratch/*-${job}_1.log" || fail "task 1 goes on: $(cat "$scratch"/*-"${job}"_1.log)"
+  # A drained node ends its tasks' work in peace, a killed one does not.
+  scontrol update NodeName=n1 State=DRAIN Reason=trial
+  kill -9 "$(cat "$scratch/slurm/slurmd.n2.pid")"
+  for pid in $(processes_of n2); do kill -9 "$pid" 2>/dev/null || true; done
+  say "a task was told to end, a node drained, a node killed at $(count_points "state = 'done'") of $(count_points true) points"
+  wait_until 240 "(( \$(count_points \"state IN ('todo', 'running')\") == 0 ))" ||
+    fail "$(count_points "state IN ('todo', 'running')") points are left: $(squeue; sinfo)"
+  table_of "$planner" served
+  expect_same reference served
+  if grep -rlF "$secret" "$scratch/slurm" "$scratch"/*.log; then fail "the password was written down"; fi
+  say "$(sql -U admin sweeps -c "SELECT count(*) || ' points in 6 tasks on 3 nodes: ' || sum(attempts - 1) || ' leases ran out, ' ||
+    count(*) FILTER (WHERE state <> 'done') || ' points failed' FROM nestor.points"); the table equals that of SQLite"
+}
+
+secret=not-a-word-$RANDOM$RANDOM
+start_postgresql
+make_database
+start_slurm
+try_slurm "${SHAPES:-300}"
