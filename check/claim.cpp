@@ -38,7 +38,8 @@ constexpr std::array rows = {
               "/alternatives", "/objective", false},
 };
 // What tells entries of a list apart.
-constexpr std::array<const char*, 4> identities = {"/mapping", "/tuples", "/block", "/order"};
+constexpr std::array<const char*, 9> identities = {"/mapping",  "/tuples", "/block", "/order", "/half",
+                                                   "/half_dim", "/bank",   "/grf",   "/layout"};
 // What layers that are said to be the same have in common.
 constexpr std::array<const char*, 6> shared = {"/stride", "/dilation",  "/bits",
                                                "/status", "/objective", "/lower_bound"};

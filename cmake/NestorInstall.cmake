@@ -20,7 +20,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADI
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
-install(FILES bindings/c/nestor.h bindings/c/nestor_files.h bindings/c/nestor.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES bindings/c/nestor.h bindings/c/nestor_files.h bindings/c/nestor.hpp bindings/c/nestor_cnm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 configure_file(cmake/nestor.pc.in ${PROJECT_BINARY_DIR}/nestor.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/nestor.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 # The single-file solver for firmware, with the guide's example.
@@ -32,6 +32,7 @@ install(FILES ${PROJECT_BINARY_DIR}/embedded/nestor.cpp ${PROJECT_BINARY_DIR}/em
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXCLUDE)
 install(FILES bindings/c/example.c bindings/c/files_example.c tests/consumer/map.c tests/consumer/map.cpp
+              tests/consumer/estimate.c tests/consumer/estimate.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)

@@ -28,6 +28,11 @@ bool has_value(const RunOptions& options, Verb verb, std::string_view name, std:
 
 std::span<const Exclusion> exclusions() {
   static const std::vector<Exclusion> table = {
+      {VerbSet::of(Verb::estimate),
+       "batch",
+       "!",
+       {"mapping", "table", "json", "trace", "report", "tasklets"},
+       "--{} does not go with --batch, whose lines have the mappings"},
       {on_map,
        "objective",
        "pareto",

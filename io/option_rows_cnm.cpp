@@ -19,7 +19,20 @@ std::string get_maps(const RunOptions& options) {
   return options.most_maps == 0 ? std::string() : std::to_string(options.most_maps);
 }
 
+MaybeError set_channel_space(RunOptions& options, std::string_view text) {
+  if (text != "whole" && text != "channels")
+    return usage_error(fmt::format("--space is '{}', expected whole or channels", text));
+  options.library_streams = text == "channels";
+  return std::nullopt;
+}
+std::string get_channel_space(const RunOptions& options) {
+  return options.library_streams ? "channels" : "whole";
+}
+
 constexpr std::array table = {
+    Option{"batch", "FILE", TextValue{&RunOptions::estimates},
+           "Estimate the kernel under every mapping of a file, one JSON object a line; - is standard input",
+           on_estimate, '\0', own},
     Option{"table", "ROWS.csv", TextValue{&RunOptions::table},
            "Estimate every row of a table of kernels; the figures go to --output", on_estimate, '\0', own},
     Option{
@@ -50,6 +63,10 @@ constexpr std::array table = {
            "Lower a kernel and show it", VerbSet::of(Verb::show), '\0', own},
     Option{"maps", "N", CustomValue{set_maps, get_maps, "1 or 2"},
            "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
+           VerbSet::of(Verb::map), '\0', own},
+    Option{"space", "WHICH", CustomValue{set_channel_space, get_channel_space, "whole or channels"},
+           "Mappings that are searched on HBM-PIM: the whole space, or cuts over channels that run the "
+           "library's streams",
            VerbSet::of(Verb::map), '\0', own},
     Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",
            VerbSet::of(Verb::map), '\0', own},

@@ -212,6 +212,9 @@ struct EstimateOptions {
   std::string table;        ///< rows of measurements to estimate
   std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
+  std::string estimates;         ///< mappings to estimate, a JSON object a line
+  bool library_streams = false;  ///< of HBM-PIM alone
+  bool direct_convolutions = false;
   Int most_maps = 0;      ///< of a kernel; 0: as many as pay
   Int tasklets = 1;       ///< of a kernel without mapping
   std::string arguments;  ///< words of an assembly kernel's argument block

@@ -1,12 +1,18 @@
 // nestor estimate and evaluate: how long kernels take on a compute-near-memory system, as given or as a
 // result has them.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "app/cnm/cnm.h"
+#include "app/cnm/kernel_input.h"
 #include "app/cnm/trace.h"
 #include "app/console.h"
 #include "app/output.h"
 #include "io/cnm/system_file.h"
 #include "io/files.h"
 #include "io/output_file.h"
+#include "report/cnm/batch.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/estimate_table.h"
@@ -63,6 +69,37 @@ io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   return outputs.end(ExitStatus::solved);
 }
 
+// A line for every mapping of --batch.
+io::Result<ExitStatus> estimate_lines(const io::RunOptions& options) {
+  const auto system = read_system(options);
+  if (!system) return system.error();
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one kernel, found {} inputs", options.inputs.size()));
+  const auto input = read_kernel(options.inputs.front(), options, *system);
+  if (!input) return input.error();
+  if (!input->kernel)
+    return io::input_error({input->file}, "--batch goes with a kernel that takes a mapping: expected MLIR");
+  const auto text = io::read_file(options.estimates);
+  if (!text) return text.error();
+  report::BatchEstimate batch(*input->kernel, *system);
+  std::string answers;
+  std::size_t number = 0;
+  for (std::string_view rest = *text; !rest.empty();) {
+    const auto line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    answers += batch.answer(line, number);
+    answers += '\n';
+  }
+  Outputs outputs;
+  outputs.add(io::write_somewhere(options.output.empty() ? "-" : options.output, answers));
+  if (batch.failed() > 0)
+    return outputs.beside(io::input_error({options.estimates, 0, 0},
+                                          fmt::format("{} mappings cannot be estimated", batch.failed())));
+  return outputs.end(ExitStatus::solved);
+}
+
 }  // namespace
 
 io::Result<cnm::System> read_system(const io::RunOptions& options) {
@@ -78,7 +115,8 @@ io::Result<cnm::System> read_system(const io::RunOptions& options) {
 }
 
 io::Result<ExitStatus> estimate(const io::RunOptions& options) {
-  return options.table.empty() ? estimate_all(options, io::Verb::estimate) : estimate_rows(options);
+  if (!options.table.empty()) return estimate_rows(options);
+  return options.estimates.empty() ? estimate_all(options, io::Verb::estimate) : estimate_lines(options);
 }
 
 io::Result<ExitStatus> evaluate(const io::RunOptions& options) {

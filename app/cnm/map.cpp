@@ -30,6 +30,7 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   // Lists are of single maps.
   const bool lists = options.top > 1 || !options.all.empty();
   request.most_maps = lists ? 1 : static_cast<int>(options.most_maps);
+  request.channel_space = options.library_streams ? cnm::ChannelSpace::library : cnm::ChannelSpace::whole;
   const double left = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
   request.time_limit = std::min(left, options.layer_time_limit);
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);

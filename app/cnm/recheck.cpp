@@ -22,13 +22,16 @@ struct Question {
   double pad_percent = 0;
   int most_maps = 1;
   std::size_t listed = 1;  ///< of the best
+  cnm::ChannelSpace channel_space = cnm::ChannelSpace::whole;
   friend bool operator==(const Question&, const Question&) = default;
 };
 
 Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
   const auto searched = entry.find(key::searched);
   const int maps = searched != entry.end() && *searched == cnm::of_two_maps ? 2 : 1;
-  Question question{*task.input.kernel, report::pad_of(entry), maps, listed};
+  Question question{*task.input.kernel, report::pad_of(entry), maps, listed, {}};
+  if (searched != entry.end() && *searched == cnm::of_library_streams)
+    question.channel_space = cnm::ChannelSpace::library;
   auto& asked = question.kernel;
   asked.name.clear();
   asked.extents = report::extents_asked(entry, asked);
@@ -38,6 +41,7 @@ Question question_of(const report::KernelTask& task, const io::Json& entry, std:
 report::ProvedOptimum answer(const Question& question, const cnm::System& system, cnm::MapRequest request) {
   request.pad_percent = question.pad_percent;
   request.most_maps = question.most_maps;
+  request.channel_space = question.channel_space;
   auto result = cnm::map_kernel(question.kernel, system, report::shipped_library(), request);
   std::vector<cnm::RankedMap> ranked;
   if (question.listed > 1 && result.status == Status::optimal) {

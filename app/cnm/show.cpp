@@ -67,17 +67,15 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
     if (!mapping) return mapping.error();
     if (mapping->size() != 1)
       return io::usage_error(fmt::format("--mapping: {} maps, expected one to lower", mapping->size()));
-    if (system->target == cnm::Target::hbm_pim) {
-      if (as != KernelLanguage::llvcnm) return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
-      const auto plan = cnm::plan_channels(*input->kernel, mapping->front().tuples[0], *system);
-      if (!plan.plan) return refused(plan.refusal);
-      const auto stream = cnm::stream_of(plan.plan->kernel, *system);
-      if (!stream) return refused("more tiles than can be counted");
-      return shown(input->name, io::to_text(io::NamedStream{input->name, *stream}, *system));
-    }
     if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system);
         !fault.empty())
       return refused(fault);
+    if (system->target == cnm::Target::hbm_pim) {
+      if (as != KernelLanguage::llvcnm) return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
+      auto work = cnm::channel_work(*input->kernel, mapping->front(), true, *system);
+      if (!work.stream) return refused(work.refusal);
+      return shown(input->name, io::to_text(io::NamedStream{input->name, std::move(*work.stream)}, *system));
+    }
     const auto map = cnm::complete(mapping->front(), *input->kernel, *system, report::shipped_library());
     if (as == KernelLanguage::cnm) {
       if (!input->kernel->library_call.empty()) return refused("a library call has no CNM IR, only llvcnm");

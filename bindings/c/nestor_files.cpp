@@ -3,20 +3,20 @@
 // of nestor.h. No exception leaves.
 #include "bindings/c/nestor_files.h"
 
-#include <algorithm>
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bindings/c/message.h"
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
 #include "io/layer_file.h"
 #include "model/workload/groups.h"
 
 using nestor::Mapping;
+using nestor::c_api::tell;
 
 struct nestor_task {
   nestor::NamedArchitecture architecture;
@@ -29,13 +29,6 @@ struct nestor_task {
 };
 
 namespace {
-
-void tell(const std::string& text, char* message, std::size_t bytes) {
-  if (message == nullptr || bytes == 0) return;
-  const std::size_t length = std::min(text.size(), bytes - 1);
-  std::memcpy(message, text.data(), length);
-  message[length] = '\0';
-}
 
 void describe_machine(const nestor::Architecture& from, nestor_task& task) {
   for (const nestor::Memory& memory : from.memories)

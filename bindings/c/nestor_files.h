@@ -54,6 +54,32 @@ NESTOR_API nestor_status nestor_keep_mapping(nestor_task* task, size_t index, co
 NESTOR_API nestor_status nestor_write_mappings(const nestor_task* task, const char* path, char* message,
                                                size_t message_bytes);
 
+/* A part of the cycles, by why they pass: names of docs/models/cnm.md ("issue", "dma", ...). */
+typedef struct nestor_cnm_cause { /* NOLINT(modernize-use-using) */
+  char name[16];
+  double share; /* of the cycles */
+} nestor_cnm_cause;
+
+typedef struct nestor_cnm_result { /* NOLINT(modernize-use-using) */
+  double time_ms;                  /* with the host's part, which follows the cycles */
+  double cycles;
+  double launch_ms;
+  double reduce_ms;
+  double transfer_ms;
+  uint32_t causes; /* of `cause` that are filled in */
+  nestor_cnm_cause cause[8];
+} nestor_cnm_result;
+
+/* How long a kernel takes near memory under a mapping, as `nestor estimate` has it: an MLIR text with one
+ * operation, a system (the name of one that ships, a path, or YAML), and a mapping (YAML or the short form
+ * "{(1,1),(64,1),(16,1),(1,64)} block (1,32)"). NESTOR_RUNNING, or NESTOR_BAD_FILE with a message of what
+ * cannot be read or which rule the mapping breaks. Nothing is kept: threads may call it side by side. */
+#define nestor_cnm_estimate(mlir, system, mapping, result, message, message_bytes) \
+  nestor_cnm_estimate_for(NESTOR_ABI, mlir, system, mapping, result, message, message_bytes)
+NESTOR_API nestor_status nestor_cnm_estimate_for(uint32_t abi, const char* mlir, const char* system,
+                                                 const char* mapping, nestor_cnm_result* result,
+                                                 char* message, size_t message_bytes);
+
 #ifdef __cplusplus
 }
 #endif

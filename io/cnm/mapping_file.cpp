@@ -23,9 +23,10 @@ std::vector<Int> factors(const Node& node, std::string_view what, Reading& readi
 
 cnm::CnmMap map_from(const Node& node, Reading& reading) {
   // Those of a mapping, and the figures beside it where it is part of a result.
-  constexpr std::array<std::string_view, 16> keys = {
-      "name",   "tuples",  "block",  "order",      "collect",    "cycles",     "time_ms",   "units",
-      "causes", "host_ms", "bounds", "wram_bytes", "mram_bytes", "iram_bytes", "simulated", "replay"};
+  constexpr std::array<std::string_view, 21> keys = {
+      "name",    "tuples",   "block",      "order",      "collect",    "grf",       "layout",
+      "half",    "half_dim", "bank",       "cycles",     "time_ms",    "units",     "causes",
+      "host_ms", "bounds",   "wram_bytes", "mram_bytes", "iram_bytes", "simulated", "replay"};
   const MapReader reader(node, "map", keys, reading);
   cnm::CnmMap map;
   map.name = reader.find("name") ? reader.name("name") : "M1";
@@ -39,6 +40,12 @@ cnm::CnmMap map_from(const Node& node, Reading& reading) {
       map.order.push_back(static_cast<std::size_t>(
           read_integer(item, "order", {0, static_cast<Int>(cnm::max_dims) - 1}, reading)));
   if (reader.find("collect")) map.collect = reader.integer("collect", {1, largest_factor});
+  if (reader.find("grf")) map.pim.grf = reader.integer("grf", {1, 16});
+  if (reader.find("layout")) map.pim.layout = reader.word("layout", cnm::pim_layouts);
+  if (reader.find("half")) map.pim.half = reader.word("half", cnm::pim_halves);
+  constexpr IntRange dims{0, static_cast<Int>(cnm::max_dims) - 1};
+  if (reader.find("half_dim")) map.pim.half_dim = static_cast<std::size_t>(reader.integer("half_dim", dims));
+  if (reader.find("bank")) map.pim.bank = static_cast<std::size_t>(reader.integer("bank", dims));
   return map;
 }
 
@@ -49,6 +56,39 @@ std::vector<Int> short_tuple(Lexer& lexer, Int least = 1) {
   while (lexer.accept(",") && values.size() <= cnm::max_dims);
   lexer.expect(")");
   return values;
+}
+
+template <typename Enum, std::size_t N>
+Enum short_word(Lexer& lexer, const EnumWords<Enum, N>& words) {
+  const Token token = lexer.next();
+  const auto value = words.find(token.text);
+  if (!value) lexer.fail_at(token, join_words(words.words));
+  return value.value_or(words.values[0]);
+}
+
+cnm::PimKeys short_keys(Lexer& lexer) {
+  constexpr Int last_dim = static_cast<Int>(cnm::max_dims) - 1;
+  cnm::PimKeys keys;
+  if (lexer.accept("half")) keys.half = short_word(lexer, cnm::pim_halves);
+  if (lexer.accept("half_dim")) keys.half_dim = static_cast<std::size_t>(lexer.number("a dim", 0, last_dim));
+  if (lexer.accept("bank")) keys.bank = static_cast<std::size_t>(lexer.number("an input", 0, last_dim));
+  if (lexer.accept("grf")) keys.grf = lexer.number("vectors", 1, 16);
+  if (lexer.accept("layout")) keys.layout = short_word(lexer, cnm::pim_layouts);
+  return keys;
+}
+
+// The keys of HBM-PIM that are given, each with `between` its word and its value.
+std::vector<std::string> key_texts(const cnm::PimKeys& keys, std::string_view between) {
+  std::vector<std::string> texts;
+  const auto add = [&](std::string_view key, const auto& value) {
+    texts.push_back(fmt::format("{}{}{}", key, between, value));
+  };
+  if (keys.half) add("half", cnm::pim_halves.word(*keys.half));
+  if (keys.half_dim) add("half_dim", *keys.half_dim);
+  if (keys.bank) add("bank", *keys.bank);
+  if (keys.grf) add("grf", *keys.grf);
+  if (keys.layout) add("layout", cnm::pim_layouts.word(*keys.layout));
+  return texts;
 }
 
 Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& file) {
@@ -70,6 +110,7 @@ Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& fi
     if (lexer.accept("order"))
       for (const Int dim : short_tuple(lexer, 0)) map.order.push_back(static_cast<std::size_t>(dim));
     if (lexer.accept("collect")) map.collect = lexer.number("a number of elements", 1, largest_factor);
+    map.pim = short_keys(lexer);
     mapping.push_back(std::move(map));
   } while (lexer.accept(",") && mapping.size() < most_maps);
   if (!lexer.failed() && !lexer.at_end()) lexer.fail_here("',' and another map, or the end");
@@ -118,6 +159,10 @@ Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text) {
   return parse_cnm_mapping(*text, path_or_text);
 }
 
+std::string short_keys_text(const cnm::PimKeys& keys) {
+  return fmt::format("{}", fmt::join(key_texts(keys, " "), " "));
+}
+
 std::string short_text(const cnm::CnmMap& map) {
   std::string text = "{";
   for (const auto& tuple : map.tuples)
@@ -126,6 +171,7 @@ std::string short_text(const cnm::CnmMap& map) {
   if (!map.block.empty()) text += fmt::format(" block ({})", fmt::join(map.block, ","));
   if (!map.order.empty()) text += fmt::format(" order ({})", fmt::join(map.order, ","));
   if (map.collect) text += fmt::format(" collect {}", *map.collect);
+  if (map.pim.any()) text += " " + short_keys_text(map.pim);
   return text;
 }
 
@@ -146,6 +192,7 @@ std::string to_text(const cnm::CnmMapping& mapping) {
     if (!map.block.empty()) text += fmt::format(", block: [{}]", fmt::join(map.block, ", "));
     if (!map.order.empty()) text += fmt::format(", order: [{}]", fmt::join(map.order, ", "));
     if (map.collect) text += fmt::format(", collect: {}", *map.collect);
+    for (const auto& key : key_texts(map.pim, ": ")) text += ", " + key;
     text += "}\n";
   }
   return text;

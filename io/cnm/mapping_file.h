@@ -1,6 +1,6 @@
 // Mappings of the cnm space from YAML (`maps:`) or in the short form "M1: {(2,9),(64,1),(2,4),(2,32)}, ...",
-// and back. In the short form `block (1,32)`, `order (1,0)` and `collect 64` may follow the braces of a map,
-// and the name may be left out.
+// and back. In the short form `block (1,32)`, `order (1,0)`, `collect 64`, and then `half split`, `half_dim
+// 1`, `bank 0`, `grf 8` and `layout apart` may follow the braces of a map, and the name may be left out.
 #pragma once
 
 #include <string>
@@ -20,6 +20,8 @@ Result<cnm::CnmMap> cnm_map_from(const Node& node);
 Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file);
 
 std::string to_text(const cnm::CnmMapping& mapping);
+/// The keys of HBM-PIM in the short form, "half split grf 8".
+std::string short_keys_text(const cnm::PimKeys& keys);
 /// In the short form: of a map without its name.
 std::string short_text(const cnm::CnmMap& map);
 std::string short_text(const cnm::CnmMapping& mapping);

@@ -14,7 +14,7 @@ namespace {
 using cnm::AffineExpr;
 
 constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
-constexpr std::size_t most_operands = 16;
+constexpr std::size_t most_operands = 64;
 
 // The dim that an expression is, alone.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {

@@ -12,7 +12,7 @@ using cnm::Access;
 using cnm::Stream;
 using cnm::StreamItem;
 
-constexpr std::string_view variables = "ijkl";
+constexpr std::string_view variables = "ijklmnopqr";
 constexpr std::size_t most_items = 100'000;
 constexpr Int largest_row = Int{1} << 30;
 
@@ -104,8 +104,8 @@ class Parser {
       const Token token = lexer_.next();
       const auto at = token.text.size() == 1 ? variables.find(token.text[0]) : std::string_view::npos;
       if (at == std::string_view::npos || at >= depth) {
-        lexer_.fail_at(token,
-                       fmt::format("{}: a number or the variable of a loop around (i, j, k, l)", what));
+        lexer_.fail_at(token, fmt::format("{}: a number or the variable of a loop around ({})", what,
+                                          fmt::join(variables.substr(0, depth), ", ")));
         break;
       }
       sum.stride[at] += factor;

@@ -34,16 +34,10 @@ struct Widths {
 };
 Widths widths_of(const BitWidths& bits, const System& system, std::optional<Type> type) {
   if (type) return {ProductTypes::all(*type)};
-  if (system.target == Target::hbm_pim) {
-    constexpr Int lane = 16;
-    if (bits.input == lane && bits.weight == lane) return {ProductTypes::all(Type::f16)};
-    return {
-        {},
-        default_multiply_k,
-        fmt::format("inputs of {} and weights of {} bits, HBM-PIM computes on f16 alone: --dtype f16 maps "
-                    "it with such elements",
-                    bits.input, bits.weight)};
-  }
+  // HBM-PIM takes all elements as f16, and says so of others.
+  constexpr Int lane = 16;
+  if (system.target == Target::hbm_pim && bits.input == lane && bits.weight == lane)
+    return {ProductTypes::all(Type::f16)};
   const auto left = integer_of(bits.weight), right = integer_of(bits.input),
              sum = integer_of(bits.partial_sum);
   if (!left || !right || !sum)
@@ -77,14 +71,10 @@ LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optio
   if (!found.fault.empty()) return found;
   const auto product_of = [&](auto... dims) { return (shape.bound(dims) * ...); };
   const Int summed = product_of(Dim::C, Dim::R, Dim::S);
-  Int places = product_of(Dim::N, Dim::P, Dim::Q),
-      groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
+  const Int places = product_of(Dim::N, Dim::P, Dim::Q);
+  Int groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
   found.repeat = layer.repeat / groups;
   groups *= shape.bound(Dim::G);
-  if (system.target == Target::hbm_pim) {  // a column after the other
-    found.repeat *= places * groups;
-    places = groups = 1;
-  }
   found.kernel =
       matrix_product(kernel_name(layer.name), groups, shape.bound(Dim::K), places, summed, widths.types);
   found.kernel.multiply_k = widths.multiply_k;

@@ -7,7 +7,6 @@
 
 #include "mapper/cnm/map_cuts.h"
 #include "mapper/cnm/one_map.h"
-#include "model/cnm/search/channel_maps.h"
 #include "model/cnm/search/no_map.h"
 #include "solver/engine/parts.h"
 
@@ -17,20 +16,33 @@ namespace {
 // Two maps are searched without being asked for if they might save a fifth.
 constexpr double least_gain_unasked = 1.25;
 
-MapResult map_channels(const Kernel& kernel, const System& system) {
+MapResult map_channels(const Kernel& kernel, const System& system, const MapRequest& request) {
+  const auto begin = StopSource::Clock::now();
+  StopSource stop(deadline_after(request.time_limit, begin));
+  stop.watch(request.interrupted);
   MapResult result;
   result.kernel = kernel;
-  result.searched = "whole tiles, one map";
-  auto members = channel_maps(kernel, system);
-  if (members.empty()) {
-    result.refusal = why_no_channels(kernel, system);
+  result.searched = request.channel_space == ChannelSpace::library ? of_library_streams : of_general_streams;
+  auto found = channel_maps(kernel, system, request.channel_space, 1, &stop);
+  result.branches = found.cuts;
+  result.work = found.expanded;
+  result.estimates = found.estimates;
+  result.refusal = std::move(found.refusal);
+  result.seconds = seconds_since(begin);
+  if (found.members.empty() && !found.stopped && result.refusal.empty())
+    result.refusal = "no mapping of this kernel is legal on the system";
+  if (found.stopped) result.status = stop.requested() ? stop.status() : Status::memory_limit;
+  if (found.stopped) result.bound_ms = ms_of(std::max(0.0, found.bound));
+  if (found.members.empty()) return result;
+  result.time_ms = ms_of(found.members.front().cost);
+  result.mapping.push_back(std::move(found.members.front().map));
+  if (found.stopped) {
+    result.bound_ms = std::min(result.bound_ms, result.time_ms);
     return result;
   }
   result.status = Status::optimal;
   result.ties_broken = true;
-  result.time_ms = result.bound_ms = ms_of(members.front().cost);
-  result.branches = result.work = members.size();
-  result.mapping.push_back(std::move(members.front().map));
+  result.bound_ms = result.time_ms;
   return result;
 }
 
@@ -91,7 +103,7 @@ void hold_extents(Kernel& kernel) {
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request) {
   const auto begin = StopSource::Clock::now();
-  if (system.target == Target::hbm_pim) return map_channels(kernel, system);
+  if (system.target == Target::hbm_pim) return map_channels(kernel, system, request);
   MapResult result;
   result.kernel = kernel;
   result.searched = of_one_map;

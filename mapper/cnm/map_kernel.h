@@ -2,12 +2,13 @@
 //
 // On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage;
 // or, without growth, also two maps that cut one dim into a full part and a remainder (map_cuts.h). On
-// HBM-PIM it is one map in whole tiles.
+// HBM-PIM it is one map: that of channel_maps.h.
 #pragma once
 
 #include <atomic>
 
 #include "base/status.h"
+#include "model/cnm/search/channel_maps.h"
 #include "model/cnm/search/map_space.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/observer.h"
@@ -17,10 +18,14 @@ namespace nestor::cnm {
 /// Words of MapResult::searched.
 inline constexpr std::string_view of_one_map = "exact divisors, one map";
 inline constexpr std::string_view of_two_maps = "exact divisors, one map or two that cut one dim";
+inline constexpr std::string_view of_general_streams =
+    "blocks, orders and halves of general streams, one map";
+inline constexpr std::string_view of_library_streams = "whole tiles, one map";
 
 struct MapRequest {
   double pad_percent = 0;                                       ///< by which any extent may grow
   int most_maps = 1;                                            ///< 1 or 2; 0: two where they might pay
+  ChannelSpace channel_space = ChannelSpace::whole;             ///< of HBM-PIM
   bool first_by_priorities = true;                              ///< begin with heuristics/cnm's mapping
   bool keep_proof = false;                                      ///< UPMEM, one map
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds

@@ -70,14 +70,19 @@ bool is_pointwise(const Kernel& kernel) {
   return std::find(kernel.reduction.begin(), kernel.reduction.end(), true) == kernel.reduction.end();
 }
 
-// Of a product on HBM-PIM: the input that registers hold, the one of fewer elements.
-bool is_in_registers(const Kernel& kernel, std::size_t operand) {
+// Of a product on HBM-PIM: the input that registers hold, the one of fewer elements, if no block has a part
+// of its own in the banks.
+bool is_in_registers(const Kernel& kernel, std::size_t operand, const CnmMapping& mapping) {
   std::vector<std::size_t> inputs;
   for (std::size_t i = 0; i < kernel.operands.size(); ++i)
     if (!kernel.operands[i].output) inputs.push_back(i);
   if (inputs.size() != 2 || is_pointwise(kernel)) return false;
   const bool first = elements_of(kernel.operands[inputs[0]]) < elements_of(kernel.operands[inputs[1]]);
-  return operand == inputs[first ? 0 : 1];
+  if (operand != inputs[first ? 0 : 1]) return false;
+  for (const CnmMap& map : mapping)
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+      if (kernel.operands[operand].uses(d) && map.tuples[1][d] > 1) return false;
+  return true;
 }
 
 }  // namespace
@@ -86,8 +91,13 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation, const 
                const CnmMapping& mapping, const System& system) {
   auto& parts = operation.parts[system.name];
   std::string all_tuples;
-  for (const CnmMap& map : mapping)
+  for (const CnmMap& map : mapping) {
     for (const auto& tuple : map.tuples) all_tuples += fmt::format("({})", fmt::join(tuple, ","));
+    const PimKeys& keys = map.pim;
+    if (keys.half) all_tuples += fmt::format(" {}", pim_halves.word(*keys.half));
+    if (keys.layout) all_tuples += fmt::format(" {}", pim_layouts.word(*keys.layout));
+    if (keys.grf) all_tuples += fmt::format(" {}", *keys.grf);
+  }
   for (std::size_t i = 0; i < kernel.operands.size() && i < operation.operands.size(); ++i) {
     const KernelOperand& operand = kernel.operands[i];
     const std::size_t value = operation.operands[i];
@@ -100,7 +110,7 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation, const 
     } else if (system.target == Target::hbm_pim) {
       if (is_pointwise(kernel))
         part.token = all_tuples;
-      else if (is_in_registers(kernel, i))
+      else if (is_in_registers(kernel, i, mapping))
         part.token = on_host;
     } else if (mapping.size() == 1) {
       part.token = cut_of(operand, mapping[0]);

@@ -63,8 +63,9 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
   stop.watch(request.interrupted);
   std::vector<MemberCost> members;
   if (system.target == Target::hbm_pim) {
-    members = channel_maps(kernel, system);
-    members.resize(std::min(members.size(), count));
+    auto found = channel_maps(kernel, system, request.channel_space, count, &stop);
+    if (found.stopped) return std::nullopt;
+    members = std::move(found.members);
   } else {
     const auto most = grown_extents(kernel.extents, request.pad_percent);
     double limit = no_cost;
@@ -94,7 +95,7 @@ WholeRanking rank_all(const Kernel& kernel, const System& system, const Library&
   stop.watch(request.interrupted);
   const auto executor = make_executor(request.executor, request.threads);
   Ranking ranking(kernel, system, library, *executor, request.memory_bytes / bytes_of_a_line, &stop,
-                  grown_extents(kernel.extents, request.pad_percent));
+                  grown_extents(kernel.extents, request.pad_percent), request.channel_space);
   const bool stopped = !ranking.complete() && stop.requested();
   return {std::move(ranking), stopped};
 }

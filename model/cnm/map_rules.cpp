@@ -68,6 +68,15 @@ Int partial_results(const Kernel& kernel, const CnmMap& map) {
   return sum;
 }
 
+Int results_between_maps(const Kernel& kernel, const CnmMapping& mapping) {
+  Int written = 0;
+  for (const CnmMap& map : mapping) written += output_elements(kernel, map);
+  CnmMap whole;
+  whole.tuples = {std::vector<Int>(kernel.dim_count(), 1), std::vector<Int>(kernel.dim_count(), 1),
+                  kernel.extents};
+  return std::max<Int>(0, written - output_elements(kernel, whole));
+}
+
 MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& system) {
   MovedBytes bytes;
   const Int dpus = map.parts(1);

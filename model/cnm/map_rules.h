@@ -16,6 +16,9 @@ Int partial_results(const Kernel& kernel, const CnmMap& map);
 /// Elements of all outputs that the map writes.
 Int output_elements(const Kernel& kernel, const CnmMap& map);
 
+/// Partial results between maps: those that all maps write beyond one for each element.
+Int results_between_maps(const Kernel& kernel, const CnmMapping& mapping);
+
 /// Bytes into and out of the DPUs of a rank: what the program reads, and outputs. Whether an output is read
 /// before it is written may depend on block and order; without them, from below.
 MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& system);

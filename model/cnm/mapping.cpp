@@ -81,10 +81,14 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
       extents[d] = *extent;
       product = *parts;
     }
-    if (i < system.levels.size() && product > system.levels[i].size)
+    // On HBM-PIM the two banks of a block may count as two.
+    const Int banks = system.target == Target::hbm_pim && i == 1 ? 2 : 1;
+    if (i < system.levels.size() && product > banks * system.levels[i].size)
       return fmt::format("tuple {} of map {} uses {} of level {}, which has {}", i + 1, map.name, product,
-                         system.levels[i].name, system.levels[i].size);
+                         system.levels[i].name, banks * system.levels[i].size);
   }
+  if (system.target == Target::upmem && map.pim.any())
+    return fmt::format("map {} has keys of maps on HBM-PIM (grf, layout, half, half_dim, bank)", map.name);
   if (!map.block.empty()) {
     if (map.block.size() != dims)
       return fmt::format("block of map {} has {} factors, expected {}", map.name, map.block.size(), dims);

@@ -3,14 +3,37 @@
 // loops. A kernel may be mapped in several boxes, which run one after another.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "model/cnm/kernel.h"
 #include "model/cnm/system.h"
 
 namespace nestor::cnm {
+
+/// Which tiles of a map on HBM-PIM lie in the even and in the odd banks, and how it goes through them.
+enum class PimHalf : std::uint8_t { alternate, split, even };
+inline constexpr auto pim_halves = enum_words<PimHalf>(
+    {{PimHalf::alternate, "alternate"}, {PimHalf::split, "split"}, {PimHalf::even, "even"}});
+/// Whether operands have rows of their own or lie in turn.
+enum class PimLayout : std::uint8_t { apart, together };
+inline constexpr auto pim_layouts =
+    enum_words<PimLayout>({{PimLayout::apart, "apart"}, {PimLayout::together, "together"}});
+
+/// What may be chosen on HBM-PIM besides block and order. A map with none of all these runs a stream of the
+/// vendor's library, if one computes the kernel.
+struct PimKeys {
+  std::optional<Int> grf{};           ///< pointwise: vectors at a time
+  std::optional<PimLayout> layout{};  ///< pointwise
+  std::optional<PimHalf> half{};
+  std::optional<std::size_t> half_dim{};  ///< contraction: the dim whose steps the halves share
+  std::optional<std::size_t> bank{};      ///< contraction: which factor of a product lies in the banks
+  bool any() const { return grf || layout || half || half_dim || bank; }
+  friend bool operator==(const PimKeys&, const PimKeys&) = default;
+};
 
 struct CnmMap {
   std::string name = "M1";
@@ -18,6 +41,7 @@ struct CnmMap {
   std::vector<Int> block;                ///< empty: the default
   std::vector<std::size_t> order;        ///< step loops, outermost first; empty: the default
   std::optional<Int> collect;
+  PimKeys pim{};
 
   const std::vector<Int>& local() const { return tuples.back(); }
   Int parts(std::size_t level) const;  ///< units used on a level

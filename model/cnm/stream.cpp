@@ -3,58 +3,12 @@
 #include <algorithm>
 
 #include "model/cnm/program.h"
+#include "model/cnm/stream_builder.h"
 
 namespace nestor::cnm {
 namespace {
 
 constexpr Int most_tiles = Int{1} << 30;
-
-// Builds groups in the notation of the model's page: R(b, row, c) and W(b, row, c) are groups of their own.
-class Builder {
- public:
-  explicit Builder(const System& system) : pim_(system.pim), banks_(system.dram.banks) {}
-
-  Access access(bool write, Int bank, Int row, Int column, Int count = 1) const {
-    return {write, bank, count, row * pim_.row_bursts + column, {}};
-  }
-  static StreamItem group(std::vector<Access> accesses) { return {-1, std::move(accesses), {}}; }
-  static StreamItem loop(Int trips, Stream body) { return {trips, {}, std::move(body)}; }
-
-  // A group of one access for each register of a half, with strides of the loops around.
-  StreamItem tile(bool write, Int bank, Int row, Int column, std::array<Int, max_stream_depth> stride) const {
-    Access a = access(write, bank, row, column, pim_.grf);
-    a.stride = stride;
-    return group({a});
-  }
-
-  StreamItem park() const {
-    std::vector<Access> reads;
-    for (Int first = 0; first < 4; ++first)
-      for (Int bank = first; bank < banks_; bank += 4) reads.push_back(access(false, bank, row_park, 0));
-    return group(std::move(reads));
-  }
-  StreamItem enter_all_banks() const {
-    std::vector<Access> writes;
-    for (const Int bank : {0, 1, 8, 9}) writes.push_back(access(true, bank, row_all_bank, 31));
-    return group(std::move(writes));
-  }
-  StreamItem leave_all_banks() const {
-    return group({access(true, 0, row_single_bank, 31), access(true, 1, row_single_bank, 31)});
-  }
-  StreamItem program_registers(Int instructions) const {
-    return group({access(true, 1, row_registers, 4, ceil_divide(instructions, pim_.instructions_per_burst))});
-  }
-  StreamItem toggle_pim() const { return group({access(true, 0, row_registers, 0)}); }
-  StreamItem vector_registers() const { return group({access(true, 1, row_registers, 8, 8)}); }
-
- private:
-  const PimUnits& pim_;
-  Int banks_;
-};
-
-void append(Stream& stream, Stream more) {
-  for (StreamItem& item : more) stream.push_back(std::move(item));
-}
 
 struct Bases {
   Int x, y, z;
@@ -68,9 +22,9 @@ Bases bases_of(const PimKernel& kernel, const System& system) {
 }
 
 Stream elementwise(const PimKernel& kernel, const System& system) {
-  const Builder build(system);
+  const StreamBuilder build(system);
   const Bases base = bases_of(kernel, system);
-  const std::array<Int, max_stream_depth> stride = {system.pim.grf};
+  const Strides stride = {system.pim.grf};
   Stream body;
   for (const Int bank : {0, 1}) {
     body.push_back(build.tile(false, bank, base.x, 0, stride));
@@ -81,7 +35,7 @@ Stream elementwise(const PimKernel& kernel, const System& system) {
           build.enter_all_banks(),
           build.program_registers(8),
           build.toggle_pim(),
-          Builder::loop(kernel.out_tiles, std::move(body)),
+          StreamBuilder::loop(kernel.out_tiles, std::move(body)),
           build.toggle_pim(),
           build.leave_all_banks(),
           build.park()};
@@ -91,7 +45,7 @@ Stream elementwise(const PimKernel& kernel, const System& system) {
 // only over pairs of tiles: `first` and `stride` say where this one starts and how far the next of its kind
 // lies.
 Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per_loop, bool tree) {
-  const Builder build(system);
+  const StreamBuilder build(system);
   const Int n = kernel.in_tiles, o = kernel.out_tiles, tile = 8 * system.pim.grf;
   const Int first = j * n / 2 * tile;
   const Int stride = per_loop * n / 2 * tile;
@@ -108,8 +62,8 @@ Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per
   Stream items = {build.toggle_pim()};
   const Int even = (n + 1) / 2, odd = n / 2;
   if (!tree) {
-    if (even > 0) items.push_back(Builder::loop(even, input_tile(0, first, tile)));
-    if (odd > 0) items.push_back(Builder::loop(odd, input_tile(1, first, tile)));
+    if (even > 0) items.push_back(StreamBuilder::loop(even, input_tile(0, first, tile)));
+    if (odd > 0) items.push_back(StreamBuilder::loop(odd, input_tile(1, first, tile)));
     items.push_back(write_result(result, 0));
   } else {
     const auto reduced = [&](Int bank, Int address, Int where) {
@@ -120,7 +74,7 @@ Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per
     };
     Stream pair = reduced(0, first, result);
     append(pair, reduced(1, first, result + 8));
-    if (odd > 0) items.push_back(Builder::loop(odd, std::move(pair)));
+    if (odd > 0) items.push_back(StreamBuilder::loop(odd, std::move(pair)));
     if (even > odd) append(items, reduced(0, first + odd * tile, result + 16 * odd));
   }
   items.push_back(build.toggle_pim());
@@ -128,20 +82,20 @@ Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per
 }
 
 Stream matrix_by_vector(const PimKernel& kernel, const System& system, bool tree) {
-  const Builder build(system);
+  const StreamBuilder build(system);
   Stream stream;
   if (tree) {
     std::vector<Access> partial;
     for (Int bank = 0; bank < system.dram.banks; ++bank)
       partial.push_back(build.access(true, bank, 1000, 0, 8));
-    stream.push_back(Builder::group(std::move(partial)));
+    stream.push_back(StreamBuilder::group(std::move(partial)));
   }
   append(stream, {build.park(), build.enter_all_banks(), build.program_registers(tree ? 16 : 8)});
   const Int per_loop = kernel.in_tiles % 2 == 0 ? 1 : 2;
   Stream body;
   for (Int j = 0; j < per_loop; ++j) append(body, output_tile(kernel, system, j, per_loop, tree));
   if (kernel.out_tiles / per_loop > 0)
-    stream.push_back(Builder::loop(kernel.out_tiles / per_loop, std::move(body)));
+    stream.push_back(StreamBuilder::loop(kernel.out_tiles / per_loop, std::move(body)));
   if (kernel.out_tiles % per_loop != 0) {
     // The last one stands outside the loop: its strides must not count.
     Stream last = output_tile(kernel, system, kernel.out_tiles - 1, 0, tree);

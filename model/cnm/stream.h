@@ -12,7 +12,8 @@
 
 namespace nestor::cnm {
 
-inline constexpr std::size_t max_stream_depth = 4;
+/// Loops over steps of each dim, over parts of a tile, and over repeats of it.
+inline constexpr std::size_t max_stream_depth = 10;
 
 /// Rows that are registers and modes of the PIM units, not data.
 inline constexpr Int row_park = 0x1000;

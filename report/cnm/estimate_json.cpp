@@ -45,10 +45,19 @@ io::Json kernel_text_json(const std::string& kernel, const std::string& text) {
   return {{key::schema, "nestor.kernel/1"}, {key::space, "cnm"}, {key::kernel, kernel}, {key::text, text}};
 }
 
+void add_pim_keys(io::Json& json, const cnm::PimKeys& keys) {
+  if (keys.half) json[key::half] = cnm::pim_halves.word(*keys.half);
+  if (keys.half_dim) json[key::half_dim] = *keys.half_dim;
+  if (keys.bank) json[key::bank] = *keys.bank;
+  if (keys.grf) json[key::grf] = *keys.grf;
+  if (keys.layout) json[key::layout] = cnm::pim_layouts.word(*keys.layout);
+}
+
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& e, const cnm::System& system) {
   io::Json json = {
       {key::name, map.name}, {key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}};
   if (map.collect) json[key::collect] = *map.collect;
+  add_pim_keys(json, map.pim);
   json[key::cycles] = e.cycles;
   json[key::time_ms] = e.time_ms;
   auto units = io::Json::object();

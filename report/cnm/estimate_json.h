@@ -9,6 +9,9 @@
 
 namespace nestor::report {
 
+/// The keys of a map on HBM-PIM that are given.
+void add_pim_keys(io::Json& json, const cnm::PimKeys& keys);
+
 /// One map's figures. A kernel that comes without a mapping has tuples of its units, no block and no order.
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, const cnm::System& system);
 

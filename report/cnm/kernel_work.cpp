@@ -6,19 +6,9 @@
 #include <limits>
 
 #include "base/checked.h"
-#include "io/cnm/kernel_template.h"
 #include "model/cnm/estimate/pim_kernel.h"
 
 namespace nestor::report {
-
-cnm::Library shipped_library() {
-  return [](const cnm::LibraryRequest& request) -> std::optional<cnm::Listing> {
-    const auto listing = io::built_in_kernel(
-        request.name, {request.type, request.tasklets, request.iterations, 0, request.buffer_elems});
-    if (!listing) return std::nullopt;
-    return *listing;
-  };
-}
 
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped) {
   NetworkWork share;
@@ -60,9 +50,8 @@ std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System
   if (!input.kernel) return units;
   for (const std::size_t i : cnm::execution_order(task.mapping)) {
     if (system.target == cnm::Target::hbm_pim) {
-      const auto plan = cnm::plan_channels(*input.kernel, task.mapping[i].tuples[0], system);
-      units.push_back(
-          {{}, 1, plan.plan ? cnm::stream_of(plan.plan->kernel, system) : std::nullopt, plan.refusal});
+      auto work = cnm::channel_work(*input.kernel, task.mapping[i], task.mapping.size() == 1, system);
+      units.push_back({{}, 1, std::move(work.stream), std::move(work.refusal)});
       continue;
     }
     const auto library = shipped_library();

@@ -7,11 +7,13 @@
 #include <vector>
 
 #include "io/cnm/kernel_file.h"
+#include "io/cnm/kernel_library.h"
 #include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor::report {
 
 using io::KernelInput;
+using io::shipped_library;
 
 struct KernelTask {
   std::string name;
@@ -45,9 +47,6 @@ struct NetworkWork {
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped);
 /// As "87.3 % of the multiplications, 3 of 4 layers".
 std::string share_text(const NetworkWork& share);
-
-/// The built-in kernels as the mapper asks for them.
-cnm::Library shipped_library();
 
 /// What one unit runs under a map: a tasklet's program or a channel's stream; `fault` says why not.
 struct UnitProgram {

@@ -111,7 +111,10 @@ io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system,
     constexpr std::size_t piece = std::size_t{1} << 16U;
     std::vector<std::string> head = {"rank_in_space"};
     for (const auto& level : system.levels) head.push_back(level.name);
-    for (const char* name : {"local", "block", "order", "time_ms"}) head.emplace_back(name);
+    const bool channels = system.target == cnm::Target::hbm_pim;
+    for (const char* name : {"local", "block", "order"}) head.emplace_back(name);
+    if (channels) head.emplace_back("keys");
+    head.emplace_back(key::time_ms);
     std::string text = io::csv_line(head);
     std::vector<std::string> cuts(ranking.cut_count()), forms(std::max<std::size_t>(1, ranking.form_count()));
     for (written = 0; written < ranking.size() && !stop.requested(); ++written) {
@@ -122,6 +125,7 @@ io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system,
         cut.clear();
         for (const auto& tuple : map.tuples) cut += "," + words(tuple);
         form = "," + words(map.block) + "," + words(map.order);
+        if (channels) form += "," + io::short_keys_text(map.pim);
       }
       const auto picoseconds = static_cast<std::uint64_t>(ranking.cost_of(written));
       fmt::format_to(std::back_inserter(text), "{}{}{},{}.{:09}\n", written + 1, cut, form,
@@ -143,9 +147,11 @@ std::string written_text(const std::string& file, std::size_t written, std::size
 
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {
   auto& json = entry[key::top] = io::Json::array();
-  for (const auto& [map, time] : best)
+  for (const auto& [map, time] : best) {
     json.push_back(
         {{key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}, {key::time_ms, time}});
+    add_pim_keys(json.back(), map.pim);
+  }
 }
 
 std::string ranked_text(const std::vector<cnm::RankedMap>& best) {

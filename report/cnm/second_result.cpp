@@ -6,9 +6,12 @@
 
 #include "io/cnm/llvcnm.h"
 #include "model/cnm/estimate/pim_kernel.h"
+#include "model/cnm/estimate/pim_map.h"
 #include "model/cnm/second_reading/figures.h"
+#include "model/cnm/second_reading/read_channel_map.h"
 #include "model/cnm/second_reading/read_listing.h"
 #include "model/cnm/second_reading/read_map.h"
+#include "report/cnm/estimate_json.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "sim/cnm/hbm_stepper.h"
@@ -135,10 +138,12 @@ class Recomputation {
     io::Json entry = {
         {key::name, map.name}, {key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}};
     if (map.collect) entry[key::collect] = *map.collect;
+    add_pim_keys(entry, map.pim);
     const std::vector<Int> taken = cnm::second::read_units(map, system_);
     auto units = io::Json::object();
     for (std::size_t level = 0; level < system_.levels.size(); ++level) {
-      if (taken[level] > system_.levels[level].size) units["fault"] = taken[level];
+      const bool banks = system_.target == cnm::Target::hbm_pim && level == 1;  // of a block, as two
+      if (taken[level] > (banks ? 2 : 1) * system_.levels[level].size) units["fault"] = taken[level];
       units[system_.levels[level].name] = taken[level];
     }
     entry[key::units] = std::move(units);
@@ -205,46 +210,74 @@ class Recomputation {
     }
   }
 
-  // All blocks and lanes of a channel work. What is left to a unit is the least that covers the kernel; a
-  // map that a person wrote may say more.
+  // What is left to a unit is the least that covers the kernel, in whole tiles; a map that a person wrote may
+  // say more.
   void check_cover(const cnm::Kernel& kernel, const cnm::CnmMap& map) {
-    const std::size_t last = kernel.dim_count() - 1;
-    for (std::size_t d = 0; d <= last; ++d) {
-      const Int blocks = d == 0 ? system_.levels[1].size : 1, lanes = d == last ? system_.levels[2].size : 1;
-      if (map.tuples[1][d] != blocks || map.tuples[2][d] != lanes)
-        return refuse(fmt::format("map {} takes {} blocks and {} lanes in dim {}, expected {} and {}",
-                                  map.name, map.tuples[1][d], map.tuples[2][d], d + 1, blocks, lanes));
-      const Int parts = map.tuples[0][d] * blocks * lanes, left = map.tuples[3][d],
-                extent = kernel.extents[d];
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
+      const Int parts = map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d], left = map.tuples[3][d],
+                extent = kernel.extents[d], tile = map.block.empty() ? 1 : map.block[d];
       if (parts * left < extent)
         return refuse(
             fmt::format("map {} covers {} x {} of {} in dim {}", map.name, parts, left, extent, d + 1));
-      if (parts * (left - 1) < extent) continue;
+      if (parts * (left - tile) < extent) continue;
       if (searched_)
         return refuse(fmt::format("map {} leaves {} to a unit in dim {}, but {} x {} cover {}", map.name,
-                                  left, d + 1, parts, left - 1, extent));
+                                  left, d + 1, parts, left - tile, extent));
       leave_open("maps[].tuples (how far they reach beyond the kernel)");
     }
   }
 
-  void add_channels(const cnm::Kernel& kernel) {
-    if (task_.mapping.empty()) return;
-    if (task_.mapping.size() != 1) return refuse("more than one map on HBM-PIM");
-    const cnm::CnmMap& map = task_.mapping.front();
-    const auto plan = cnm::plan_channels(kernel, map.tuples[0], system_);
+  // Streams of the library.
+  void add_library_stream(const cnm::Kernel& part, const cnm::CnmMap& map, Int between,
+                          std::vector<Int>& padded) {
+    const auto plan = cnm::plan_channels(part, map.tuples[0], system_);
     if (!plan.plan) return refuse(plan.refusal);
-    const auto figures = cnm::second::read_channels(kernel, map.tuples[0], system_);
-    if (figures.padded != kernel.extents)
-      result_.expected[key::note] = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
-                                                fmt::join(figures.padded, " x "));
-    check_cover(kernel, map);
-    if (!result_.fault.empty()) return;
+    auto figures = cnm::second::read_channels(part, map.tuples[0], system_);
+    padded = std::move(figures.padded);
     auto stream = cnm::second::write_stream(plan.plan->kernel, system_, most_groups);
     if (!stream) {
       leave_open("maps (the stream is taken from the library)");
       stream = cnm::stream_of(plan.plan->kernel, system_);
     }
-    add_stream(head_of(map), *stream, host_of(0, figures.partial));
+    add_stream(head_of(map), *stream, host_of(0, figures.partial + between));
+  }
+
+  void add_channels(const cnm::Kernel& kernel) {
+    if (task_.mapping.empty()) return;
+    const bool alone = task_.mapping.size() == 1;
+    if (!alone)
+      if (auto fault = cnm::allocate(task_.mapping, kernel.extents).fault; !fault.empty())
+        return refuse(fault);
+    const auto order = cnm::execution_order(task_.mapping);
+    Int written = 0;
+    for (const cnm::CnmMap& map : task_.mapping) written += cnm::second::read_written(kernel, map);
+    std::vector<Int> padded;
+    for (const std::size_t i : order) {
+      const cnm::CnmMap& map = task_.mapping[i];
+      if (alone) check_cover(kernel, map);
+      if (!result_.fault.empty()) return;
+      const bool last = i == order.back() && !alone;
+      const Int between = last ? std::max<Int>(0, written - cnm::second::read_results(kernel)) : 0;
+      if (cnm::is_library_form(map, system_) && cnm::pim_kernel_of(kernel)) {
+        cnm::Kernel part = kernel;
+        for (std::size_t d = 0; d < kernel.dim_count() && !alone; ++d) part.extents[d] = map.extent(d);
+        add_library_stream(part, map, between, padded);
+        continue;
+      }
+      auto read = cnm::second::read_stream_of_map(kernel, map, system_, most_groups);
+      if (!read.fault.empty()) return refuse(fmt::format("map {}: {}", map.name, read.fault));
+      if (read.too_long) {
+        leave_open("maps (the stream is too long to be written out a second time)");
+        auto work = cnm::channel_work(kernel, map, alone, system_);
+        if (!work.stream) return refuse(work.refusal);
+        read.stream = std::move(*work.stream);
+      }
+      padded = std::move(read.covered);
+      add_stream(head_of(map), read.stream, host_of(0, read.partial + between));
+    }
+    if (!alone) padded.clear();
+    if (auto note = cnm::channel_note(kernel, padded); !note.empty())
+      result_.expected[key::note] = std::move(note);
   }
 
   void add_lowered() {

@@ -212,8 +212,8 @@ std::string mapped_parts(const Json& machine, const Json& layer) {
   const MappedNest nest{machine, at(layer, key::mapping), at(evaluation, key::sizes_bits), usage};
   if (!nest.mapping.is_object()) return "";
   std::string layout;
-  if (const auto& layouts = at(nest.mapping, "layout"); layouts.is_object()) {
-    HtmlTable table("Layouts in DRAM", {{"operand", false}, {"layout", false}, {"block", false}});
+  if (const auto& layouts = at(nest.mapping, key::layout); layouts.is_object()) {
+    HtmlTable table("Layouts in DRAM", {{"operand", false}, {key::layout, false}, {"block", false}});
     for (const auto& [operand, kind] : layouts.items())
       table.add_row(
           {escaped(operand), escaped(text_of(at(kind, key::kind))), escaped(text_of(at(kind, key::block)))});

@@ -5,6 +5,7 @@ namespace nestor::key {
 
 inline constexpr char alone_ms[] = "alone_ms";
 inline constexpr char asked_extents[] = "asked_extents";
+inline constexpr char bank[] = "bank";
 inline constexpr char barrier[] = "barrier";
 inline constexpr char block[] = "block";
 inline constexpr char causes[] = "causes";
@@ -17,7 +18,11 @@ inline constexpr char dma[] = "dma";
 inline constexpr char explanation[] = "explanation";
 inline constexpr char forms[] = "forms";  // of a proof
 inline constexpr char from_gbs[] = "from_gbs";
+inline constexpr char grf[] = "grf";
+inline constexpr char half[] = "half";
+inline constexpr char half_dim[] = "half_dim";
 inline constexpr char host_ms[] = "host_ms";
+inline constexpr char id[] = "id";
 inline constexpr char iram_bytes[] = "iram_bytes";
 inline constexpr char issue[] = "issue";
 inline constexpr char k[] = "k";
@@ -30,6 +35,7 @@ inline constexpr char linear[] = "linear";
 inline constexpr char link[] = "link";
 inline constexpr char local[] = "local";
 inline constexpr char lower_bound_ms[] = "lower_bound_ms";
+inline constexpr char line[] = "line";
 inline constexpr char mapped_macs[] = "mapped_macs";
 inline constexpr char maps[] = "maps";
 inline constexpr char mode[] = "mode";

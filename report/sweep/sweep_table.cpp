@@ -224,7 +224,7 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   if (has_objectives(rows)) head.emplace_back(key::objective);
   head.insert(head.end(), {key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
   if (with_pareto) head.emplace_back("pareto");
-  head.emplace_back("error");
+  head.emplace_back(key::error);
   std::string text = csv_line(head);
   for (const auto& row : rows) {
     std::vector<std::string> fields = {row.machine};
@@ -263,7 +263,7 @@ io::Json sweep_json(std::string_view plan, std::span<const SweepRow> rows, bool 
     put("area_mm2", row.area);
     one[key::seconds] = row.seconds;
     if (with_pareto) one["pareto"] = row.is_pareto;
-    if (!row.error.empty()) one["error"] = row.error;
+    if (!row.error.empty()) one[key::error] = row.error;
     json[key::rows].push_back(std::move(one));
   }
   return json;

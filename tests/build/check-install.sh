@@ -22,6 +22,12 @@ cmake --build "$scratch/build"
 diff "$scratch/in_c" "$scratch/in_cpp"
 [[ $(grep -c ': optimal, ' "$scratch/in_c") == $(grep -c ' cycles$' "$scratch/in_c") ]]
 grep -q '  for K in 0..' "$scratch/in_c"
+cp "$prefix/share/nestor/architectures/upmem.yaml" "$prefix/share/nestor/architectures/dpus-here.yaml"
+"$scratch/build/estimate_c" dpus-here >"$scratch/estimated"
+grep -q '^[0-9.]* ms, [0-9]* cycles' "$scratch/estimated"
+"$scratch/build/estimate_cpp" dpus-here | grep -q '^best {'
+if "$scratch/build/estimate_c" dpus-here '{(1),(64),(16),(63)}' 2>"$scratch/message"; then exit 1; fi
+[[ -s $scratch/message ]]
 
 # The same by pkg-config, where there is one.
 if command -v pkg-config >/dev/null && [[ -z $sanitizers ]]; then

@@ -100,6 +100,12 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
 TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
   ASSERT_EQ(run("map net.yaml --arch hbm-pim --dtype f16 --json honest.json"), 0);
   ASSERT_EQ(run("verify honest.json"), 0);
+  Json extent = read("honest.json");
+  for (const int block : {3, 16}) {
+    extent["layers"][0]["maps"][0]["block"][1] = block;
+    write("forged.json", extent);
+    EXPECT_EQ(run("verify forged.json"), 7) << block;
+  }
   const Json honest = read("honest.json");
   const auto refused = [&](const Json& forged) {
     write("forged.json", forged);
@@ -108,10 +114,10 @@ TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
   const auto tuple = [](Json& result, std::size_t i) -> Json& {
     return result["layers"][0]["maps"][0]["tuples"][i];
   };
-  for (const int rows : {1, 7, 9, 64}) {
+  for (const int more : {1, 7, 8, 64}) {
     auto forged = honest;
-    tuple(forged, 3)[0] = rows;
-    EXPECT_TRUE(refused(forged)) << rows << " rows for a unit instead of " << tuple(forged, 3)[0];
+    tuple(forged, 3)[0] = tuple(forged, 3)[0].get<int>() + more;
+    EXPECT_TRUE(refused(forged)) << more << " more rows for a unit";
   }
   for (const std::size_t level : {1U, 2U}) {
     auto forged = honest;

@@ -26,16 +26,6 @@ MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const Syst
   return result;
 }
 
-// Partial results between maps: those that all maps write beyond one for each element.
-Int results_between_maps(const Kernel& kernel, const CnmMapping& mapping) {
-  Int written = 0;
-  for (const CnmMap& map : mapping) written += output_elements(kernel, map);
-  CnmMap whole;
-  whole.tuples = {std::vector<Int>(kernel.dim_count(), 1), std::vector<Int>(kernel.dim_count(), 1),
-                  kernel.extents};
-  return std::max<Int>(0, written - output_elements(kernel, whole));
-}
-
 }  // namespace
 
 MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "model/cnm/estimate/pim_stream.h"
+
 namespace nestor::cnm {
 namespace {
 
@@ -30,12 +32,9 @@ bool is_elementwise_kernel(const Kernel& kernel) {
   return true;
 }
 
+// Of a product of two inputs.
 bool is_matrix_by_vector(const Kernel& kernel) {
-  if (kernel.dim_count() != 2 || kernel.reduction != std::vector<bool>{false, true} ||
-      kernel.operands.size() != 3)
-    return false;
-  if (kernel.region.size() != 2 || kernel.region[0].op != Op::mul || kernel.region[1].op != Op::add)
-    return false;
+  if (kernel.dim_count() != 2 || kernel.operands.size() != 3) return false;
   int matrices = 0, vectors = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto& map = kernel.operands[i].map;
@@ -54,32 +53,25 @@ std::size_t position_of(std::string_view name) {
 }  // namespace
 
 std::optional<std::size_t> pim_kernel_of(const Kernel& kernel) {
-  if (!kernel.library_call.empty()) return std::nullopt;
-  if (is_matrix_by_vector(kernel)) return position_of("gemv");
-  if (!is_elementwise_kernel(kernel)) return std::nullopt;
-  std::size_t steps = 0;
-  const RegionStep* only = nullptr;
+  const PimForm form = pim_form_of(kernel);
+  if (!form.refusal.empty()) return std::nullopt;
+  if (form.contraction)
+    return form.product && is_matrix_by_vector(kernel) ? std::optional(position_of("gemv")) : std::nullopt;
+  if (!is_elementwise_kernel(kernel) || form.has_constants) return std::nullopt;
+  std::vector<Op> operations;
   for (const RegionStep& step : kernel.region)
-    if (step.kind == RegionStep::Kind::operation) {
-      ++steps;
-      only = &step;
-    }
-  if (steps != 1) return std::nullopt;
-  if (kernel.operands.size() == 3 && only->op == Op::add) return position_of("add");
-  if (kernel.operands.size() == 3 && only->op == Op::mul) return position_of("mul");
-  if (kernel.operands.size() == 2 && only->op == Op::max) return position_of("relu");
+    if (step.kind == RegionStep::Kind::operation) operations.push_back(step.op);
+  if (operations.size() != 1 || form.runs.size() + 1 != kernel.operands.size()) return std::nullopt;
+  const bool both = form.runs.size() == 2 && form.runs[0] != form.runs[1];
+  if (both && operations[0] == Op::add) return position_of("add");
+  if (both && operations[0] == Op::mul) return position_of("mul");
+  if (form.runs.size() == 1 && operations[0] == Op::max) return position_of("relu");
   return std::nullopt;
 }
 
 PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& channels, const System& system) {
   const auto kind = pim_kernel_of(kernel);
   if (!kind) return {std::nullopt, "HBM-PIM runs add, mul, relu and gemv, and this kernel is none of them"};
-  for (const KernelOperand& operand : kernel.operands)
-    if (operand.type != Type::f16 && operand.type != Type::bf16)
-      return {std::nullopt,
-              fmt::format("operand '{}' has elements of type {}, HBM-PIM computes on f16 alone: --dtype f16 "
-                          "maps the kernel with such elements",
-                          operand.name, element_types.word(operand.type))};
   PimPlan plan;
   plan.kernel.kind = *kind;
   const Int blocks = system.levels[1].size, lanes = system.levels[2].size, grf = system.pim.grf;
@@ -105,45 +97,78 @@ PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& chann
   return {std::move(plan), {}};
 }
 
+ChannelWork channel_work(const Kernel& kernel, const CnmMap& map, bool alone, const System& system) {
+  ChannelWork work;
+  work.map = map;
+  const auto refuse = [&](std::string why) {
+    work.refusal = std::move(why);
+    return std::move(work);
+  };
+  const PimForm form = pim_form_of(kernel);
+  if (!form.refusal.empty()) return refuse(form.refusal);
+  Kernel part = kernel;  // what the map covers
+  for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
+    if (map.extent(d) < kernel.extents[d] && alone)
+      return refuse(
+          fmt::format("map {} covers {} of {} in dim {}", map.name, map.extent(d), kernel.extents[d], d + 1));
+    if (!alone) part.extents[d] = map.extent(d);
+  }
+  if (is_library_form(map, system) && pim_kernel_of(kernel)) {
+    auto plan = plan_channels(part, map.tuples[0], system);
+    if (!plan.plan) return refuse(fmt::format("map {}: {}", map.name, plan.refusal));
+    work.stream = stream_of(plan.plan->kernel, system);
+    work.partial_results = plan.plan->partial_results;
+    work.padded = std::move(plan.plan->padded);
+    return work;
+  }
+  const PimMap complete = complete_pim_map(kernel, form, map, system);
+  if (!complete.fault.empty()) return refuse(fmt::format("map {}: {}", map.name, complete.fault));
+  work.stream = pim_stream(kernel, form, complete, system);
+  work.partial_results = pim_partial_results(kernel, form, complete);
+  for (std::size_t d = 0; d < kernel.dim_count(); ++d) work.padded.push_back(map.extent(d));
+  work.map = with_pim_keys(map, form, complete, system);
+  return work;
+}
+
+std::string channel_note(const Kernel& kernel, const std::vector<Int>& padded) {
+  std::vector<std::string> notes;
+  if (!padded.empty() && padded != kernel.extents)
+    notes.push_back(
+        fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "), fmt::join(padded, " x ")));
+  for (const KernelOperand& operand : kernel.operands)
+    if (operand.type != Type::f16 && operand.type != Type::bf16) {
+      notes.push_back(fmt::format("elements of type {} are taken as f16", element_types.word(operand.type)));
+      break;
+    }
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
 KernelEstimate estimate_on_channels(const Kernel& kernel, const CnmMapping& mapping, const System& system) {
   KernelEstimate result;
-  if (mapping.size() != 1) {
-    result.refusal = fmt::format("{} maps, expected 1 on HBM-PIM", mapping.size());
-    return result;
+  const auto refuse = [&](std::string why) {
+    result.refusal = std::move(why);
+    return std::move(result);
+  };
+  const bool alone = mapping.size() == 1;
+  if (!alone)
+    if (const auto allocation = allocate(mapping, kernel.extents); !allocation.fault.empty())
+      return refuse(allocation.fault);
+  std::vector<Int> padded;
+  for (const std::size_t i : execution_order(mapping)) {
+    auto channel = channel_work(kernel, mapping[i], alone, system);
+    if (!channel.stream) return refuse(std::move(channel.refusal));
+    HostWork work;
+    work.partial_results = channel.partial_results;
+    if (i == execution_order(mapping).back() && !alone)
+      work.partial_results += results_between_maps(kernel, mapping);
+    auto outcome = estimate_stream(system, *channel.stream, work);
+    if (!outcome.estimate) return refuse(outcome.refusal);
+    result.time_ms += outcome.estimate->time_ms;
+    result.cycles += outcome.estimate->cycles;
+    result.maps.push_back({std::move(channel.map), std::move(*outcome.estimate)});
+    if (alone) padded = std::move(channel.padded);
   }
-  const CnmMap& map = mapping.front();
-  const std::size_t last = kernel.dim_count() - 1;
-  for (std::size_t d = 0; d <= last; ++d) {
-    const Int blocks = d == 0 ? system.levels[1].size : 1, lanes = d == last ? system.levels[2].size : 1;
-    if (map.tuples[1][d] != blocks || map.tuples[2][d] != lanes) {
-      result.refusal = fmt::format("map {}: expected {} blocks and {} lanes in dim {}, found {} and {}",
-                                   map.name, blocks, lanes, d + 1, map.tuples[1][d], map.tuples[2][d]);
-      return result;
-    }
-    if (map.extent(d) < kernel.extents[d]) {
-      result.refusal =
-          fmt::format("map {} covers {} of {} in dim {}", map.name, map.extent(d), kernel.extents[d], d + 1);
-      return result;
-    }
-  }
-  const auto plan = plan_channels(kernel, map.tuples[0], system);
-  if (!plan.plan) {
-    result.refusal = fmt::format("map {}: {}", map.name, plan.refusal);
-    return result;
-  }
-  HostWork work;
-  work.partial_results = plan.plan->partial_results;
-  auto outcome = estimate_stream(system, *stream_of(plan.plan->kernel, system), work);
-  if (!outcome.estimate) {
-    result.refusal = outcome.refusal;
-    return result;
-  }
-  if (plan.plan->padded != kernel.extents)
-    result.note = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
-                              fmt::join(plan.plan->padded, " x "));
-  result.time_ms = outcome.estimate->time_ms;
-  result.cycles = outcome.estimate->cycles;
-  result.maps.push_back({map, std::move(*outcome.estimate)});
+  result.note = channel_note(kernel, padded);
   return result;
 }
 

@@ -1,51 +1,313 @@
 #include "model/cnm/search/channel_maps.h"
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "model/cnm/estimate/pim_kernel.h"
+#include "model/cnm/estimate/pim_stream.h"
+#include "model/cnm/search/channel_bound.h"
 
 namespace nestor::cnm {
+namespace {
 
-std::vector<MemberCost> channel_maps(const Kernel& kernel, const System& system) {
-  std::vector<MemberCost> members;
-  const std::size_t dims = kernel.dim_count(), last = dims - 1;
-  const auto kind = pim_kernel_of(kernel);
-  if (!kind) return members;
-  CnmMap map;
-  map.tuples.assign(4, std::vector<Int>(dims, 1));
-  map.tuples[1][0] = system.levels[1].size;
-  map.tuples[2][last] = system.levels[2].size;
-  std::vector<std::pair<std::vector<Int>, double>> known;  // tiles and partial results -> time
-  const auto extend = [&](const auto& self, std::size_t dim, Int left) -> void {
-    if (dim < dims) {
-      for (Int c = 1; c <= left; ++c) {
-        map.tuples[0][dim] = c;
-        self(self, dim + 1, left / c);
-      }
+constexpr std::size_t most_cuts = 20'000'000;
+constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
+constexpr std::array<Int, 2> vectors_at_once = {8, 16};
+
+using Tuples = std::vector<std::vector<Int>>;
+
+// All ways to write a number as a product in order.
+void factorise(Int left, std::size_t dims, std::vector<Int>& tuple, Tuples& all) {
+  if (tuple.size() + 1 == dims) {
+    tuple.push_back(left);
+    all.push_back(tuple);
+    tuple.pop_back();
+    return;
+  }
+  for (Int factor = 1; factor <= left; ++factor) {
+    if (left % factor != 0) continue;
+    tuple.push_back(factor);
+    factorise(left / factor, dims, tuple, all);
+    tuple.pop_back();
+  }
+}
+
+// All tuples whose product is at most `left`, no factor above its extent.
+void cut_channels(Int left, const std::vector<Int>& extents, std::vector<Int>& tuple, Tuples& all) {
+  if (tuple.size() == extents.size()) {
+    all.push_back(tuple);
+    return;
+  }
+  for (Int factor = 1; factor <= std::min(left, extents[tuple.size()]); ++factor) {
+    tuple.push_back(factor);
+    cut_channels(left / factor, extents, tuple, all);
+    tuple.pop_back();
+  }
+}
+
+struct Cut {
+  double bound = 0;
+  std::uint32_t channels = 0, blocks = 0, lanes = 0;
+};
+
+class Search {
+ public:
+  Search(const Kernel& kernel, const System& system, std::optional<std::size_t> count, const StopSignal* stop)
+      : kernel_(kernel),
+        system_(system),
+        form_(pim_form_of(kernel)),
+        bound_(kernel, form_, system),
+        count_(count),
+        stop_(stop),
+        library_(pim_kernel_of(kernel)) {}
+
+  ChannelSearch run(ChannelSpace space) {
+    if (!form_.refusal.empty()) {
+      found_.refusal = form_.refusal;
+      return std::move(found_);
+    }
+    if (space == ChannelSpace::library && !library_) {
+      found_.refusal = "no kernel of the library of HBM-PIM (add, mul, relu, gemv) computes this";
+      return std::move(found_);
+    }
+    list_cuts(space);
+    for (const Cut& cut : cuts_) {
+      if (cut.bound > limit_) break;
+      ++found_.cuts;
+      CnmMap map = map_of(cut);
+      if (space == ChannelSpace::whole) expand(map);
+      const bool takes_library =
+          library_ && is_library_form(map, system_) && (form_.contraction || space == ChannelSpace::library);
+      if (takes_library) add_library(map);
+      if (!stopped()) continue;
+      found_.stopped = true;
+      found_.bound = std::min(found_.bound, cut.bound);
+      break;
+    }
+    trim();
+    return std::move(found_);
+  }
+
+ private:
+  bool stopped() const { return stop_ != nullptr && stop_->requested(); }
+  bool output_uses(std::size_t d) const { return kernel_.operands[form_.output].uses(d); }
+
+  double cost_of_cycles(Int cycles, Int partial) const {
+    return cost_of(cycles_to_ms(system_, static_cast<double>(cycles)) +
+                   host_time(system_, 0, {partial, 0, 0}).sum());
+  }
+  // Bounds are rounded as costs are, but in another order of sums.
+  double bound_of_cycles(Int cycles, Int partial) const { return cost_of_cycles(cycles, partial) - 1; }
+
+  void list_cuts(ChannelSpace space) {
+    const std::size_t dims = kernel_.dim_count();
+    std::vector<Int> tuple;
+    cut_channels(system_.levels[0].size, kernel_.extents, tuple, channels_);
+    if (space == ChannelSpace::library) {
+      blocks_.assign(1, std::vector<Int>(dims, 1));
+      blocks_[0][0] = system_.levels[1].size;
+      lanes_.assign(1, std::vector<Int>(dims, 1));
+      lanes_[0][dims - 1] = system_.levels[2].size;
+    } else {
+      factorise(system_.levels[1].size, dims, tuple, blocks_);
+      factorise(system_.levels[2].size, dims, tuple, lanes_);
+    }
+    if (channels_.size() * blocks_.size() * lanes_.size() > most_cuts) {
+      found_.stopped = true;
+      found_.bound = 0;
+      found_.refusal = "more ways to cut the dims than memory allows";
       return;
     }
-    for (std::size_t d = 0; d < dims; ++d)
-      map.tuples[3][d] =
-          ceil_divide(kernel.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
-    const auto plan = plan_channels(kernel, map.tuples[0], system);
-    if (!plan.plan) return;
-    const std::vector<Int> key = {plan.plan->kernel.out_tiles, plan.plan->kernel.in_tiles,
-                                  plan.plan->partial_results};
-    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.first == key; });
-    if (same == known.end()) {
-      const auto estimate = estimate_on_channels(kernel, {map}, system);
-      known.emplace_back(key, estimate.refusal.empty() ? cost_of(estimate.time_ms) : no_cost);
-      members.push_back({map, known.back().second});
-    } else {
-      members.push_back({map, same->second});
+    for (std::uint32_t c = 0; c < channels_.size(); ++c)
+      for (std::uint32_t b = 0; b < blocks_.size(); ++b)
+        for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
+          if (stopped()) {
+            found_.stopped = true;
+            found_.bound = 0;
+            cuts_.clear();
+            return;
+          }
+          cuts_.push_back({0, c, b, l});
+          cuts_.back().bound = bound_of_cut(cuts_.back());
+        }
+    std::stable_sort(cuts_.begin(), cuts_.end(),
+                     [](const Cut& x, const Cut& y) { return x.bound < y.bound; });
+  }
+
+  CnmMap map_of(const Cut& cut) const {
+    CnmMap map;
+    map.tuples = {channels_[cut.channels], blocks_[cut.blocks], lanes_[cut.lanes], {}};
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      map.tuples[3].push_back(
+          ceil_divide(kernel_.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]));
+    return map;
+  }
+
+  Int partial_results(const CnmMap& map) const {
+    Int elements = 1, parts = 1;
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+      const Int cut = map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d];
+      if (output_uses(d))
+        elements = checked_multiply(elements, cut * map.tuples[3][d]).value_or(max_count);
+      else
+        parts *= cut;
     }
-  };
-  if (dims <= 3) extend(extend, 0, system.levels[0].size);
-  std::erase_if(members, [](const MemberCost& member) { return member.cost == no_cost; });
-  std::sort(members.begin(), members.end(), [](const MemberCost& a, const MemberCost& b) {
-    return a.cost != b.cost ? a.cost < b.cost : precedes(a.map, b.map);
-  });
-  return members;
+    return parts == 1 ? 0 : checked_multiply(elements, parts - 1).value_or(max_count);
+  }
+
+  double bound_of_cut(const Cut& cut) const {
+    const CnmMap map = map_of(cut);
+    return bound_of_cycles(bound_.of_local(map.tuples[3]), partial_results(map));
+  }
+
+  void add(const CnmMap& map, Int cycles, Int partial) {
+    const double cost = cost_of_cycles(cycles, partial);
+    if (cost > limit_) return;
+    found_.members.push_back({map, cost});
+    if (count_ && found_.members.size() >= 2 * *count_ + 64) trim();
+    if (count_ == std::size_t{1}) limit_ = std::min(limit_, cost);
+  }
+  void trim() {
+    std::sort(found_.members.begin(), found_.members.end(), [](const MemberCost& a, const MemberCost& b) {
+      return a.cost != b.cost ? a.cost < b.cost : channels_precede(a.map, b.map);
+    });
+    if (!count_ || found_.members.size() < *count_) return;
+    found_.members.resize(*count_);
+    limit_ = std::min(limit_, found_.members.back().cost);
+  }
+
+  // Cycles of a stream; nothing if it cannot be estimated.
+  std::optional<Int> cycles_of(const std::vector<Int>& key, const auto& make) {
+    const auto [entry, fresh] = known_.try_emplace(key, -1);
+    if (fresh) {
+      ++found_.estimates;
+      const std::optional<Stream> stream = make();
+      if (stream)
+        if (const auto outcome = estimate_stream(system_, *stream); outcome.estimate)
+          entry->second = static_cast<Int>(outcome.estimate->cycles);
+    }
+    return entry->second < 0 ? std::nullopt : std::optional(entry->second);
+  }
+
+  void add_library(CnmMap map) {
+    const auto plan = plan_channels(kernel_, map.tuples[0], system_).plan;
+    if (!plan) return;
+    ++found_.expanded;
+    const std::vector<Int> key = {plan->kernel.out_tiles, plan->kernel.in_tiles};
+    if (const auto cycles = cycles_of(key, [&] { return stream_of(plan->kernel, system_); }))
+      add(map, *cycles, plan->partial_results);
+  }
+
+  void expand(CnmMap& map) {
+    if (!form_.contraction) return expand_points(map);
+    const std::vector<Int> local = map.tuples[3];
+    map.block.assign(kernel_.dim_count(), 1);
+    expand_blocks(map, local, 0);
+    map.tuples[3] = local;
+    map.block.clear();
+    map.order.clear();
+    map.pim = {};
+  }
+
+  void expand_points(CnmMap map) {
+    for (const PimHalf half : pim_halves.values)
+      for (const PimLayout layout : pim_layouts.values)
+        for (const Int grf : vectors_at_once) {
+          map.pim.half = half;
+          map.pim.layout = layout;
+          map.pim.grf = grf;
+          const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
+          if (!complete.fault.empty() || bound_of_cycles(bound_.of_tiles(complete), 0) > limit_) continue;
+          add_stream(map, complete);
+        }
+  }
+
+  void expand_blocks(CnmMap& map, const std::vector<Int>& local, std::size_t d) {
+    if (d == kernel_.dim_count()) {
+      if (fits_registers(map) &&
+          bound_of_cycles(bound_.of_local(map.tuples[3]), partial_results(map)) <= limit_)
+        expand_halves(map);
+      return;
+    }
+    for (const Int block : blocks_of_a_dim) {
+      map.block[d] = block;
+      map.tuples[3][d] = ceil_divide(local[d], block) * block;
+      expand_blocks(map, local, d + 1);
+    }
+  }
+
+  bool fits_registers(const CnmMap& map) const {
+    Int vectors = 1;
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      if (output_uses(d)) vectors *= map.block[d];
+    return vectors <= system_.pim.grf;
+  }
+
+  void expand_halves(CnmMap& map) {
+    std::vector<std::size_t> several, others;
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      (map.tuples[3][d] > map.block[d] ? several : others).push_back(d);
+    map.order = several;
+    map.order.insert(map.order.end(), others.begin(), others.end());
+    const auto end = map.order.begin() + static_cast<std::ptrdiff_t>(several.size());
+    do
+      for (const PimHalf half : pim_halves.values) {
+        map.pim.half = half;
+        const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
+        if (!complete.fault.empty() || stopped()) continue;
+        if (bound_of_cycles(bound_.of_steps(complete), partial_results(map)) > limit_) continue;
+        add_stream(map, complete);
+      }
+    while (std::next_permutation(map.order.begin(), end));
+  }
+
+  // What a stream depends on is its key.
+  void add_stream(const CnmMap& map, const PimMap& complete) {
+    ++found_.expanded;
+    std::vector<Int> key = {static_cast<Int>(complete.half), complete.grf, static_cast<Int>(complete.layout),
+                            Int{complete.held_in_banks} << 1 | Int{complete.held_is_scalar}};
+    if (form_.contraction) {
+      key.insert(key.end(), complete.local.begin(), complete.local.end());
+      key.insert(key.end(), complete.block.begin(), complete.block.end());
+      for (const std::size_t d : complete.order) key.push_back(static_cast<Int>(d));
+    } else {
+      Int vectors = 1;
+      for (const Int local : complete.local) vectors *= local;
+      key.push_back(vectors);
+    }
+    if (const auto cycles =
+            cycles_of(key, [&] { return std::optional(pim_stream(kernel_, form_, complete, system_)); }))
+      add(map, *cycles, pim_partial_results(kernel_, form_, complete));
+  }
+
+  const Kernel& kernel_;
+  const System& system_;
+  const PimForm form_;
+  const ChannelBound bound_;
+  const std::optional<std::size_t> count_;
+  const StopSignal* stop_;
+  const std::optional<std::size_t> library_;
+  Tuples channels_, blocks_, lanes_;
+  std::vector<Cut> cuts_;
+  double limit_ = no_cost;
+  HashMap<std::vector<Int>, Int> known_;  ///< cycles of streams; below zero: none
+  ChannelSearch found_;
+};
+
+}  // namespace
+
+bool channels_precede(const CnmMap& a, const CnmMap& b) {
+  if (a.parts(0) != b.parts(0)) return a.parts(0) < b.parts(0);
+  if (a.tuples != b.tuples) return a.tuples < b.tuples;
+  if (a.block != b.block) return a.block < b.block;
+  if (a.order != b.order) return a.order < b.order;
+  return std::tie(a.pim.half, a.pim.layout, a.pim.grf) < std::tie(b.pim.half, b.pim.layout, b.pim.grf);
+}
+
+ChannelSearch channel_maps(const Kernel& kernel, const System& system, ChannelSpace space,
+                           std::optional<std::size_t> count, const StopSignal* stop) {
+  return Search(kernel, system, count, stop).run(space);
 }
 
 }  // namespace nestor::cnm

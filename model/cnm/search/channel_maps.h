@@ -1,12 +1,33 @@
-// The mapping space of HBM-PIM: every way to cut a kernel over channels, evaluated one by one, as they are
-// few.
+// The mapping space of HBM-PIM (docs/models/cnm.md, "Map"): every cut over channels, blocks and lanes, and in
+// each cut every block, order, half, layout and number of vectors at a time. Cuts are taken in the order of
+// their bounds, and streams that several members share are run once.
 #pragma once
 
+#include <optional>
+
+#include "base/status.h"
 #include "model/cnm/search/map_space.h"
 
 namespace nestor::cnm {
 
-/// All that are legal, best first, ties in the documented order; none if no library kernel computes this.
-std::vector<MemberCost> channel_maps(const Kernel& kernel, const System& system);
+enum class ChannelSpace : std::uint8_t { whole, library };
+
+/// Fewer channels, the least tuples, block, order, half, layout and vectors at a time; what is left out
+/// comes first.
+bool channels_precede(const CnmMap& a, const CnmMap& b);
+
+struct ChannelSearch {
+  std::vector<MemberCost> members;  ///< legal, best first, ties in that order
+  bool stopped = false;             ///< what is said of members is not proved
+  double bound = no_cost;           ///< of all that are not among them, in picoseconds
+  std::uint64_t cuts = 0;
+  std::uint64_t expanded = 0;   ///< members that bounds did not close
+  std::uint64_t estimates = 0;  ///< streams run
+  std::string refusal;          ///< why there is no member
+};
+
+/// The best `count` members, or all of them.
+ChannelSearch channel_maps(const Kernel& kernel, const System& system, ChannelSpace space,
+                           std::optional<std::size_t> count, const StopSignal* stop = nullptr);
 
 }  // namespace nestor::cnm

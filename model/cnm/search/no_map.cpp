@@ -5,8 +5,6 @@
 #include <numeric>
 #include <optional>
 
-#include "model/cnm/estimate/pim_kernel.h"
-
 namespace nestor::cnm {
 namespace {
 
@@ -82,13 +80,6 @@ std::string why_no_map(const Kernel& kernel, const System& system, const Library
       "no mapping of this kernel is legal on the system; on one tasklet: {}; --pad lets its "
       "extents ({}) grow",
       listing_of(kernel, map, system, library).fault, fmt::join(kernel.extents, " x "));
-}
-
-std::string why_no_channels(const Kernel& kernel, const System& system) {
-  std::vector<Int> channels(kernel.dim_count(), 1);
-  channels[0] = system.levels[0].size;
-  const auto plan = plan_channels(kernel, channels, system);
-  return plan.refusal.empty() ? "no mapping of this kernel is legal on the system" : plan.refusal;
 }
 
 }  // namespace nestor::cnm

@@ -14,7 +14,4 @@ std::string find_unaligned_operand(const Kernel& kernel, const System& system);
 /// Of a kernel of which a search has shown that no single map is legal on UPMEM.
 std::string why_no_map(const Kernel& kernel, const System& system, const Library& library);
 
-/// Of a kernel without a member in the space of HBM-PIM.
-std::string why_no_channels(const Kernel& kernel, const System& system);
-
 }  // namespace nestor::cnm

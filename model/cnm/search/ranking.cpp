@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "base/tables/hash_table.h"
-#include "model/cnm/search/channel_maps.h"
 
 namespace nestor::cnm {
 namespace {
@@ -17,10 +16,11 @@ constexpr int heap_bits = 14;  // at most so many heaps of members while they ar
 }  // namespace
 
 Ranking::Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
-                 std::size_t most, const StopSignal* stop, std::vector<Int> extents)
+                 std::size_t most, const StopSignal* stop, std::vector<Int> extents, ChannelSpace channels)
     : stop_(stop) {
   if (system.target == Target::hbm_pim) {
-    take_channels(kernel, system);
+    take_channels(kernel, system, channels);
+    complete_ = complete_ && members_.size() <= most;
     return;
   }
   MapSpace space(kernel, system, library, {SplitsKept::all, std::move(extents)}, nullptr, stop);
@@ -229,8 +229,10 @@ void Ranking::sort_members(Executor& executor) {
   });
 }
 
-void Ranking::take_channels(const Kernel& kernel, const System& system) {
-  for (MemberCost& member : channel_maps(kernel, system)) {
+void Ranking::take_channels(const Kernel& kernel, const System& system, ChannelSpace space) {
+  auto found = channel_maps(kernel, system, space, std::nullopt, stop_);
+  complete_ = !found.stopped;
+  for (MemberCost& member : found.members) {
     members_.push_back({member.cost, static_cast<std::uint32_t>(cuts_.size()), 0});
     cuts_.push_back({std::move(member.map), 0, 0});
   }

@@ -4,6 +4,7 @@
 // and a form, sixteen bytes.
 #pragma once
 
+#include "model/cnm/search/channel_maps.h"
 #include "model/cnm/search/map_space.h"
 #include "solver/engine/executor.h"
 
@@ -20,7 +21,8 @@ class Ranking {
   /// `most`: members beyond which nothing is ranked, as once `stop` is requested.
   /// `extents`: how far those of the kernel may grow; empty: not at all.
   Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
-          std::size_t most, const StopSignal* stop = nullptr, std::vector<Int> extents = {});
+          std::size_t most, const StopSignal* stop = nullptr, std::vector<Int> extents = {},
+          ChannelSpace channels = ChannelSpace::whole);
 
   /// False if there are more members, or more cuts, than allowed, or it was stopped.
   bool complete() const { return complete_; }
@@ -75,7 +77,7 @@ class Ranking {
                                std::size_t most);
   void list_members(const MapSpace& space, std::size_t count, Executor& executor);
   void sort_members(Executor& executor);
-  void take_channels(const Kernel& kernel, const System& system);
+  void take_channels(const Kernel& kernel, const System& system, ChannelSpace space);
 
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }
 

@@ -59,7 +59,7 @@ class StreamReader {
       auto term = text.substr(0, text.find('+'));
       text.remove_prefix(std::min(term.size() + 1, text.size()));
       Int value = 1;
-      if (const auto letter = term.find_first_of("ijkl"); letter != std::string_view::npos) {
+      if (const auto letter = term.find_first_of("ijklmnopqr"); letter != std::string_view::npos) {
         const auto loop = static_cast<std::size_t>(term[letter] - 'i');
         if (loop >= trips_.size()) fail("no loop for " + std::string(term));
         value = loop < trips_.size() ? trips_[loop] : 0;

@@ -1,0 +1,10 @@
+// The built-in kernels (kernel_template.h) as estimates and searches ask for them.
+#pragma once
+
+#include "model/cnm/estimate/estimate_kernel.h"
+
+namespace nestor::io {
+
+cnm::Library shipped_library();
+
+}  // namespace nestor::io

@@ -1,0 +1,110 @@
+#include "model/cnm/search/channel_bound.h"
+
+#include <algorithm>
+
+#include "base/checked.h"
+#include "model/cnm/program.h"
+
+namespace nestor::cnm {
+namespace {
+
+Int times(Int a, Int b) { return std::min(checked_multiply(a, b).value_or(max_count), max_count); }
+
+}  // namespace
+
+ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const System& system)
+    : kernel_(kernel), form_(form), system_(system) {
+  const Dram& d = system.dram;
+  const Int half = d.BL / 2;
+  // Banks 0 and 1, of one group where groups have two banks or more.
+  again_ = std::max<Int>(1, std::max(d.banks / d.groups >= 2 ? d.tCCDL : std::min(d.tCCDL, d.tCCDS), half));
+  to_write_ = std::max<Int>(1, d.RL + half + d.tRTRS - d.WL);
+  to_read_ = std::max<Int>(1, d.WL + half + d.tWTRL);
+  again_ = std::min({again_, to_write_, to_read_});
+  to_write_ -= again_;
+  to_read_ -= again_;
+  next_row_ = std::max<Int>(
+      0, half + std::max(d.tRTPL, d.tCCDL) - d.tCCDL + d.tRP + d.tRCDRD - std::max(d.tCCDL, half));
+  if (system.pim.row_bursts % 8 != 0) next_row_ = 0;  // groups lie across rows
+  end_ = d.RL + half + 2;
+  // Twice park; all-bank mode, the program, single-bank mode; at least one cycle each.
+  frame_ = 2 * d.banks + 4 + 1 + 2;
+}
+
+Int ChannelBound::of_local(const std::vector<Int>& local) const {
+  Int vectors = 1;
+  for (std::size_t d = 0; d < local.size(); ++d) vectors = times(vectors, local[d]);
+  // A product reads a vector of its bank operand for each point; a sum, and a pointwise kernel, each input.
+  Int reads = vectors;
+  if (!form_.contraction) {
+    reads = times(vectors, static_cast<Int>(form_.runs.size() + 1));
+  } else if (!form_.product) {
+    reads = 0;
+    for (const std::size_t input : form_.inputs) {
+      Int own = 1;
+      for (std::size_t d = 0; d < local.size(); ++d)
+        if (kernel_.operands[input].uses(d)) own = times(own, local[d]);
+      reads += own;
+    }
+  }
+  return frame_ + times(reads, again_) + end_;
+}
+
+// Steps at which an operand's tile is another one than before, the first included.
+Int ChannelBound::visits(std::size_t operand, const PimMap& map) const {
+  Int product = 1, through = 1;
+  for (const std::size_t d : map.order) {
+    const Int steps = map.steps(d);
+    product = times(product, steps);
+    if (steps > 1 && kernel_.operands[operand].uses(d)) through = product;
+  }
+  return through;
+}
+
+Int ChannelBound::of_steps(const PimMap& map) const {
+  Int steps = 1;
+  for (const std::size_t d : map.order) steps = times(steps, map.steps(d));
+  const Int results = visits(form_.output, map), result_vectors = map.tile(kernel_.operands[form_.output]);
+  Int bursts = times(results, map.stationary ? result_vectors + 2 : 2 * result_vectors);
+  Int writes = results, reads_back = results;  // changes of direction
+  Int breaks = results;                        // steps before whose reads there is something else
+  if (form_.product) {
+    const Int loads = visits(map.held, map), vectors = map.tile(kernel_.operands[map.held]);
+    bursts += times(loads, map.held_is_scalar ? 1 : vectors);
+    breaks = std::max(breaks, loads);
+    // Where an output comes in registers to stay, its tile and the factor are written one after the other.
+    if (!map.held_in_banks) {
+      writes = map.stationary ? breaks : results + loads;
+      reads_back = writes;
+    }
+  }
+  Int rows = 0;
+  for (const std::size_t operand : map.bank_operands) {
+    Int again = 1;
+    if (form_.product)
+      for (std::size_t d = 0; d < map.block.size(); ++d)
+        if (!kernel_.operands[operand].uses(d)) again *= map.block[d];
+    const Int vectors = map.tile(kernel_.operands[operand]);
+    bursts += times(steps, times(again, vectors));
+    // Tiles of whole rows, from the beginning of one: a run goes through all of them, each run anew.
+    const Int row = system_.pim.row_bursts;
+    if (operand == map.bank_operands.front() && vectors % row == 0 && vectors > row)
+      rows += times(steps, again * (vectors / row) - 1);
+  }
+  const Int sum = times(bursts, again_) + times(std::max<Int>(0, writes - 1), to_write_) +
+                  times(std::max<Int>(0, reads_back - 1), to_read_) + times(rows, next_row_);
+  return std::min(frame_ + sum + end_, max_count);
+}
+
+Int ChannelBound::of_tiles(const PimMap& map) const {
+  Int vectors = 1;
+  for (const Int local : map.local) vectors = times(vectors, local);
+  Int tiles = ceil_divide(vectors, map.grf);
+  if (map.half != PimHalf::even) tiles += tiles % 2;
+  const auto runs = static_cast<Int>(form_.runs.size() + 1);
+  const Int sum = times(times(tiles, runs), times(map.grf, again_)) +
+                  times(std::max<Int>(0, tiles - 1), to_write_ + to_read_);
+  return std::min(frame_ + sum + end_, max_count);
+}
+
+}  // namespace nestor::cnm

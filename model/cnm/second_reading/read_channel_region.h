@@ -1,0 +1,23 @@
+// What the region of a kernel makes HBM-PIM do, read apart from the model: part of read_channel_map.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/cnm/kernel.h"
+
+namespace nestor::cnm::second {
+
+struct ReadRegion {
+  std::string fault;               ///< what HBM-PIM has not
+  std::vector<std::size_t> reads;  ///< pointwise: inputs that a tile reads, in order
+  bool has_constants = false;      ///< but those that instructions imply
+  Int held = 1;                    ///< results that registers hold at once
+  std::vector<std::size_t> terms;  ///< of a reduction: its inputs
+  bool is_product = false;
+};
+
+/// `used`: dims of the output, operand `out`.
+ReadRegion read_region(const Kernel& kernel, std::size_t out, const std::vector<bool>& used);
+
+}  // namespace nestor::cnm::second

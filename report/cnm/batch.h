@@ -1,0 +1,33 @@
+// Estimates of one kernel under many mappings (`estimate --batch`): a JSON object a line in, one a line out.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/files.h"
+#include "model/cnm/estimate/estimate_kernel.h"
+
+namespace nestor::report {
+
+class BatchEstimate {
+ public:
+  /// Both outlive it.
+  BatchEstimate(const cnm::Kernel& kernel, const cnm::System& system);
+
+  /// The answer to a line, without a line's end: its id with time, cycles and causes, or with an error.
+  std::string answer(std::string_view line, std::size_t number);
+  std::size_t failed() const { return failed_; }
+
+ private:
+  io::Json answer_to(const io::Json& question) const;
+
+  const cnm::Kernel& kernel_;
+  const cnm::System& system_;
+  cnm::Library library_;
+  std::size_t failed_ = 0;
+};
+
+/// Cycles of each cause, all maps together.
+std::vector<cnm::NamedShare> causes_of(const cnm::KernelEstimate& estimate);
+
+}  // namespace nestor::report

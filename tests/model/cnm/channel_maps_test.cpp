@@ -1,0 +1,261 @@
+// General streams of HBM-PIM: the worked examples to the cycle, the streams against a reading of the rules
+// step by step, and the search against every member.
+#include "model/cnm/search/channel_maps.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "io/cnm/mapping_file.h"
+#include "io/cnm/mlir.h"
+#include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/map_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
+#include "model/cnm/estimate/pim_map.h"
+#include "model/cnm/second_reading/read_channel_map.h"
+#include "model/cnm/stream_cursor.h"
+#include "places.h"
+#include "random_channels.h"
+#include "sim/cnm/hbm_stepper.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+using nlohmann::json;
+
+constexpr Int most_groups = 100'000;
+const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
+
+System hbm_pim() { return *io::read_cnm_system("hbm-pim", {}); }
+
+json read_examples() {
+  std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/examples2.json");
+  return file ? json::parse(file) : json();
+}
+
+TEST(ChannelMaps, ReproduceTheWorkedExamplesToTheCycle) {
+  const json examples = read_examples();
+  if (examples.is_null()) GTEST_SKIP() << "no reference data";
+  for (const auto& example : examples["hbm"]) {
+    System system = hbm_pim();
+    for (const auto& [path, value] : example["set"].items())
+      ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
+    const auto kernel = io::parse_mlir(example["mlir"].get<std::string>(), "example");
+    ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+    const auto mapping = io::parse_cnm_mapping(example["mapping"].get<std::string>(), "mapping");
+    ASSERT_TRUE(mapping.ok()) << mapping.error().to_string();
+    const auto estimate = estimate_kernel(*kernel, *mapping, system, no_library);
+    ASSERT_EQ(estimate.refusal, "") << example["kind"];
+    std::vector<double> cycles;
+    for (const auto& map : estimate.maps) cycles.push_back(map.estimate.cycles);
+    EXPECT_EQ(cycles, example["cycles"].get<std::vector<double>>())
+        << example["kind"] << " " << example["mapping"];
+    EXPECT_NEAR(estimate.time_ms, example["time_ms"].get<double>(), 1e-12) << example["kind"];
+    for (const auto& map : *mapping) {
+      const auto second = second::read_stream_of_map(*kernel, estimate.maps[0].map, system, most_groups);
+      EXPECT_EQ(second.fault, "") << map.name;
+      const auto stepped = sim::cnm::step_channel(system, second.stream, 10'000'000);
+      EXPECT_EQ(stepped->cycles, example["cycles"][0]) << example["kind"];
+    }
+  }
+}
+
+TEST(ChannelMaps, RefuseWhatBreaksARule) {
+  const json examples = read_examples();
+  if (examples.is_null()) GTEST_SKIP() << "no reference data";
+  const System system = hbm_pim();
+  for (const auto& example : examples["refused"]) {
+    const auto kernel = io::parse_mlir(example["mlir"].get<std::string>(), "example");
+    ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+    const auto mapping = io::parse_cnm_mapping(example["mapping"].get<std::string>(), "mapping");
+    ASSERT_TRUE(mapping.ok()) << mapping.error().to_string();
+    const auto estimate = estimate_kernel(*kernel, *mapping, system, no_library);
+    EXPECT_NE(estimate.refusal, "") << example["rule"];
+  }
+}
+
+TEST(ChannelMaps, FindTheBestOfTheWorkedExamples) {
+  const json examples = read_examples();
+  if (examples.is_null()) GTEST_SKIP() << "no reference data";
+  for (const auto& example : examples["best"]) {
+    System system = hbm_pim();
+    system.levels[0].size = example["channels"];
+    const auto kernel = io::parse_mlir(example["mlir"].get<std::string>(), "example");
+    ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+    const auto found = channel_maps(*kernel, system, ChannelSpace::whole, 1);
+    ASSERT_EQ(found.members.size(), 1U);
+    EXPECT_EQ(found.members[0].cost, example["time_ps"]) << example["kind"];
+    EXPECT_EQ(io::to_text(CnmMapping{found.members[0].map}), example["mapping"]);
+    const auto all = channel_maps(*kernel, system, ChannelSpace::whole, std::nullopt);
+    EXPECT_EQ(all.members.size(), example["members"]) << example["kind"];
+    EXPECT_EQ(all.members[0].map, found.members[0].map);
+  }
+}
+
+// Groups burst by burst.
+Stream unrolled(const Stream& stream) {
+  Stream groups;
+  for (StreamCursor cursor(stream); !cursor.at_end(); cursor.advance()) {
+    StreamItem item;
+    for (const Access& access : cursor.group().accesses)
+      for (Int i = 0; i < access.count; ++i)
+        item.accesses.push_back({access.write, access.bank, 1, cursor.address(access) + i, {}});
+    groups.push_back(std::move(item));
+  }
+  return groups;
+}
+
+TEST(ChannelMaps, AreTheStreamsThatTheRulesSayStepByStep) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_STREAMS", 250);
+  Random random(seed);
+  System system = hbm_pim();
+  std::uint64_t legal = 0, stepped = 0, moving = 0;
+  for (std::uint64_t i = 0; legal < count && i < 60 * count; ++i) {
+    SCOPED_TRACE(fmt::format("seed {} case {}", seed, i));
+    const bool reduction = random.chance(0.7);
+    const Kernel kernel = reduction ? testing::random_reduction(random, random.chance(0.9) ? 60 : 900)
+                                    : testing::random_pointwise(random, 800);
+    const CnmMap map = testing::random_channel_map(random, kernel, reduction);
+    if (!find_shape_fault(map, kernel.dim_count(), system).empty()) continue;
+    auto work = channel_work(kernel, map, true, system);
+    const auto second = second::read_stream_of_map(kernel, work.map, system, most_groups);
+    if (!work.stream) {
+      continue;
+    }
+    ASSERT_EQ(second.fault, "") << io::short_text(work.map);
+    if (second.too_long || is_library_form(map, system)) continue;
+    ++legal;
+    const Stream groups = unrolled(*work.stream);
+    ASSERT_EQ(groups, second.stream) << io::to_mlir(kernel) << io::short_text(work.map);
+    EXPECT_EQ(work.partial_results, second.partial);
+    EXPECT_EQ(work.padded, second.covered);
+    if (groups.size() > 3'000) continue;
+    if (random.chance(0.3)) system.dram.tREFI = random.between(400, 4000);
+    if (random.chance(0.3)) system.dram.tRCDRD = random.between(8, 20);
+    const auto run = run_channel(system, *work.stream, 10'000'000);
+    const auto exact = sim::cnm::step_channel(system, second.stream, 100'000'000);
+    ASSERT_TRUE(run.has_value() && exact.has_value());
+    ASSERT_EQ(run->cycles, exact->cycles) << io::to_mlir(kernel) << io::short_text(work.map);
+    EXPECT_EQ(run->causes, exact->causes);
+    ++stepped;
+    moving += static_cast<std::uint64_t>(groups.size() > 100);
+  }
+  EXPECT_EQ(legal, count);
+  EXPECT_GT(stepped, count / 2);
+  EXPECT_GT(moving, count / 20);
+}
+
+// Every member, written down apart from the search.
+std::vector<MemberCost> every_member(const Kernel& kernel, const System& system) {
+  const std::size_t dims = kernel.dim_count();
+  std::vector<MemberCost> members;
+  const auto add = [&](const CnmMap& map) {
+    const auto estimate = estimate_kernel(kernel, {map}, system, no_library);
+    if (estimate.refusal.empty()) members.push_back({map, cost_of(estimate.time_ms)});
+  };
+  const bool reduction =
+      std::find(kernel.reduction.begin(), kernel.reduction.end(), true) != kernel.reduction.end();
+  CnmMap map;
+  map.tuples.assign(4, std::vector<Int>(dims, 1));
+  const auto finish = [&] {
+    for (std::size_t d = 0; d < dims; ++d)
+      map.tuples[3][d] =
+          ceil_divide(kernel.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
+    if (is_library_form(map, system) && pim_kernel_of(kernel) && reduction) add(map);
+    if (!reduction) {
+      for (const PimHalf half : pim_halves.values)
+        for (const PimLayout layout : pim_layouts.values)
+          for (const Int grf : {8, 16}) {
+            CnmMap member = map;
+            member.pim = {grf, layout, half, {}, {}};
+            add(member);
+          }
+      return;
+    }
+    Int combinations = 1;
+    for (std::size_t d = 0; d < dims; ++d) combinations *= 4;
+    for (Int c = 0; c < combinations; ++c) {
+      CnmMap member = map;
+      std::vector<std::size_t> several, others;
+      Int rest = c;
+      for (std::size_t d = 0; d < dims; ++d) {
+        member.block.push_back(Int{1} << (rest % 4));
+        rest /= 4;
+        member.tuples[3][d] = ceil_divide(map.tuples[3][d], member.block[d]) * member.block[d];
+        (member.tuples[3][d] / member.block[d] > 1 ? several : others).push_back(d);
+      }
+      do {
+        member.order = several;
+        member.order.insert(member.order.end(), others.begin(), others.end());
+        for (const PimHalf half : pim_halves.values) {
+          member.pim.half = half;
+          add(member);
+        }
+      } while (std::next_permutation(several.begin(), several.end()));
+    }
+  };
+  const auto cut = [&](const auto& self, std::size_t level, std::size_t dim, Int left) -> void {
+    if (level == 3) return finish();
+    if (dim == dims) {
+      if (level > 0 && left > 1) return;
+      return self(self, level + 1, 0, level + 1 < 3 ? system.levels[level + 1].size : 1);
+    }
+    for (Int factor = 1; factor <= left; ++factor) {
+      if (level == 0 ? factor > kernel.extents[dim] : left % factor != 0) continue;
+      map.tuples[level][dim] = factor;
+      self(self, level, dim + 1, left / factor);
+    }
+  };
+  cut(cut, 0, 0, system.levels[0].size);
+  return members;
+}
+
+TEST(ChannelMaps, BestOfSmallSpacesIsTheBestOfAllMembers) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto spaces = testing::setting("NESTOR_CNM_SPACES", 8);
+  Random random(seed);
+  std::uint64_t closed = 0;
+  for (std::uint64_t i = 0; i < spaces; ++i) {
+    SCOPED_TRACE(fmt::format("seed {} case {}", seed, i));
+    System system = hbm_pim();
+    system.levels[0].size = random.between(1, 2);
+    system.levels[1].size = std::array<Int, 2>{2, 4}[random.below(2)];
+    system.levels[2].size = std::array<Int, 2>{2, 4}[random.below(2)];
+    if (random.chance(0.3)) system.host.reduce_ns = 0.01;
+    if (random.chance(0.3)) system.dram.tWTRL = 1;
+    if (random.chance(0.2)) system.dram.RL = 5;
+    if (random.chance(0.2)) system.dram.tCCDL = 2;
+    Kernel kernel =
+        random.chance(0.7) ? testing::random_reduction(random, 40) : testing::random_pointwise(random, 200);
+    if (kernel.dim_count() == 3)
+      for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 6);
+    for (KernelOperand& operand : kernel.operands) {
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+        if (operand.uses(d)) operand.dims[at++] = kernel.extents[d];
+    }
+    auto members = every_member(kernel, system);
+    const auto found = channel_maps(kernel, system, ChannelSpace::whole, 1);
+    ASSERT_EQ(found.members.empty(), members.empty());
+    if (members.empty()) continue;
+    std::sort(members.begin(), members.end(), [](const MemberCost& a, const MemberCost& b) {
+      return a.cost != b.cost ? a.cost < b.cost : channels_precede(a.map, b.map);
+    });
+    EXPECT_EQ(found.members[0].cost, members[0].cost) << io::to_mlir(kernel);
+    EXPECT_EQ(found.members[0].map, members[0].map) << io::to_mlir(kernel);
+    closed += static_cast<std::uint64_t>(found.expanded < members.size());
+    const auto some = channel_maps(kernel, system, ChannelSpace::whole, 7);
+    ASSERT_EQ(some.members.size(), std::min<std::size_t>(7, members.size()));
+    for (std::size_t at = 0; at < some.members.size(); ++at)
+      EXPECT_EQ(some.members[at].map, members[at].map) << at << io::to_mlir(kernel);
+  }
+  EXPECT_GT(closed, spaces / 3);
+}
+
+}  // namespace
+}  // namespace nestor::cnm
