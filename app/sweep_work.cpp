@@ -19,7 +19,7 @@
 namespace nestor::app {
 namespace {
 
-constexpr std::size_t program_memory = std::size_t{24} << 20U;
+constexpr std::size_t program_memory = std::size_t{26} << 20U;
 
 io::PointResult failed(std::string error) {
   io::PointResult result;

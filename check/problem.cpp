@@ -259,9 +259,9 @@ bool is_symmetric(const Layer& layer, const Machine& machine) {
          std::all_of(
              machine.axes.begin(), machine.axes.end(),
              [](const Axis& axis) { return axis.dims[P] == axis.dims[Q] && axis.dims[R] == axis.dims[S]; }) &&
-         std::all_of(machine.fixed_axes.begin(), machine.fixed_axes.end(), [](const FixedAxis& axis) {
-           return axis.dims[P] == axis.dims[Q] && axis.dims[R] == axis.dims[S] &&
-                  axis.factors[P] == axis.factors[Q] && axis.factors[R] == axis.factors[S];
+         std::all_of(machine.fixed_axes.begin(), machine.fixed_axes.end(), [](const FixedAxis& fixed) {
+           return fixed.dims[P] == fixed.dims[Q] && fixed.dims[R] == fixed.dims[S] &&
+                  fixed.factors[P] == fixed.factors[Q] && fixed.factors[R] == fixed.factors[S];
          });
 }
 

@@ -214,10 +214,9 @@ struct EstimateOptions {
   std::string data_type;
   std::string estimates;         ///< mappings to estimate, a JSON object a line
   bool library_streams = false;  ///< of HBM-PIM alone
-  bool direct_convolutions = false;
-  Int most_maps = 0;      ///< of a kernel; 0: as many as pay
-  Int tasklets = 1;       ///< of a kernel without mapping
-  std::string arguments;  ///< words of an assembly kernel's argument block
+  Int most_maps = 0;             ///< of a kernel; 0: as many as pay
+  Int tasklets = 1;              ///< of a kernel without mapping
+  std::string arguments;         ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
   std::string registers;              ///< "r14=512,r18=128"
   std::vector<std::string> trips;     ///< "LABEL=N"

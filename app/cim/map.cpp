@@ -26,7 +26,7 @@ namespace {
 
 using mapper::CimLayerMap;
 
-constexpr std::size_t program_memory = std::size_t{24} << 20U;
+constexpr std::size_t program_memory = std::size_t{26} << 20U;
 
 // The head of the run's record, its layers without results.
 io::Result<io::RunResult> read_task(const io::RunOptions& options) {

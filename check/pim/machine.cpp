@@ -42,8 +42,8 @@ void find_twins(CheckedPimMachine& machine) {
     const Axis& axis = machine.axes[a];
     const Axis& before = machine.axes[a - (a == 0 ? 0 : 1)];
     bool alike = a != 0 && axis.size == before.size && axis.dims == before.dims &&
-                 machine.once[a] == machine.once[a - 1] &&
-                 (!machine.is_fixed || machine.fixed_axes[a] == machine.fixed_axes[a - 1]);
+                 machine.once[a] == machine.once[a - 1];
+    if (alike && machine.is_fixed) alike = machine.fixed_axes[a] == machine.fixed_axes[a - 1];
     for (const Memory& memory : machine.memories)
       if (before.place <= memory.place && memory.place < axis.place) alike = false;
     machine.twin.push_back(alike);
