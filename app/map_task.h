@@ -31,7 +31,8 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
 /// What every loop-nest space is asked.
 void set_request(mapper::NestRequest& request, const io::RunOptions& options);
 
-/// Writes what --fix names into the head of a run, and refuses --proof where nestor-check has no rules for it.
+/// Writes what --fix names into the head of a run, and refuses --proof where nestor-check has no rules for
+/// it.
 io::MaybeError record_constraints(const io::RunOptions& options, const Constraints& constraints,
                                   io::RunHead& run);
 

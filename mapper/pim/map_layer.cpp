@@ -335,8 +335,8 @@ PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachi
   PimLayerMap map;
   map.heuristic = true;
   map.search.branches = space->branch_count();
-  if (const auto found =
-          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed, request.samples, &stop)) {
+  if (const auto found = nestor::pim::baseline(space->problem(), space->choices(), request.method,
+                                               request.seed, request.samples, &stop)) {
     nestor::pim::RowCounter rows;
     map.best.push_back({.shape = layer,
                         .mapping = found->mapping,

@@ -22,7 +22,7 @@ struct SweepRow {
   Int repeat = 1;  ///< of a layer
   /// The worst of its layers: failed, todo, running, then statuses of searches, optimal last.
   std::string status;
-  std::string error;  ///< the first, with the layer's name
+  std::string error;                ///< the first, with the layer's name
   std::optional<double> objective;  ///< of a point that is a whole input of its verb
   std::optional<double> latency;
   std::optional<double> energy;

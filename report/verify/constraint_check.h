@@ -11,12 +11,6 @@
 
 namespace nestor::io {
 
-inline const Mapping& nest_of(const Mapping& mapping) { return mapping; }
-template <class SpaceMapping>
-const Mapping& nest_of(const SpaceMapping& mapping) {
-  return mapping.nest;
-}
-
 /// A sentence for every fault. `layers`: records with `layer`, `best`, `alternatives` and `front`.
 template <class Machine, class Records>
 std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions& given,
@@ -29,9 +23,17 @@ std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions
   if (!constraints) return {constraints.error().message};
   std::vector<std::string> faults;
   for (const auto& record : layers) {
+    const auto keeps = [&](const auto& point) {
+      if (!point.mapping) return true;
+      const auto shape = point.nest(record.layer.shape);
+      if constexpr (requires { point.mapping->nest; }) {
+        return honours(*constraints, shape, machine.machine, point.mapping->nest);
+      } else {
+        return honours(*constraints, shape, machine.machine, *point.mapping);
+      }
+    };
     const auto check = [&](const auto& point) {
-      if (point.mapping &&
-          !honours(*constraints, point.nest(record.layer.shape), machine.machine, nest_of(*point.mapping)))
+      if (!keeps(point))
         faults.push_back("layer '" + record.layer.name +
                          "' has a mapping that does not keep to its constraints");
     };

@@ -100,9 +100,9 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
 }
 
 constexpr std::array<std::string_view, 17> run_keys = {
-    key::schema,   key::version, key::verb,    key::space,          key::network,      key::objective,
-    key::complete, key::options, key::inputs,  key::constraints, key::architecture,   key::bypass_table, key::layers,
-    key::unmapped, key::totals,  key::members, key::network_optimum};
+    key::schema,   key::version,  key::verb,   key::space,       key::network,        key::objective,
+    key::complete, key::options,  key::inputs, key::constraints, key::architecture,   key::bypass_table,
+    key::layers,   key::unmapped, key::totals, key::members,     key::network_optimum};
 constexpr std::array<std::string_view, 20> figure_keys = {
     key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
     key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
