@@ -89,7 +89,7 @@ TEST(ChannelMaps, FindTheBestOfTheWorkedExamples) {
     const auto found = channel_maps(*kernel, system, ChannelSpace::whole, 1);
     ASSERT_EQ(found.members.size(), 1U);
     EXPECT_EQ(found.members[0].cost, example["time_ps"]) << example["kind"];
-    EXPECT_EQ(io::to_text(CnmMapping{found.members[0].map}), example["mapping"]);
+    EXPECT_EQ(io::to_text(CnmMapping{found.members[0].map}), example["mapping"].get<std::string>());
     const auto all = channel_maps(*kernel, system, ChannelSpace::whole, std::nullopt);
     EXPECT_EQ(all.members.size(), example["members"]) << example["kind"];
     EXPECT_EQ(all.members[0].map, found.members[0].map);
