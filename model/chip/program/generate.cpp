@@ -43,7 +43,9 @@ class Generator {
 
 // The row of `producer` that row `row` of a reader needs, without limits that never bind.
 Expression needed(const chip::Need& need, const Expression& row, Int rows, Int producer_rows) {
-  const auto [a, b, c] = need;
+  const Int a = need.a;
+  const Int b = need.b;
+  const Int c = need.c;
   const auto at = [&](Int r) { return chip::floor_divide(a * r + b, c); };
   const Int low = std::min(at(0), at(rows - 1));
   const Int high = std::max(at(0), at(rows - 1));
