@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include "app/memory.h"
+#include "io/constraint_file.h"
 #include "io/find_data.h"
 #include "model/workload/groups.h"
 #include "report/proof_writer.h"
@@ -67,17 +68,22 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.layer_seconds = options.layer_time_limit;
 }
 
-io::MaybeError record_constraints(const io::RunOptions& options, const Constraints& constraints,
-                                  io::RunHead& run) {
+io::MaybeError set_constraints(const io::RunOptions& options, const Hierarchy& machine,
+                               const HierarchyNames& names, mapper::NestRequest& request, io::RunHead* run) {
   if (options.fix.empty()) return std::nullopt;
-  if (!options.proof.empty() && (!constraints.outer_loops.empty() || constraints.stationary != OperandSet()))
+  const auto text = io::read_file(options.fix, io::DocumentLimits{}.bytes);
+  if (!text) return text.error();
+  const auto constraints = io::parse_constraints(*text, options.fix, machine, names);
+  if (!constraints) return constraints.error();
+  request.fix(*constraints);
+  if (run == nullptr) return std::nullopt;
+  if (!options.proof.empty() &&
+      (!constraints->outer_loops.empty() || constraints->stationary != OperandSet()))
     return io::usage_error(
         "--proof goes with axes and memories of --fix: nestor-check has no rules for outer_loops and "
         "stationary");
-  const auto document = io::Document::read(options.fix);
-  if (!document) return document.error();
-  run.constraints = io::node_to_json(document->root());
-  run.inputs.push_back(report::describe_input("constraints", options.fix, options.fix));
+  run->constraints = io::node_to_json(io::Document::parse(*text, options.fix)->root());
+  run->inputs.push_back(report::describe_text("constraints", options.fix, *text));
   return std::nullopt;
 }
 

@@ -1,5 +1,5 @@
-// What `map` begins with in every loop-nest space: the layers of the networks that are given, and how much
-// memory a search may take.
+// The start of `map` in every loop-nest space: the layers of the networks that are given, what is asked of
+// the mapper, and how much memory a search may take.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,7 @@
 #include "app/inputs.h"
 #include "mapper/loopnest/request.h"
 #include "model/loopnest/rules/admission.h"
+#include "model/workload/named_machine.h"
 #include "report/results/result_parts.h"
 
 namespace nestor::app {
@@ -31,10 +32,11 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
 /// What every loop-nest space is asked.
 void set_request(mapper::NestRequest& request, const io::RunOptions& options);
 
-/// Writes what --fix names into the head of a run, and refuses --proof where nestor-check has no rules for
-/// it.
-io::MaybeError record_constraints(const io::RunOptions& options, const Constraints& constraints,
-                                  io::RunHead& run);
+/// Sets what --fix names, if it is given. The head of a run, if there is one, gets it as well; then --proof
+/// is refused where nestor-check has no rules for it.
+io::MaybeError set_constraints(const io::RunOptions& options, const Hierarchy& machine,
+                               const HierarchyNames& names, mapper::NestRequest& request,
+                               io::RunHead* run = nullptr);
 
 /// What a search may take so that the whole process stays within --memory-limit: the program itself needs
 /// `program` bytes, and some to write a proof. Where memory is scarce, freed blocks go back to the system at

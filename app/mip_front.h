@@ -179,7 +179,7 @@ class SpaceMipTask final : public MipTask {
     auto constraints = io::parse_constraints(*text, options_.fix, origin_.machine.machine, origin_.machine);
     if (!constraints) return constraints.error();
     request_->constraints = std::move(*constraints);
-    origin_.inputs.push_back(report::describe_input("constraints", options_.fix, options_.fix));
+    origin_.inputs.push_back(report::describe_text("constraints", options_.fix, *text));
     return std::nullopt;
   }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/files.h"
+#include "io/checked_reader.h"
 #include "io/vocabulary.h"
 
 namespace nestor::io {
@@ -124,21 +124,9 @@ Result<Constraints> parse_constraints(std::string_view text, const std::string& 
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
-  auto constraints = read_constraints_node(document->root(), machine, names, reading);
+  auto constraints = ConstraintReader(machine, names, reading).read(document->root());
   if (reading.failed()) return reading.error();
   return constraints;
-}
-
-Constraints read_constraints_node(const Node& node, const Hierarchy& machine, const HierarchyNames& names,
-                                  Reading& reading) {
-  return ConstraintReader(machine, names, reading).read(node);
-}
-
-Result<Constraints> read_constraints(const std::string& path, const Hierarchy& machine,
-                                     const HierarchyNames& names) {
-  const auto text = read_file(path, DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  return parse_constraints(*text, path, machine, names);
 }
 
 }  // namespace nestor::io

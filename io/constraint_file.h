@@ -13,7 +13,6 @@
 #include <string>
 #include <string_view>
 
-#include "io/checked_reader.h"
 #include "io/error.h"
 #include "model/loopnest/constraints.h"
 #include "model/workload/named_machine.h"
@@ -29,14 +28,5 @@ inline constexpr std::array<std::string_view, 2> loop = {"dim", "factor"};
 
 Result<Constraints> parse_constraints(std::string_view text, const std::string& file,
                                       const Hierarchy& machine, const HierarchyNames& names);
-Result<Constraints> read_constraints(const std::string& path, const Hierarchy& machine,
-                                     const HierarchyNames& names);
-Constraints read_constraints_node(const Node& node, const Hierarchy& machine, const HierarchyNames& names,
-                                  Reading& reading);
-
-template <class Machine>
-Result<Constraints> read_constraints(const std::string& path, const NamedMachine<Machine>& named) {
-  return read_constraints(path, named.machine, named);
-}
 
 }  // namespace nestor::io

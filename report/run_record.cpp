@@ -8,15 +8,21 @@
 
 namespace nestor::report {
 
-io::ResultInput describe_input(std::string_view role, const std::string& name,
-                               const std::filesystem::path& path) {
+io::ResultInput describe_text(std::string_view role, const std::string& name, std::string_view text) {
   io::ResultInput input;
   input.role = role;
   input.name = name;
-  if (const auto content = io::read_file(path)) {
-    input.bytes = static_cast<Int>(content->size());
-    input.digest = io::digest(*content);
-  }
+  input.bytes = static_cast<Int>(text.size());
+  input.digest = io::digest(text);
+  return input;
+}
+
+io::ResultInput describe_input(std::string_view role, const std::string& name,
+                               const std::filesystem::path& path) {
+  if (const auto content = io::read_file(path)) return describe_text(role, name, *content);
+  io::ResultInput input;
+  input.role = role;
+  input.name = name;
   return input;
 }
 

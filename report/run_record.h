@@ -9,7 +9,9 @@
 
 namespace nestor::report {
 
-/// Name, size and digest of an input file.
+/// Name, size and digest of an input that was read.
+io::ResultInput describe_text(std::string_view role, const std::string& name, std::string_view text);
+/// The same of a file.
 io::ResultInput describe_input(std::string_view role, const std::string& name,
                                const std::filesystem::path& path);
 

@@ -9,7 +9,6 @@
 #include "app/network_scope.h"
 #include "app/output.h"
 #include "io/cim/architecture_file.h"
-#include "io/constraint_file.h"
 #include "mapper/cim/cut_layers.h"
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/conflict.h"
@@ -174,12 +173,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto request = request_of(options);
   const auto network = network_objective(options);
   if (!network) return network.error();
-  if (!options.fix.empty()) {
-    const auto constraints = io::read_constraints(options.fix, run->architecture);
-    if (!constraints) return constraints.error();
-    request.fix(*constraints);
-    if (auto error = record_constraints(options, *constraints, *run)) return *error;
-  }
+  if (auto error = set_constraints(options, run->architecture.machine, run->architecture, request, &*run))
+    return *error;
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   MemoryBudget memory(search_memory(options, program_memory));
   mapper::Resources resources{*executor, memory};

@@ -1,8 +1,8 @@
 #include "app/cim/recheck.h"
 
 #include "app/cim/map_request.h"
+#include "app/map_task.h"
 #include "app/recheck.h"
-#include "io/constraint_file.h"
 #include "report/cim/claim_check.h"
 
 namespace nestor::app::cim_space {
@@ -13,11 +13,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   auto request = request_of(*asked);
   lift_limits(request);
   request.embedded_workspace.reset();
-  if (!asked->fix.empty()) {
-    const auto constraints = io::read_constraints(asked->fix, run.architecture);
-    if (!constraints) return constraints.error();
-    request.fix(*constraints);
-  }
+  if (auto error = set_constraints(*asked, run.architecture.machine, run.architecture, request)) return error;
 
   const auto& machine = run.architecture.machine;
   std::vector<Layer> layers;

@@ -174,9 +174,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (run->machine.machine.row_model == nestor::pim::RowModel::hybrid && options.fix_bypass)
     return io::usage_error(
         "--fix-bypass does not go with row_model hybrid: each layer has a table of its own");
-  const auto request = request_of(options, run->machine);
+  const auto request = request_of(options, run->machine, &*run);
   if (!request) return request.error();
-  if (auto error = record_constraints(options, request->constraints, *run)) return *error;
   const auto network = network_objective(options);
   if (!network) return network.error();
   std::vector<Layer> layers;

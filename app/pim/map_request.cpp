@@ -1,12 +1,11 @@
 #include "app/pim/map_request.h"
 
 #include "app/map_task.h"
-#include "io/constraint_file.h"
 
 namespace nestor::app::pim_space {
 
 io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
-                                               const io::pim::NamedPimMachine& machine) {
+                                               const io::pim::NamedPimMachine& machine, io::RunHead* run) {
   mapper::pim::PimRequest request;
   set_request(request, options);
   if (!request.pareto) request.objective.kind = options.objective;
@@ -17,11 +16,7 @@ io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
   if (machine.machine.row_model == nestor::pim::RowModel::hybrid && !options.proof.empty())
     return io::usage_error("--proof does not go with row_model hybrid: nestor-check has no rules for it");
   request.layouts = options.layouts;
-  if (!options.fix.empty()) {
-    const auto constraints = io::read_constraints(options.fix, machine);
-    if (!constraints) return constraints.error();
-    request.fix(*constraints);
-  }
+  if (auto error = set_constraints(options, machine.machine, machine, request, run)) return *error;
   return request;
 }
 

@@ -4,10 +4,13 @@
 #include "io/options.h"
 #include "io/pim/machine_file.h"
 #include "mapper/pim/map_layer.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::app::pim_space {
 
+/// `run`: the head of a run that gets what --fix names.
 io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
-                                               const io::pim::NamedPimMachine& machine);
+                                               const io::pim::NamedPimMachine& machine,
+                                               io::RunHead* run = nullptr);
 
 }  // namespace nestor::app::pim_space
