@@ -123,6 +123,12 @@ io::MaybeError fault_of(const std::vector<CimLayerMap>& maps, const UniqueShapes
   return std::nullopt;
 }
 
+std::vector<Layer> layers_of(const io::RunResult& run) {
+  std::vector<Layer> layers;
+  for (const auto& record : run.layers) layers.push_back(record.layer);
+  return layers;
+}
+
 // Replaces the layers that cost less in two parts. Half of the time that is left is for the parts' searches
 // that follow.
 mapper::CutNetwork cut_network(io::RunResult& run, const mapper::CimRequest& request,
@@ -131,9 +137,7 @@ mapper::CutNetwork cut_network(io::RunResult& run, const mapper::CimRequest& req
     const auto now = mapper::Resources::Clock::now();
     resources.deadline = now + (*resources.deadline - now) / 2;
   }
-  std::vector<Layer> layers;
-  for (const auto& record : run.layers) layers.push_back(record.layer);
-  auto network = mapper::cut_layers(layers, run.architecture.machine, request, resources);
+  auto network = mapper::cut_layers(layers_of(run), run.architecture.machine, request, resources);
   run.layers.clear();
   for (const Layer& layer : network.layers) run.layers.emplace_back().layer = layer;
   return network;
@@ -182,8 +186,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   resources.interrupted = &watch_signals();
 
   const auto cuts = options.remainder ? cut_network(*run, request, resources) : mapper::CutNetwork{};
-  std::vector<Layer> layers;
-  for (const auto& record : run->layers) layers.push_back(record.layer);
+  if (cuts.fault != mapper::Fault::none) return disagreement(cuts.faulty, cuts.fault);
+  const auto layers = layers_of(*run);
   const auto shapes = unique_shapes(layers);
   if (!shapes) return io::input_error({options.inputs.front()}, "the layers repeat too often to be counted");
 
@@ -233,7 +237,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto end = verdict(maps, *shapes, writer.result(), request, resources);
   if (optimum && end && *end == ExitStatus::solved && optimum->status != Status::optimal)
     end = limited_by(to_string(optimum->status));
-  return outputs.end(std::move(end));
+  if (!cuts.proved() && end && *end == ExitStatus::solved) end = limited_by(to_string(cuts.status));
+  return outputs.end(end);
 }
 
 }  // namespace nestor::app::cim_space

@@ -19,8 +19,9 @@ class CutSearch {
     Dim dim = Dim::N;
     Int first = 0;  ///< of the first part; 0: no cut costs less than the whole
     double whole = no_cost;
-    double cost = no_cost;  ///< of the whole, or of the cut
-    bool proved = true;
+    double cost = no_cost;            ///< of the whole, or of the cut
+    Status status = Status::optimal;  // or what ended a search before its end
+    Fault fault = Fault::none;
   };
 
   CutSearch(const LayerShape& whole, const Architecture& machine, const CimRequest& request,
@@ -103,7 +104,8 @@ class CutSearch {
     request_.worth = worth;
     const auto map = map_layer(shape_of(bounds), machine_, request_, resources_);
     const bool proved = map.status == Status::optimal || map.status == Status::infeasible;
-    best_.proved &= proved;
+    if (best_.fault == Fault::none) best_.fault = map.fault;
+    if (best_.status == Status::optimal && !proved) best_.status = map.status;
     if (proved && map.best.empty()) known.at_least = worth;
     if (proved && !map.best.empty()) known = {map.best.front().objective, true};
     return map.best.empty() ? no_cost : map.best.front().objective;
@@ -123,14 +125,18 @@ CutNetwork cut_layers(const std::vector<Layer>& layers, const Architecture& mach
                       const CimRequest& request, const Resources& resources) {
   CutNetwork network;
   const auto shapes = unique_shapes(layers);
-  if (!shapes) return {.layers = layers, .cuts = {}};
+  if (!shapes) return {.layers = layers};
   std::vector<CutSearch::Best> best(shapes->shapes.size());
   resources.executor.run(best.size(), [&](std::size_t i) {
     best[i] = CutSearch(layers[shapes->shapes[i].first].shape, machine, request, resources).run();
   });
   for (std::size_t i = 0; i < layers.size(); ++i) {
     const auto& found = best[shapes->shape_of_layer[i]];
-    network.proved &= found.proved;
+    if (network.proved()) network.status = found.status;
+    if (network.fault == Fault::none && found.fault != Fault::none) {
+      network.fault = found.fault;
+      network.faulty = layers[i].name;
+    }
     if (found.first == 0) {
       network.layers.push_back(layers[i]);
       continue;

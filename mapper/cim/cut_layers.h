@@ -2,9 +2,12 @@
 // least sum over all cuts of all dimensions of cut_dims, each part at its proved optimum.
 #pragma once
 
+#include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "mapper/cim/request.h"
+#include "mapper/loopnest/fault.h"
 #include "model/workload/layer_parts.h"
 
 namespace nestor::mapper {
@@ -19,9 +22,14 @@ struct LayerCut {
 };
 
 struct CutNetwork {
-  std::vector<Layer> layers;   ///< as before, the parts of a cut layer in place of it
-  std::vector<LayerCut> cuts;  ///< in the order of the layers
-  bool proved = true;          ///< no cut that was left out costs less
+  std::vector<Layer> layers = {};   ///< as before, the parts of a cut layer in place of it
+  std::vector<LayerCut> cuts = {};  ///< in the order of the layers
+  Status status = Status::optimal;  ///< or what ended a search before its end
+  Fault fault = Fault::none;        ///< of a search of `faulty`
+  std::string faulty = {};
+
+  /// No cut that was left out costs less.
+  bool proved() const { return status == Status::optimal; }
 };
 
 /// The objective of `request` adds up over layers: latency or energy. All layers passed admit(). The result

@@ -7,8 +7,9 @@
 namespace nestor::report {
 
 std::string cuts_text(const mapper::CutNetwork& network, const io::RunResult& run) {
-  const auto* const known = network.proved ? "proved over all cuts" : "not all cuts are proved";
-  if (network.cuts.empty()) return fmt::format("\nNo layer costs less in two parts ({}).\n", known);
+  const auto* const known = network.proved() ? "proved over all cuts" : "not all cuts are proved";
+  if (network.cuts.empty())
+    return fmt::format("\nNo layer was found to cost less in two parts ({}).\n", known);
   auto text = fmt::format("\nIn two parts ({}):\n", known);
   const auto* const unit = run.objective == "latency" ? " cycles" : "";
   for (const auto& cut : network.cuts) {

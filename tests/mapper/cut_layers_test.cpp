@@ -90,7 +90,7 @@ TEST_F(CutLayers, LeastCostEqualsBruteForceOverAllCuts) {
     ++compared;
     const Layer layer{.name = "layer", .shape = sample.layer};
     const auto network = mapper::cut_layers({layer}, sample.architecture.machine, request, resources_);
-    ASSERT_TRUE(network.proved);
+    ASSERT_TRUE(network.proved());
     const bool gains = optimum->best < optimum->whole * (1 - 1e-9);
     ASSERT_EQ(network.cuts.size(), gains ? 1U : 0U);
     ASSERT_EQ(network.layers.size(), gains ? 2U : 1U);
