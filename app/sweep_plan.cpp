@@ -83,24 +83,33 @@ class Planner {
       if (!options) return options.error();
       runs.push_back(std::move(*options));
     }
-    if (plan_.machines.empty())
+    // Calls add(network, run, options) for every combination.
+    const auto each = [&](auto add) -> io::MaybeError {
       for (const auto& network : plan_.networks)
         for (std::size_t r = 0; r < runs.size(); ++r)
-          if (auto error = add_whole(nullptr, network, plan_.runs[r], runs[r])) return *error;
+          if (auto error = add(network, plan_.runs[r], runs[r])) return error;
+      return std::nullopt;
+    };
+    const auto add_wholes = [&](const io::SweptMachine* machine) {
+      return each([&](const auto& network, const auto& run, const auto& options) {
+        return add_whole(machine, network, run, options);
+      });
+    };
+    if (plan_.machines.empty())
+      if (auto error = add_wholes(nullptr)) return *error;
     for (const auto& machine : plan_.machines) {
       const auto space = space_of_machine(machine);
       if (!space) return space.error();
       if (plan_.verb != io::Verb::map || (*space)->sweep == nullptr) {
-        for (const auto& network : plan_.networks)
-          for (std::size_t r = 0; r < runs.size(); ++r)
-            if (auto error = add_whole(&machine, network, plan_.runs[r], runs[r])) return *error;
+        if (auto error = add_wholes(&machine)) return *error;
         continue;
       }
-      auto json = read_machine(machine, **space);
+      const auto json = read_machine(machine, **space);
       if (!json) return json.error();
-      for (const auto& network : plan_.networks)
-        for (std::size_t r = 0; r < runs.size(); ++r)
-          if (auto error = add(machine, *json, network, plan_.runs[r], runs[r])) return *error;
+      if (auto error = each([&](const auto& network, const auto& run, const auto& options) {
+            return add(machine, *json, network, run, options);
+          }))
+        return *error;
     }
     return std::move(work_);
   }
@@ -171,18 +180,34 @@ class Planner {
 
   io::MaybeError add_whole(const io::SweptMachine* machine, const std::string& input,
                            const io::NamedValues& run, const io::RunOptions& options) {
-    const auto inputs = whole_inputs(input, machine, spaces_);
-    if (!inputs) return inputs.error();
-    const auto parameters = machine != nullptr ? object_of(machine->set) : io::Json::object();
-    add_row({{},
-             machine != nullptr ? machine->label() : "",
-             parameters.dump(),
-             input,
-             object_of(run).dump(),
-             "",
-             1},
-            *inputs, canonical_options(plan_.verb, options));
+    const auto& file = described(input, false);
+    if (!file) return file.error();
+    io::Json inputs = {{whole_input, *file}};
+    io::PlanRow row{.point_key = {},
+                    .machine = {},
+                    .parameters = "{}",
+                    .network = input,
+                    .run = object_of(run).dump(),
+                    .layer = {}};
+    if (machine != nullptr) {
+      const auto& machine_file = described(machine->base, true);
+      if (!machine_file) return located(machine_file.error(), *machine);
+      inputs[point_machine] = *machine_file;
+      inputs[point_machine][whole_settings] = machine->settings();
+      row.machine = machine->label();
+      row.parameters = object_of(machine->set).dump();
+    }
+    add_row(std::move(row), inputs, canonical_options(plan_.verb, options));
     return std::nullopt;
+  }
+
+  // Each file is read once.
+  const io::Result<io::Json>& described(const std::string& name, bool is_machine) {
+    const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& entry) {
+      return entry.first == std::pair(name, is_machine);
+    });
+    if (found != files_.end()) return found->second;
+    return files_.emplace_back(std::pair(name, is_machine), describe_whole(name, is_machine, spaces_)).second;
   }
 
   void add_row(io::PlanRow row, const io::Json& inputs, const io::Json& options) {
@@ -201,6 +226,7 @@ class Planner {
   PlannedWork work_;
   HashSet<std::string> known_;
   std::deque<std::pair<std::string, io::Result<Network>>> networks_;
+  std::deque<std::pair<std::pair<std::string, bool>, io::Result<io::Json>>> files_;  // of whole inputs
 };
 
 }  // namespace

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
 #include "app/in_process.h"
+#include "app/sweep_space.h"
 #include "io/find_data.h"
 #include "io/sha256.h"
 #include "report/keys/common.h"
@@ -14,31 +16,30 @@
 namespace nestor::app {
 namespace {
 
-constexpr char input_key[] = "input";
-constexpr char machine_key[] = "machine";
-constexpr char set_key[] = "set";
 constexpr std::string_view no_longer = "is no longer the file that the plan was made for";
 
-// The file behind a name, as the verb finds it; nothing for a name that is built in.
-std::optional<std::filesystem::path> file_of(const std::string& name, Spaces spaces, bool is_machine) {
-  if (is_machine) {
-    const auto path = io::find_data(io::DataKind::architecture, name);
-    return path ? std::optional(*path) : std::nullopt;
-  }
-  if (const auto path = io::find_data(io::DataKind::network, name)) return *path;
+// The files that a name may stand for, none if it is built in: a network ships in the forms of several
+// spaces.
+std::vector<std::string> files_of(const std::string& name, bool is_machine, Spaces spaces) {
+  std::vector<io::DataKind> kinds = {is_machine ? io::DataKind::architecture : io::DataKind::network};
   for (const Space& space : spaces)
-    if (space.networks)
-      if (const auto path = io::find_data(space.networks->kind, name)) return *path;
-  return std::nullopt;
+    if (!is_machine && space.networks) kinds.push_back(space.networks->kind);
+  std::vector<std::string> files;
+  for (const auto& kind : kinds)
+    if (const auto path = io::find_data(kind, name);
+        path && std::find(files.begin(), files.end(), path->string()) == files.end())
+      files.push_back(path->string());
+  return files;
 }
 
-// Empty for a name that is built in.
-io::Result<std::string> digest_of(const std::string& name, Spaces spaces, bool is_machine) {
-  const auto path = file_of(name, spaces, is_machine);
-  if (!path) return std::string();
-  const auto text = io::read_file(path->string(), io::result_limits.bytes);
-  if (!text) return text.error();
-  return io::sha256(*text);
+io::Result<std::string> digest_of(const std::string& name, bool is_machine, Spaces spaces) {
+  std::string content;
+  for (const auto& file : files_of(name, is_machine, spaces)) {
+    const auto text = io::read_file(file, io::result_limits.bytes);
+    if (!text) return text.error();
+    content += *text;
+  }
+  return content.empty() ? std::string() : io::sha256(content);
 }
 
 // Workers may run in another folder.
@@ -79,20 +80,10 @@ void read_figures(const io::Json& json, io::PointResult& found) {
 
 }  // namespace
 
-io::Result<io::Json> whole_inputs(const std::string& input, const io::SweptMachine* machine, Spaces spaces) {
-  const auto digest = digest_of(input, spaces, false);
+io::Result<io::Json> describe_whole(const std::string& name, bool is_machine, Spaces spaces) {
+  const auto digest = digest_of(name, is_machine, spaces);
   if (!digest) return digest.error();
-  io::Json inputs = {{input_key, {{key::name, name_for_workers(input)}, {key::digest, *digest}}}};
-  if (machine == nullptr) return inputs;
-  const auto of_machine = digest_of(machine->base, spaces, true);
-  if (!of_machine) return of_machine.error();
-  if (of_machine->empty())
-    return io::input_error(machine->where,
-                           io::find_data(io::DataKind::architecture, machine->base).error().to_string());
-  inputs[machine_key] = {{key::name, name_for_workers(machine->base)},
-                         {key::digest, *of_machine},
-                         {set_key, machine->settings()}};
-  return inputs;
+  return io::Json{{key::name, name_for_workers(name)}, {key::digest, *digest}};
 }
 
 io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,
@@ -103,15 +94,15 @@ io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOption
     const auto given_name = node ? node->find(key::name) : std::nullopt;
     const auto digest = node ? node->find(key::digest) : std::nullopt;
     const std::string name(given_name ? given_name->text() : "");
-    const auto now = digest_of(name, spaces, is_machine);
+    const auto now = digest_of(name, is_machine, spaces);
     if (!digest || !now || *now != digest->text())
       found.error = fmt::format("{} {}", io::quote(name), no_longer);
     return name;
   };
-  options.inputs = {read(input_key, false)};
-  if (const auto machine = inputs.find(machine_key)) {
-    options.arch = read(machine_key, true);
-    if (const auto set = machine->find(set_key))
+  options.inputs = {read(whole_input, false)};
+  if (const auto machine = inputs.find(point_machine)) {
+    options.arch = read(point_machine, true);
+    if (const auto set = machine->find(whole_settings))
       for (std::size_t i = 0; i < set->size(); ++i) options.settings.emplace_back(set->item(i).text());
   }
   if (!found.error.empty()) return found;

@@ -5,14 +5,17 @@
 #include <atomic>
 
 #include "app/space.h"
-#include "io/plan_file.h"
 #include "io/store/store.h"
 
 namespace nestor::app {
 
-/// What such a point depends on, beside its options: the input, and the machine with what is set of it, each
-/// with the digest of its file. `machine` is null for a verb that has none.
-io::Result<io::Json> whole_inputs(const std::string& input, const io::SweptMachine* machine, Spaces spaces);
+// Keys of such a point's inputs, beside point_machine.
+inline constexpr char whole_input[] = "input";
+inline constexpr char whole_settings[] = "set";  ///< of the machine, beside its file
+
+/// A file that a point depends on: its name as workers in any folder find it, and its digest; no digest of a
+/// name that is built in.
+io::Result<io::Json> describe_whole(const std::string& name, bool is_machine, Spaces spaces);
 
 /// Runs the verb as the command line does. A file that has changed since is an error.
 io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,

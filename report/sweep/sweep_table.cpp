@@ -179,7 +179,8 @@ std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::si
   std::vector<io::Column> columns = {{"machine", io::Align::left}, {"network", io::Align::left}};
   if (is_per_layer(rows)) columns.push_back({"layer", io::Align::left});
   columns.insert(columns.end(), {{"run", io::Align::left}, {"status", io::Align::left}});
-  if (has_objectives(rows)) columns.push_back({"objective"});
+  const bool with_objectives = has_objectives(rows);
+  if (with_objectives) columns.push_back({"objective"});
   columns.insert(columns.end(), {{"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
   const bool with_area =
       std::any_of(rows.begin(), rows.end(), [](const SweepRow& row) { return row.area.has_value(); });
@@ -193,7 +194,7 @@ std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::si
     std::vector<std::string> cells = {row.machine, row.network};
     if (is_per_layer(rows)) cells.push_back(row.layer);
     cells.insert(cells.end(), {run_text(row.run), row.status});
-    if (has_objectives(rows))
+    if (with_objectives)
       cells.push_back(cell(row.objective, [](double value) { return io::figure_text(value); }));
     cells.insert(cells.end(),
                  {cell(row.latency, [](double value) { return io::count_text(static_cast<Int>(value)); }),
@@ -221,7 +222,8 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   if (is_per_layer(rows)) head.insert(head.end(), {key::layer, key::repeat});
   head.insert(head.end(), options.begin(), options.end());
   head.emplace_back(key::status);
-  if (has_objectives(rows)) head.emplace_back(key::objective);
+  const bool with_objectives = has_objectives(rows);
+  if (with_objectives) head.emplace_back(key::objective);
   head.insert(head.end(), {key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
   if (with_pareto) head.emplace_back("pareto");
   head.emplace_back(key::error);
@@ -233,7 +235,7 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
     if (is_per_layer(rows)) fields.insert(fields.end(), {row.layer, fmt::format("{}", row.repeat)});
     for (const auto& name : options) fields.push_back(value_of(row.run, name));
     fields.push_back(row.status);
-    if (has_objectives(rows)) fields.push_back(plain(row.objective));
+    if (with_objectives) fields.push_back(plain(row.objective));
     fields.insert(fields.end(), {plain(row.latency), plain(row.energy), plain(row.edp), plain(row.area),
                                  fmt::format("{}", row.seconds)});
     if (with_pareto) fields.emplace_back(row.is_pareto ? "1" : "0");
