@@ -1,4 +1,4 @@
-// What is to be checked: a machine, a layer, an objective, mappings and claims as a result file has them.
+// The problem to check: a machine, a layer, an objective, mappings and claims as a result file has them.
 // Read here from the JSON itself, by code that the rest of Nestor does not use, with docs/models/cim.md as
 // the contract.
 #pragma once

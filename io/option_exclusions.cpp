@@ -1,4 +1,4 @@
-// Which options do not go with which: a table, as the options are.
+// The table of options that exclude each other.
 #include <fmt/format.h>
 
 #include "io/options.h"

@@ -25,10 +25,10 @@ inline constexpr std::array<CompileMethod, 6> all_baselines = {
 std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
                                       bool balanced = true, const StopSource& stop = StopSource());
 
-/// Segments that take operators in order as long as one copy of each fits.
 /// One copy of every operator; products on the digital unit, where the chip can multiply and add.
 std::vector<OperatorDecision> one_copy_each(const ChipProblem& problem);
 
+/// Segments that take operators in order as long as one copy of each fits.
 std::vector<SegmentDecision> first_fit(const ChipProblem& problem, bool pipeline);
 
 }  // namespace nestor::chip

@@ -1,4 +1,4 @@
-// What the mapper of the cim space is asked beside what all loop-nest spaces are.
+// The request to the mapper of the cim space: that of all loop-nest spaces, and what is cim's own.
 #pragma once
 
 #include <cstddef>

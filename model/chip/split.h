@@ -1,5 +1,5 @@
-// What is larger than the chip is split before anything is decided (docs/models/chip.md, section 3, "Larger
-// than the chip"): groups, then columns, then blocks of rows with an adding operator behind them.
+// The parts of operators larger than the chip, made before anything is decided (docs/models/chip.md, section
+// 3, "Larger than the chip"): groups, then columns, then blocks of rows with an adding operator behind them.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What the baselines have in common: a nest (factors on axes, an order of loops) becomes a mapping by letting
+// The common part of the baselines: a nest (factors on axes, an order of loops) becomes a mapping by letting
 // every loop stay as far inside as capacities allow, and by double-buffering where it helps.
 #pragma once
 

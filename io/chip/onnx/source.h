@@ -1,4 +1,4 @@
-// Where the elements of an ONNX tensor lie in the tensor of a chip operator: each axis with its stride and
+// The place of an ONNX tensor's elements in the tensor of a chip operator: each axis with its stride and
 // with what it runs along, rows, pixels of a row or channels. Operators that only reorder elements change
 // this and nothing else; from it follow the rows that a reader must wait for (docs/models/chip.md, section 3,
 // "Free operators").

@@ -1,5 +1,5 @@
-// How HBM-PIM may compute a kernel without a stream of the vendor's library: point by point, or as a sum of
-// products or of inputs (docs/models/cnm.md, "General streams").
+// The ways in which HBM-PIM may compute a kernel without a stream of the vendor's library: point by point, or
+// as a sum of products or of inputs (docs/models/cnm.md, "General streams").
 #pragma once
 
 #include <string>
