@@ -28,7 +28,7 @@ struct Written {
 };
 
 std::vector<Written> written_files() {
-  const std::string net = "net.yaml", chip = "--arch isaac-table3";
+  const std::string chip = "--arch isaac-table3";
   return {
       {"cim_machine", "show tiny-embedded", {"map net.yaml --arch @ --work-limit 20", "show @"}},
       {"pim_machine", "show pim-default", {"map net.yaml --arch @ --work-limit 20", "show @"}},

@@ -123,7 +123,7 @@ std::string other_value(const std::string& text, Random& random) {
 }
 
 Json value_json(const std::string& text) {
-  const auto parsed = Json::parse(text, nullptr, false);
+  auto parsed = Json::parse(text, nullptr, false);
   if (!parsed.is_discarded()) return parsed;
   return text.front() == '\'' ? text.substr(1, text.size() - 2) : text;
 }
