@@ -185,7 +185,7 @@ bool NestorWorker::try_many_orders() {
     if (constructions_.inputs_apart()) constructions_.spread(order);
     try_order(order);
   };
-  while (work_ < before + round_work && !tried_many_orders()) {
+  while (!stopped() && work_ < before + round_work && !tried_many_orders()) {
     for (const FaninRule rule : {FaninRule::widest, FaninRule::deepest, FaninRule::random}) {
       try_it(depth_first_order(*problem_, RootRule::random, rule, random_));
       try_it(closing_order(*problem_, RootRule::random, rule, random_));
