@@ -59,6 +59,10 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.fix({});
   request.pareto = options.pareto || options.scope == io::Scope::network;
   request.padding = {.percent = options.pad, .to_multiples = options.pad_auto};
+  if (options.factors == io::Factors::flexible)
+    request.flexible = {.least_factors = static_cast<int>(options.least_factors),
+                        .most_loss = options.factor_loss,
+                        .weights = options.factor_weights};
   request.relative_gap = options.gap;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.samples = static_cast<int>(options.samples);

@@ -136,17 +136,17 @@ constexpr std::array table = {
         on_models, '\0', "cim, pim"},
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
-           on_models, '\0', "cim"},
+           on_models, '\0', "cim, pim"},
     Option{"k-min", "N", IntegerValue{&RunOptions::least_factors, 1, 64},
-           "--factors flexible: a bound of so few factors is left alone", on_models, '\0', "cim"},
+           "--factors flexible: a bound of so few factors is left alone", on_models, '\0', "cim, pim"},
     Option{"factor-loss", "SHARE", RealValue{&RunOptions::factor_loss, 0, 1},
            "--factors flexible: the share of the flexibility of all prime factors that a merge may cost (the "
            "paper's alpha)",
-           on_models, '\0', "cim"},
+           on_models, '\0', "cim, pim"},
     Option{"factor-weights", "A,B,C",
            CustomValue{set_factor_weights, get_factor_weights, "three numbers, none above the one before"},
            "--factors flexible: weights of one, two and three products in the flexibility", on_models, '\0',
-           "cim"},
+           "cim, pim"},
     Option{
         "pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
         "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "

@@ -9,10 +9,6 @@ mapper::CimRequest request_of(const io::RunOptions& options) {
   set_request(request, options);
   request.objective.latency_model = options.latency_model;
   request.objective.kind = request.pareto ? ObjectiveKind::latency : options.objective;
-  if (options.factors == io::Factors::flexible)
-    request.flexible = {.least_factors = static_cast<int>(options.least_factors),
-                        .most_loss = options.factor_loss,
-                        .weights = options.factor_weights};
   if (request.objective.kind == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;

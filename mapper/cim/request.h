@@ -8,7 +8,6 @@
 #include "mapper/loopnest/resources.h"
 #include "model/cim/search/lp_use.h"
 #include "model/cim/search/problem.h"
-#include "model/loopnest/flexible_factors.h"
 
 namespace nestor::mapper {
 
@@ -17,10 +16,9 @@ using cim::LpUse;
 struct CimRequest : NestRequest {
   cim::CimObjective
       objective;  ///< a negative mu2 means eq14's default; of a front only the latency model counts
-  std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
-  LpUse lp_bound = LpUse::off;              ///< of bounds by linear programs
-  std::optional<Mapping> start;             ///< a mapping to begin with, where it is legal and fits the nest
-  double worth = no_cost;                   ///< only mappings that cost less are of use
+  LpUse lp_bound = LpUse::off;   ///< of bounds by linear programs
+  std::optional<Mapping> start;  ///< a mapping to begin with, where it is legal and fits the nest
+  double worth = no_cost;        ///< only mappings that cost less are of use
   std::optional<std::size_t> embedded_workspace;  ///< bytes; given: the embedded profile (map_embedded.h)
 };
 

@@ -5,10 +5,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "mapper/loopnest/padding.h"
 #include "model/loopnest/constraints.h"
+#include "model/loopnest/flexible_factors.h"
 #include "model/loopnest/map_method.h"
+#include "model/loopnest/search/nest_problem.h"
 
 namespace nestor::mapper {
 
@@ -16,6 +19,7 @@ struct NestRequest {
   MapMethod method = MapMethod::optimal;
   bool pareto = false;  ///< the whole latency-energy front instead of the objective's optimum
   Constraints constraints;
+  std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
   Padding padding;
   double relative_gap = 0;  ///< stop once within this share of the optimum
   std::uint64_t seed = 1;   ///< of random ties
@@ -24,6 +28,13 @@ struct NestRequest {
   bool break_ties = false;  ///< of the best mapping, by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
+
+  /// Of a problem with all prime factors: those that loops and axes may have.
+  void choose_factors(NestProblem& problem) const {
+    if (!flexible) return;
+    for (std::size_t d = 0; d < dim_count; ++d)
+      problem.factors[d] = flexible_factors(problem.layer.bounds[d], *flexible);
+  }
 
   /// Sets the constraints, beside what the method keeps in place.
   void fix(const Constraints& fixed) {

@@ -162,7 +162,7 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const std::size_t least_bar = of_no_branch - known.size();
-    if (needs_first)
+    if (needs_first && !request_.flexible)  // else they would be made of prime factors
       if (auto first = first_mapping(*space)) known.push_back(*first);
     Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
     const Outcome outcome = engine.run(std::move(known));
@@ -252,7 +252,7 @@ class LayerMapper final : public EngineObserver {
     double energy = 0;
     if (points_.stairs().view().count > 0) {
       energy = points_.stairs().view().stairs->additive;
-    } else {
+    } else if (!request_.flexible) {
       PimProblem fast = problem;
       fast.objective = {};
       const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
@@ -295,7 +295,7 @@ class LayerMapper final : public EngineObserver {
     // No cost but that of rows falls where a factor grows: docs/models/padding.md, "Which bounds need no
     // search".
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
-                           !own.table && !nestor::pim::rows_cost(own);
+                           !request_.flexible && !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);
     const auto problem_at = [&](const Extents& bounds) -> std::optional<PimProblem> {
       auto problem = padded_problem(own, bounds);
@@ -379,6 +379,7 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
                       const PimRequest& request) {
   auto problem = make_problem(layer, machine, request.objective, request.layouts);
   problem.constraints = request.constraints;
+  request.choose_factors(problem);
   problem.twin_axes = request.top == 1;
   return problem;
 }
