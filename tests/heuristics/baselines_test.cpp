@@ -1,6 +1,7 @@
 // The baselines: legal by the second reading, true to their rule, and as good as their budget.
 #include <gtest/gtest.h>
 
+#include "heuristics/cim/baselines/ordered.h"
 #include "heuristics/cim/baselines/sampled.h"
 #include "heuristics/cim/baselines/stationary.h"
 #include "model/cim/second_reading/figures.h"
@@ -92,10 +93,50 @@ TEST(Baselines, AreLegalOnRandomMachines) {
     };
     for (const Operand stays : all_operands)
       expect_legal(stationary(random.layer, target, stays, LatencyModel::stall));
+    expect_legal(best_order(random.layer, target, cycles_of(LatencyModel::stall)));
     expect_legal(
         sampled(random.layer, target, cycles_of(LatencyModel::stall), {.seed = seed, .evaluations = 50}));
   }
-  EXPECT_GT(found, 120);
+  EXPECT_GT(found, 160);
+}
+
+// One axis, one loop to order and one way to lay it: what is left is where each operand's tile lies.
+TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
+  const NamedArchitecture named = machine();
+  LayerShape layer;
+  layer.bounds = {1, 16, 16, 8, 1, 1, 1, 1};
+  const auto placed = best_order(layer, named.machine, cycles_of(LatencyModel::stall));
+  ASSERT_TRUE(placed);
+  EXPECT_EQ(placed->cost,
+            cycles_of(LatencyModel::stall)(cim::evaluate(layer, named.machine, placed->mapping)));
+  EXPECT_EQ(placed->mapping.spatial[0][index_of(Dim::C)], 16);
+  EXPECT_EQ(placed->mapping.spatial[1][index_of(Dim::K)], 16);
+  for (const Loop& loop : placed->mapping.loops) {
+    EXPECT_EQ(loop.dim, Dim::P);
+    EXPECT_EQ(loop.at[index_of(Operand::W)], named.machine.innermost(Operand::W)) << "weights fit";
+  }
+}
+
+// More spatial choices contain fewer, and a cost is what the orders are compared by.
+TEST(Baselines, OrderedLoopsImproveWithTheirChoicesAndFollowTheObjective) {
+  const LayerShape layer = convolution();
+  NamedArchitecture named = machine();
+  named.machine.memories[0].read_energy = named.machine.memories[0].write_energy = 4;
+  named.machine.memories[1].read_energy = named.machine.memories[1].write_energy = 1;
+  const CostOf cycles = cycles_of(LatencyModel::stall);
+  const CostOf energy = [](const cim::CimEvaluation& evaluation) { return evaluation.energy_pj; };
+  double before = 0;
+  for (const std::size_t choices : {1U, 3U}) {
+    const auto fast = best_order(layer, named.machine, cycles, {.spatial_choices = choices, .loops = 4});
+    const auto least = best_order(layer, named.machine, energy, {.spatial_choices = choices, .loops = 4});
+    ASSERT_TRUE(fast && least);
+    EXPECT_LE(least->cost, energy(cim::evaluate(layer, named.machine, fast->mapping)));
+    EXPECT_LE(fast->cost, cycles(cim::evaluate(layer, named.machine, least->mapping)));
+    if (before > 0) {
+      EXPECT_LE(fast->cost, before);
+    }
+    before = fast->cost;
+  }
 }
 
 TEST(Baselines, SamplingImprovesWithItsBudgetAndRepeatsWithItsSeed) {
