@@ -5,8 +5,8 @@
 
 Per network and machine: the total, repeats counted, with each padding; the gain over exact divisors; layers that
 gain; the median over shapes of the search's nodes and seconds relative to the plain proof, and at the end that over
-the shapes of all networks and machines. With --remainder the least total when every layer may also be cut in two
-(docs/models/remainders.md).
+the shapes of all networks and machines. With --remainder the least total when every layer may also be cut in two,
+without padding and with each (docs/models/remainders.md).
 """
 import argparse
 import json
@@ -67,14 +67,15 @@ def main():
                           f"{statistics.median(nodes):.2f}", f"{statistics.median(times):.2f}",
                           f"{sum(s['seconds'] for s in ours):.3f}",
                           sum(l["status"] != "optimal" for l in padded["layers"]), flush=True)
-                if asked.remainder:
+                for pad in ["", *filter(None, asked.pads.split(","))] if asked.remainder else []:
                     begin = time.monotonic()
-                    cut = run(asked.nestor, [network], arch, options + ["--remainder"],
+                    growth = ["--pad", pad] if pad else []
+                    cut = run(asked.nestor, [network], arch, [*options, "--remainder", *growth],
                               os.path.join(folder, "cut.json"))
                     total = weigh(cut)
                     parts = sum("[" in layer["name"] for layer in cut["layers"]) // 2
-                    print(network, arch, "remainder", f"{total:.6g}", f"{100 * (1 - total / base):.2f}", parts, "-", "-",
-                          f"{time.monotonic() - begin:.3f}",
+                    print(network, arch, f"remainder-pad-{pad}" if pad else "remainder", f"{total:.6g}",
+                          f"{100 * (1 - total / base):.2f}", parts, "-", "-", f"{time.monotonic() - begin:.3f}",
                           sum(l["status"] != "optimal" for l in cut["layers"]), flush=True)
     for pad, all_ratios in ratios.items():
         print(f"pad-{pad}: median node ratio {statistics.median(all_ratios):.2f} over {len(all_ratios)} shapes")
