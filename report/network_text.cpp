@@ -57,6 +57,11 @@ std::string growth_text(const LayerShape& layer, const LayerShape& nest) {
   return text;
 }
 
+std::string mapped_shape_text(const LayerShape& layer, const LayerShape& nest) {
+  const auto growth = growth_text(layer, nest);
+  return shape_text(nest) + (growth.empty() ? "" : fmt::format(" (padded: {})", growth));
+}
+
 std::string network_text(const Network& network) {
   const auto unique = unique_shapes(network.layers);
   // G has a column where a layer has it.

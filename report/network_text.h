@@ -14,6 +14,10 @@ std::string network_text(const Network& network);
 /// "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and what is not the default.
 std::string shape_text(const LayerShape& shape);
 
+/// The shape of a nest that is mapped for a layer, with the bounds that are larger than the layer's:
+/// "K 8, C 3 (padded: K 7 to 8)".
+std::string mapped_shape_text(const LayerShape& layer, const LayerShape& nest);
+
 /// "K 7 to 8, P 11 to 13": bounds of a nest that are larger than its layer's.
 std::string growth_text(const LayerShape& layer, const LayerShape& nest);
 

@@ -16,7 +16,8 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   for (auto& layer : run->layers) {
     auto& evaluation = evaluations.emplace_back();
     if (!layer.best.mapping) continue;
-    evaluation = cim::evaluate(layer.layer.shape, run->architecture.machine, *layer.best.mapping);
+    evaluation =
+        cim::evaluate(layer.best.nest(layer.layer.shape), run->architecture.machine, *layer.best.mapping);
     io::set_figures(layer, *evaluation, run->architecture, model);
     layer.evaluation = io::evaluation_to_json(*evaluation, run->architecture);
   }

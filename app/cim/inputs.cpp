@@ -35,10 +35,12 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
     if (!chosen) return chosen.error();
     auto front = std::move(layer.front);
     if (*chosen != nullptr) {
-      layer.layer.shape = (*chosen)->nest(layer.layer.shape);  // what is evaluated is the nest that is mapped
-      const auto mapping = (*chosen)->mapping;
+      io::MappedPoint point;
+      static_cast<io::MappedBounds&>(point) = **chosen;
+      point.mapping = (*chosen)->mapping;
       front.clear();
-      layer = mapped_layer(std::move(layer.layer), mapping);
+      layer = mapped_layer(std::move(layer.layer), std::nullopt);
+      layer.best = std::move(point);
     } else {
       layer = mapped_layer(std::move(layer.layer), std::nullopt);
     }

@@ -34,8 +34,10 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
       fronts = true;
     }
     if (!record.best.mapping) continue;
-    const auto evaluation = cim::evaluate(record.layer.shape, machine, *record.best.mapping);
-    shown.add_layer(record.layer.name, run->architecture.name, report::shape_text(record.layer.shape),
+    const auto nest = record.best.nest(record.layer.shape);
+    const auto evaluation = cim::evaluate(nest, machine, *record.best.mapping);
+    shown.add_layer(record.layer.name, run->architecture.name,
+                    report::mapped_shape_text(record.layer.shape, nest),
                     report::mapping_text(*record.best.mapping, evaluation, run->architecture));
   }
   if (fronts)

@@ -37,7 +37,8 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
         fmt::format("--trace shows one layer, found {}: choose one with --layer", run.layers.size()));
   const auto& record = run.layers.front();
   if (!record.best.mapping) return io::usage_error("--trace: the layer has no mapping");
-  const auto trace = io::make_trace(record.layer.shape, run.architecture, *record.best.mapping);
+  const auto trace =
+      io::make_trace(record.best.nest(record.layer.shape), run.architecture, *record.best.mapping);
   print_remark(io::trace_notice(trace.complete));
   return io::write_trace(path, trace);
 }
@@ -59,8 +60,9 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
       progress.show(io::layer_progress(replays.size(), run->layers.size(), record.layer.name));
     if (!record.best.mapping) continue;
     const auto& mapping = *record.best.mapping;
-    replayed = {sim::cim::replay(record.layer.shape, machine, mapping, replay_options),
-                cim::evaluate(record.layer.shape, machine, mapping)};
+    const auto nest = record.best.nest(record.layer.shape);
+    replayed = {sim::cim::replay(nest, machine, mapping, replay_options),
+                cim::evaluate(nest, machine, mapping)};
     if (const auto error = refusal(record, replayed->replay.status, replay_options)) return *error;
     io::set_figures(record, replayed->model, run->architecture,
                     io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall));

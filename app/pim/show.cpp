@@ -23,14 +23,12 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   for (auto& record : run->layers) {
     for (auto& point : record.front)
       point.evaluation =
-          nestor::pim::evaluate(record.layer.shape, run->machine.machine, *point.mapping, rows);
+          nestor::pim::evaluate(point.nest(record.layer.shape), run->machine.machine, *point.mapping, rows);
     if (!record.best.mapping) continue;
-    record.best.evaluation = nestor::pim::evaluate(record.best.nest(record.layer.shape), run->machine.machine,
-                                                   *record.best.mapping, rows);
-    shown.add_layer(record.layer.name, run->machine.name,
-                    report::shape_text(record.best.nest(record.layer.shape)),
-                    io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
-                                          *record.best.evaluation, run->machine));
+    const auto nest = record.best.nest(record.layer.shape);
+    record.best.evaluation = nestor::pim::evaluate(nest, run->machine.machine, *record.best.mapping, rows);
+    shown.add_layer(record.layer.name, run->machine.name, report::mapped_shape_text(record.layer.shape, nest),
+                    io::pim::mapping_text(nest, *record.best.mapping, *record.best.evaluation, run->machine));
   }
   if (const auto fronts = report::fronts_text(*run); !fronts.empty())
     shown.text += fmt::format("{} on {}, latency-energy fronts\n{}", run->network, run->machine.name, fronts);

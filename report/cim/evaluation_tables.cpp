@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "report/cim/totals.h"
+#include "report/network_text.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -25,7 +26,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
       table.add_row({layer.name, fmt::format("{}", layer.repeat), "no mapping"});
       continue;
     }
-    const auto macs = static_cast<double>(evaluation->macs);
+    const auto macs = product_of<double>(layer.shape.bounds);
     table.add_row({layer.name, fmt::format("{}", layer.repeat), io::count_text(evaluation->miredo_cycles),
                    io::count_text(evaluation->stall_cycles),
                    io::energy_text(evaluation->total_energy_pj(machine, model)),
@@ -44,7 +45,8 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
   }
   auto text = fmt::format("{} on {}, latency model {}\n\n{}", run.network, run.architecture.name,
                           run.latency_model, table.to_string());
-  if (const auto rates = totals_text(totals, machine); !rates.empty()) text += "\n" + rates;
+  if (const auto notes = padded_layers_text(run.layers) + totals_text(totals, machine); !notes.empty())
+    text += "\n" + notes;
   return text;
 }
 

@@ -150,9 +150,7 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
   if (!record.best.mapping || !record.same_as.empty()) return {};
   const auto shape = record.best.nest(record.layer.shape);
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
-  const auto growth = growth_text(record.layer.shape, shape);
-  return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, shape_text(shape),
-                     growth.empty() ? "" : fmt::format(" (padded: {})", growth),
+  return fmt::format("\n{}: {}\n\n{}", record.layer.name, mapped_shape_text(record.layer.shape, shape),
                      mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 

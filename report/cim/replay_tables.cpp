@@ -5,6 +5,7 @@
 #include <array>
 
 #include "report/cim/explanation.h"
+#include "report/network_text.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -88,7 +89,9 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
     table.add_rule();
     add_row("all, repeats counted", "", totals);
   }
-  return fmt::format("{} on {}, replayed\n\n{}", run.network, run.architecture.name, table.to_string());
+  const auto padded = padded_layers_text(run.layers);
+  return fmt::format("{} on {}, replayed\n\n{}{}{}", run.network, run.architecture.name, table.to_string(),
+                     padded.empty() ? "" : "\n", padded);
 }
 
 std::string stalls_text(const io::RunResult& run, const Replays& replays) {

@@ -223,7 +223,9 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
                    io::count_text(all_rows_opened(run)), io::energy_text(totals.energy_pj),
                    io::figure_text(totals.edp)});
   }
-  return fmt::format("{} on {}\n\n{}", run.network, run.machine.name, table.to_string());
+  auto text = fmt::format("{} on {}\n\n{}", run.network, run.machine.name, table.to_string());
+  if (const auto padded = padded_layers_text(run.layers); !padded.empty()) text += "\n" + padded;
+  return text;
 }
 
 std::string row_models_text(const io::pim::RunRecord& run) {

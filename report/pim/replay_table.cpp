@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "report/network_text.h"
 #include "report/pim/second_result.h"
 #include "report/tables/units.h"
 
@@ -48,7 +49,9 @@ std::string ReplayTable::text() {
     table_.add_rule();
     add_row("all, repeats counted", "", totals_);
   }
-  return fmt::format("{} on {}, replayed\n\n{}", run_.network, run_.machine.name, table_.to_string());
+  const auto padded = padded_layers_text(run_.layers);
+  return fmt::format("{} on {}, replayed\n\n{}{}{}", run_.network, run_.machine.name, table_.to_string(),
+                     padded.empty() ? "" : "\n", padded);
 }
 
 }  // namespace nestor::report
