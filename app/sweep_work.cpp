@@ -130,17 +130,18 @@ class Workers {
       // A search that was cut short by the end of the run is no result.
       if (interrupted_.load() || is_late()) return;
       finished_.push_back({point->id, std::move(result)});
-      seconds_a_point_ += (seconds_since(begin) - seconds_a_point_) / 8;
+      timed_ = std::min<Int>(timed_ + 1, 8);
+      seconds_a_point_ += (seconds_since(begin) - seconds_a_point_) / static_cast<double>(timed_);
       // A point that was held when a worker ended is held no longer than it takes: it has few attempts.
-      if (point->attempts > 1 || finished_.size() >= at_once() || seconds_since(kept_) > batch_seconds)
-        keep_finished();
+      if (point->attempts > 1 || seconds_since(kept_) > 2 * batch_seconds) keep_finished();
       show_progress();
     }
   }
 
-  /// Points that are solved within a moment are claimed and kept together: as many as take `batch_seconds`.
+  /// Points that are solved within a moment are claimed and kept together: as many as take `batch_seconds`,
+  /// as far as is known: twice as many each time at most.
   std::size_t at_once() const {
-    constexpr double most = 64;
+    const double most = std::min(256.0, 2 * static_cast<double>(last_batch_));
     return static_cast<std::size_t>(std::clamp(batch_seconds / std::max(seconds_a_point_, 1e-9), 1.0, most));
   }
 
@@ -175,6 +176,7 @@ class Workers {
     if (claimed->empty()) return false;
     claimed_.assign(std::make_move_iterator(claimed->rbegin()), std::make_move_iterator(claimed->rend()));
     asked_ += static_cast<Int>(claimed_.size());
+    last_batch_ = claimed_.size();
     last_claim_ = Clock::now();
     pause_ = shortest_pause;
     return true;
@@ -203,7 +205,7 @@ class Workers {
     auto renewed = Clock::now();
     while (!ended_) {
       if (woken_.wait_for(lock, tick, [this] { return ended_.load(); })) return;
-      keep_finished();
+      if (seconds_since(kept_) > 2 * batch_seconds) keep_finished();
       put_back_waiting();
       if (ended_ || Clock::now() - renewed < renewal) continue;
       renewed = Clock::now();
@@ -212,7 +214,7 @@ class Workers {
   }
 
   void put_back_waiting() {
-    constexpr double longest_wait = 2;
+    constexpr double longest_wait = 4 * batch_seconds;
     if (claimed_.empty() || ended_ || seconds_since(last_claim_) < longest_wait) return;
     std::vector<Int> ids;
     for (const auto& point : claimed_) ids.push_back(point.id);
@@ -221,9 +223,12 @@ class Workers {
     if (auto error = store_.put_back_some(owner_, ids)) fail(*error);
   }
 
+  // Counting reads every point: it gets a hundredth of the time at most.
   void show_progress() {
-    if (!line_.due()) return;
+    if (!line_.due() || Clock::now() < next_count_) return;
+    const auto before = Clock::now();
     const auto counts = store_.counts(plan_);
+    next_count_ = Clock::now() + 100 * (Clock::now() - before);
     if (!counts) return;
     const double seconds = seconds_since(begin_);
     const double rate = static_cast<double>(done_.solved) / std::max(seconds, 1e-3);
@@ -250,8 +255,10 @@ class Workers {
   Int asked_ = 0;                            ///< points claimed so far
   std::vector<io::ClaimedPoint> claimed_;    ///< the next one last
   std::vector<io::FinishedPoint> finished_;  ///< and not kept yet
-  static constexpr double batch_seconds = 0.25;
+  static constexpr double batch_seconds = 1;
   double seconds_a_point_ = batch_seconds;  ///< of late
+  Int timed_ = 0;                           ///< points of late
+  std::size_t last_batch_ = 1;
   Clock::time_point kept_ = Clock::now();
   Clock::time_point last_claim_ = Clock::now();
   static constexpr std::chrono::milliseconds shortest_pause{50}, longest_pause{1600};
@@ -260,6 +267,7 @@ class Workers {
   io::MaybeError failure_;
   io::ProgressLine line_;
   Clock::time_point begin_ = Clock::now();
+  Clock::time_point next_count_ = begin_;
 };
 
 }  // namespace
