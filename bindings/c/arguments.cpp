@@ -2,12 +2,16 @@
 #include "bindings/c/arguments.h"
 
 #include <array>
+#include <limits>
 
 #include "model/cim/search/admission.h"
 #include "model/loopnest/rules/legality.h"
 
 namespace nestor::c {
 namespace {
+
+// So that factors are found in a few ten thousand divisions of 32 bits.
+constexpr Int most_bound = std::numeric_limits<std::int32_t>::max();
 
 [[maybe_unused]] bool is_energy(double energy) { return energy >= 0 && energy <= 1e30; }
 
@@ -62,6 +66,8 @@ void judge_layer(const nestor_layer& layer, std::int64_t mvm_cycles, Verdict& ve
   bool fits = cim::figures_fit(shape, mvm_cycles);
   std::size_t loops = 0;
   for (std::size_t d = 0; d < dim_count && fits; ++d) {
+    fits = shape.bounds[d] <= most_bound;
+    if (!fits) break;
     const FactorSet factors = prime_factors(shape.bounds[d]);
     loops += static_cast<std::size_t>(factors.size());
     fits = factors.product() == shape.bounds[d] && loops <= max_loops;

@@ -130,7 +130,7 @@ typedef enum nestor_status {
   NESTOR_CANCELLED = 5,    /* nestor_cancel; stepping on resumes the search */
   NESTOR_BAD_ARGUMENT = -1,
   NESTOR_ARENA_TOO_SMALL = -2,
-  NESTOR_TOO_LARGE = -3,    /* a figure of this layer and machine might not fit 64 bits, or too many loops */
+  NESTOR_TOO_LARGE = -3,    /* a figure might not fit 64 bits, a bound not 31, or there are too many loops */
   NESTOR_ABI_MISMATCH = -4, /* header and library do not belong together */
   NESTOR_NO_MAPPING = -5,   /* none was found yet */
   NESTOR_BAD_FILE = -6      /* a file cannot be read or written (nestor_files.h, on the desktop) */

@@ -93,4 +93,33 @@ TEST(CApi, SaysAtOnceThatNothingFits) {
   }
 }
 
+// Primes as large as a bound may be take no longer than others to factor, and their figures do not overflow.
+TEST(CApi, TakesLargePrimes) {
+  const nestor_machine target = machine();
+  const auto status_of = [&](std::int64_t bound, unsigned dim) {
+    nestor_layer nest = layer(1);
+    nest.bounds[dim] = bound;
+    Bytes arena(nestor_arena_bytes(32 * 1024));
+    nestor_problem* problem = nullptr;
+    nestor_status status = nestor_create(&problem, arena.data(), arena.size(), &target, &nest, nullptr);
+    EXPECT_EQ(problem != nullptr, status == NESTOR_RUNNING);
+    EXPECT_EQ(nestor_workspace_bytes(&target, &nest) > 0, status == NESTOR_RUNNING);
+    if (status == NESTOR_RUNNING) {
+      status = nestor_solve(problem);
+      EXPECT_GE(nestor_cost(problem), static_cast<double>(bound));
+      EXPECT_LE(nestor_bound(problem), nestor_cost(problem));
+    }
+    return status;
+  };
+  for (unsigned dim = 0; dim < NESTOR_DIMS; ++dim) {
+    SCOPED_TRACE(dim);
+    EXPECT_EQ(status_of(2147483647, dim), NESTOR_OPTIMAL);
+    for (const std::int64_t bound : {std::int64_t{2147483648}, std::int64_t{4294967311}, INT64_MAX})
+      EXPECT_EQ(status_of(bound, dim), NESTOR_TOO_LARGE);
+  }
+  nestor_layer nest = layer(1);
+  nest.bounds[NESTOR_N] = nest.bounds[NESTOR_K] = nest.bounds[NESTOR_C] = 2147483629;
+  EXPECT_STREQ(nestor_fault(&target, &nest, nullptr, nullptr), "layer.bounds");
+}
+
 }  // namespace

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/primes.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace nestor {
+namespace {
+
+std::vector<Int> factors_of(Int number) {
+  std::vector<Int> factors;
+  for_each_prime_factor(number, [&](Int prime) { factors.push_back(prime); });
+  return factors;
+}
+
+TEST(Primes, FactorsSmallNumbers) {
+  for (Int number = 1; number < 20000; ++number) {
+    std::vector<Int> expected;
+    Int rest = number;
+    for (Int divisor = 2; rest > 1; ++divisor)
+      for (; rest % divisor == 0; rest /= divisor) expected.push_back(divisor);
+    ASSERT_EQ(factors_of(number), expected) << number;
+  }
+}
+
+// Above 32 bits and below, and from one to the other by a division.
+TEST(Primes, FactorsWhereTheWidthOfDivisionsChanges) {
+  using Factors = std::vector<Int>;
+  for (const Factors& factors : std::vector<Factors>{{4294967291},
+                                                     {4294967311},
+                                                     {65521, 65521},
+                                                     {65521, 65537},
+                                                     {65537, 65537},
+                                                     {2, 4294967291},
+                                                     {2, 2, 2, 3, 4294967291},
+                                                     {3, 4294967311},
+                                                     {65537, 65537, 65537},
+                                                     {2147483647},
+                                                     {2, 2147483647},
+                                                     {1000003, 2147483647}}) {
+    Int number = 1;
+    for (const Int factor : factors) number *= factor;
+    EXPECT_EQ(factors_of(number), factors) << number;
+  }
+  EXPECT_EQ(factors_of(Int{1} << 62U), Factors(62, 2));
+}
+
+}  // namespace
+}  // namespace nestor
