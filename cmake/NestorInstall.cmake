@@ -77,18 +77,23 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME nestor)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+# Debian asks for a trigger, where CPack adds scripts that call ldconfig.
+file(WRITE ${PROJECT_BINARY_DIR}/packaging/triggers "activate-noawait ldconfig\n")
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/packaging/triggers)
+# The first line of each description is its synopsis; a summary of all packages would come before it.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}
- One branch-and-bound engine for five mapping spaces, a program, and a shared
- library for C and C++.")
+One branch-and-bound engine for five mapping spaces, a program, and a shared
+library for C and C++.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME nestor-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "nestor (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "${PROJECT_DESCRIPTION} (development)
- Headers of the shared library, its CMake package and pkg-config file, and the
- single-file solver for firmware.")
+Headers of the shared library, its CMake package and pkg-config file, and the
+single-file solver for firmware.")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME nestor-doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_DOC_DESCRIPTION "${PROJECT_DESCRIPTION} (documentation)
- Guides, formats, models and examples.")
+Guides, formats, models and examples.")
 include(CPack)

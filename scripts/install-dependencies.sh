@@ -11,7 +11,7 @@ declare -A packages=(
   [test]="libgtest-dev libgmock-dev libbenchmark-dev libglpk-dev glpk-utils coinor-cbc coinor-libclp-dev coinor-clp"
   [python]="pybind11-dev python3-dev"
   [ci]="git clang clang-format clang-tidy-22 libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
-        libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib dpkg-dev"
+        libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib dpkg-dev lintian"
   [cross]="qemu-system-arm qemu-user g++-arm-linux-gnueabihf g++-riscv64-linux-gnu"
 )
 
