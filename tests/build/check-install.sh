@@ -10,6 +10,8 @@ unset NESTOR_DATA
 cmake --install "$build" --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
+# What users compile says on what terms.
+find "$prefix" -regex '.*\.\(h\|hpp\|c\|cpp\)' | while read -r source; do grep -q SPDX "$source" || { echo "$source has no SPDX line"; exit 1; }; done
 # Names that only the moved prefix knows.
 cp "$prefix/share/nestor/architectures/miredo-default.yaml" "$prefix/share/nestor/architectures/only-here.yaml"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Maps every layer of a network and prints the nests: map [MACHINE [NETWORK]].
 #include <iostream>
 #include <nestor.hpp>
