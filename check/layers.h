@@ -155,7 +155,7 @@ class LayerCheck {
       Layer shape = own;
       shape.bounds = bounds;
       const bool follows_rest = !ahead_ || ahead_->spatial.front() != bounds;
-      if (follows_rest && listed.count(bounds) == 0 && claim.closes(least_cost(shape, machine_))) return;
+      if (follows_rest && listed.count(bounds) == 0 && claim.closes(least_of(shape))) return;
       const auto report =
           replay_shape(shape, {claim, listed[bounds]}, reducible ? std::optional(own.bounds) : std::nullopt);
       all.choices += report.choices;
@@ -172,6 +172,14 @@ class LayerCheck {
     }
     each_padded(own.bounds, padding_, reducible, follow);
     return all;
+  }
+
+  // What is known of bounds alone.
+  Cost least_of(const Layer& shape) const {
+    Cost least = least_cost(shape, machine_);
+    if constexpr (requires { Rules::least_transfers(shape, machine_); })
+      least.latency = std::max(least.latency, Rules::least_transfers(shape, machine_));
+    return least;
   }
 
   // What a mapping costs, and what is not as the result says of it.

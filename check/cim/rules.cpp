@@ -105,6 +105,20 @@ Rules::Rules(const CheckedCimProblem& asked, const CimLanes& below, BoundsCache&
 // recursion comes out the same. So primes suffice, with two exceptions:
 // - P of an input that leaves a double buffer may come out larger for q = 2. An odd q or q = 4 will do;
 // - under miredo P of O may exceed L q, which makes the next L longer.
+Int Rules::least_transfers(const Layer& layer, const Machine& machine) {
+  const Extents& b = layer.bounds;
+  const Int windows = times(std::max(b[P], b[R]), std::max(b[Q], b[S]));
+  const std::array<Int, 3> elements = {times(b[G], b[N], b[C], windows), times(b[G], b[K], b[C], b[R], b[S]),
+                                       times(b[G], b[N], b[K], b[P], b[Q])};
+  Int most = 0;
+  for (const Operand x : {I, W, O}) {
+    const Int width = x == O ? std::min(layer.bits[O], layer.partial_sum) : layer.bits[x];
+    most =
+        std::max(most, ceiling(times(elements[x], width), machine.memories[machine.chains[x][0]].bandwidth));
+  }
+  return most;
+}
+
 bool Rules::is_worth_a_loop(const Node& node, const CimLanes::Way& way, const Steps& steps) const {
   if (way.factor == 4 && (steps[I].move.doubled || steps[W].move.doubled)) return true;
   if (!objective_.miredo || !objective_.follows_latency || !steps[O].move.moves) return false;

@@ -174,6 +174,9 @@ class Rules : public CimNest {
 
   /// Keeps the lanes by reference.
   Rules(const CheckedCimProblem& problem, const CimLanes& lanes, BoundsCache& cache);
+  /// No mapping takes fewer cycles: each element that is needed leaves or enters the home once at least. Of
+  /// windows those rows are needed that outputs or taps touch.
+  static Int least_transfers(const Layer& layer, const Machine& machine);
 
   /// Whether the innermost tiles fit, and their steps alone do not meet the claim; if not, nothing else may
   /// be asked.

@@ -81,8 +81,9 @@ class PaddedShapes {
   Least least(const Extents& bounds) {
     probe_.layer.bounds = bounds;
     const bool gains = !probe_.objective.additive_is_energy();
-    return {least_latency(probe_, least_steps(probe_, probe_.machine)),
-            gains ? gains_ : least_additive(probe_)};
+    Int latency = least_latency(probe_, least_steps(probe_, probe_.machine));
+    if constexpr (requires { transfer_floor(probe_); }) latency = std::max(latency, transfer_floor(probe_));
+    return {latency, gains ? gains_ : least_additive(probe_)};
   }
   double least_of_all() { return combined(least(own_)); }
   double combined(const Least& least) const {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The claim of results and the form of inputs, of all spaces, are less than 800 lines. Whoever follows the rules of one space reads less than 1,800 more, without blank lines and lines of comment alone: on
+# The claim of results and the form of inputs, of all spaces, are less than 800 lines. Whoever follows the rules of one space reads less than 1,820 more, without blank lines and lines of comment alone: on
 # a cim machine or a chip those of the space and the pieces that know no space; of pim's, which share the pieces of
 # cim, on their own. Those of a chip, which has streams and functions, are fewer than 1,700; those of cnm, which has a machine and a language to read, fewer than 1,775. And the checker shares no file with the rest: its files name no header but their own, and those of
 # a space none of another's.
@@ -37,4 +37,4 @@ claims=$(lines check/claim.* check/form.* check/layer_form.h check/*/form.h)
 echo "nestor-check, lines of code: to read for cim $((layers + cim)), for pim $((layers + pim)), $pim of them its own," \
   "for a chip $((few + chip)), for a kernel near memory $((few + cnm)), $cnm of them its own;" \
   "claims and forms of all spaces $claims"
-((claims < 800 && layers + cim < 1800 && pim < 1500 && few + chip < 1700 && cnm < 1775))
+((claims < 800 && layers + cim < 1820 && pim < 1500 && few + chip < 1700 && cnm < 1775))

@@ -44,6 +44,22 @@ Cost base_energy(const CimProblem& problem, Int steps, Int inputs, Int outputs) 
          static_cast<Cost>(outputs * bits.partial_sum * steps) * (sums.read_energy + sums.write_energy);
 }
 
+Int transfer_floor(const CimProblem& problem) {
+  const auto bound = [&](Dim dim) { return problem.layer.bounds[index_of(dim)]; };
+  Int cycles = 0;
+  const auto moved = [&](Operand operand, Int elements) {
+    const Memory& home = problem.machine.memories[problem.machine.home(operand)];
+    cycles = std::max(cycles, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
+  };
+  // Of windows, the rows that the outputs or the taps touch, whichever are more; strides leave out others.
+  const Int rows = std::max(bound(Dim::P), bound(Dim::R));
+  const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
+  moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);
+  moved(Operand::W, bound(Dim::G) * bound(Dim::K) * bound(Dim::C) * bound(Dim::R) * bound(Dim::S));
+  moved(Operand::O, bound(Dim::G) * bound(Dim::N) * bound(Dim::K) * bound(Dim::P) * bound(Dim::Q));
+  return cycles;
+}
+
 Cost cost_floor(const CimProblem& problem) {
   const Extents& bounds = problem.layer.bounds;
   const auto bound = [&](Dim dim) { return bounds[index_of(dim)]; };
@@ -55,20 +71,8 @@ Cost cost_floor(const CimProblem& problem) {
     lanes *= std::min(most, axis.size);
     lanes = std::min(lanes, product_of(bounds));
   }
-  Int latency = ceil_divide(product_of(bounds), lanes) * problem.machine.mvm_cycles;
-  // Of windows, the rows that the outputs or the taps touch, whichever are more; strides leave out others.
-  const Int rows = std::max(bound(Dim::P), bound(Dim::R));
-  const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
-  const Int weights = bound(Dim::G) * bound(Dim::K) * bound(Dim::C) * bound(Dim::R) * bound(Dim::S);
-  const Int outputs = bound(Dim::G) * bound(Dim::N) * bound(Dim::K) * bound(Dim::P) * bound(Dim::Q);
-  const auto moved = [&](Operand operand, Int elements) {
-    const Memory& home = problem.machine.memories[problem.machine.home(operand)];
-    latency =
-        std::max(latency, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
-  };
-  moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);
-  moved(Operand::W, weights);
-  moved(Operand::O, outputs);
+  const Int latency =
+      std::max(ceil_divide(product_of(bounds), lanes) * problem.machine.mvm_cycles, transfer_floor(problem));
   return problem.objective.combine(static_cast<Cost>(latency), additive_floor(problem));
 }
 

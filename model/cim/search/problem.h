@@ -22,8 +22,12 @@ struct CimProblem : NestProblem {
 /// operands.
 Cost additive_floor(const CimProblem& problem);
 
-/// No mapping costs less; known without any memory. From the steps that the axes leave at least, and what
-/// every operand moves out of or into its home.
+/// No mapping takes fewer cycles: every operand moves out of or into its home once at least. Never falls when
+/// a bound grows.
+Int transfer_floor(const CimProblem& problem);
+
+/// No mapping costs less; known without any memory. From the steps that the axes leave at least, and
+/// transfer_floor().
 Cost cost_floor(const CimProblem& problem);
 
 /// The energy that every mapping pays with these `steps`, docs/models/cim.md (7.5) and the products of (7.6):
