@@ -113,8 +113,21 @@ inline void expect_hostile_names_kept(const Opener& open) {
   ASSERT_EQ(claimed->size(), 1U);
   EXPECT_EQ(claimed->front().inputs, hostile);
   PointResult result;
-  result.error = hostile;
+  result.error = result.status = result.result = hostile;
+  ASSERT_FALSE(store->renew(hostile, 1000));
   EXPECT_TRUE(*store->finish(hostile, claimed->front().id, result));
+  ASSERT_FALSE(store->put_back(hostile));
+  const auto points = store->points(0, 10);
+  ASSERT_EQ(points->size(), 1U);
+  const auto& point = points->front();
+  for (const auto& text : {point.key, point.verb, point.inputs, point.options, point.found.error,
+                           point.found.status, point.found.result})
+    EXPECT_EQ(text, hostile);
+  ASSERT_FALSE(store->add_points(*points));
+  EXPECT_EQ(store->plans()->front().name, name);
+  EXPECT_EQ(store->plans()->front().text, hostile);
+  EXPECT_EQ(store->counts(name)->all(), 1);
+  EXPECT_EQ(store->counts(hostile)->all(), 0);
   const auto rows = store->rows(name);
   ASSERT_EQ(rows->size(), 1U);
   for (const auto& text :
