@@ -2,7 +2,6 @@
 # is drained, another is killed with all that runs on it, a task gets SIGTERM; the table is that of SQLite.
 command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null ||
   missing "Slurm is not installed (Debian: slurm-wlm munge)"
-[[ -n $postgres ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
 
 start_slurm() {
   local dir=$scratch/slurm node first host
@@ -77,7 +76,6 @@ stop_slurm() {
     wait_until 10 "! kill -0 $pid" || kill -9 "$pid" 2>/dev/null || true
   done
 }
-count_points() { sql -U admin sweeps -c "SELECT count(*) FROM nestor.points WHERE $1"; }
 
 try_slurm() {
   local planner job pid
@@ -109,8 +107,49 @@ try_slurm() {
     count(*) FILTER (WHERE state <> 'done') || ' points failed' FROM nestor.points"); the table equals that of SQLite"
 }
 
+# What a new user does: the blocks of docs/cluster.md as they stand, one after the other, in an empty folder that is also
+# the home. Only the name of the server is another; the program is in the search path.
+guide_block() { # LANGUAGE, or nothing: the first such block
+  awk -v fence="\`\`\`$1" '/^```/ { if (open) { if (on) exit; open = 0 } else { open = 1; on = $0 == fence }; next } on' docs/cluster.md
+}
+on_this_server() { sed "s#db.example.org:5432#localhost:$port#; s#@db.example.org/#@localhost:$port/#g; s#-h db.example.org#-h localhost -p $port#"; }
+try_guide() {
+  local begin=$SECONDS command commands
+  mkdir "$scratch/home"
+  guide_sql 1 >"$scratch/home/one.sql"
+  guide_sql 2 >"$scratch/home/two.sql"
+  guide_block yaml >"$scratch/home/plan.yaml"
+  commands=$(guide_block "" | on_this_server)
+  command=$(grep -m 1 '^(umask' docs/cluster.md | on_this_server)
+  local rights
+  rights=$(grep -m 1 '^psql -h' docs/cluster.md | on_this_server)
+  [[ -s $scratch/home/plan.yaml && -n $rights && -n $command && $(wc -l <<<"$commands") == 5 ]] || fail "the guide has other blocks"
+  (
+    export HOME=$scratch/home PATH=$build/app:$PATH
+    cd "$HOME"
+    sql -U admin postgres <one.sql || fail "the first SQL"
+    say "$((SECONDS - begin)) s: the server has its roles"
+    eval "$command"
+    while read -r command; do
+      eval "$command" >>steps.log 2>&1 || fail "$command: $(tail -2 steps.log)"
+      case $command in
+        *create*) eval "$rights" <two.sql >>steps.log 2>&1 || fail "$rights: $(tail -2 steps.log)" ;;
+        *slurm*) wait_until 240 '[[ -z $(squeue -h) ]]' || fail "$(squeue)" ;;
+      esac
+      say "$((SECONDS - begin)) s: ${command:0:90}"
+    done <<<"$commands"
+    nestor sweep plan.yaml >reference.log
+    nestor sweep plan.yaml --export reference.csv --pareto latency,energy >reference.log
+    nestor sweep plan.yaml --store results.db --export copied.csv --pareto latency,energy >copied.log
+    [[ $(grep -c optimal table.csv) -gt 0 ]] || fail "no point of the table is solved"
+    cut -d, -f1-8 table.csv >table && cut -d, -f1-8 reference.csv | cmp - table && cut -d, -f1-8 copied.csv | cmp - table || fail "the table differs from that of SQLite"
+    ! grep -l choose-one *.log *.sbatch || fail "the password was written down"
+  )
+  say "from an empty folder to a table in $((SECONDS - begin)) s, as the guide says"
+}
+
 secret=not-a-word-$RANDOM$RANDOM
 start_postgresql
-make_database
+if [[ $part == slurm ]]; then make_database; fi
 start_slurm
-try_slurm "${SHAPES:-300}"
+if [[ $part == slurm ]]; then try_slurm "${SHAPES:-300}"; else try_guide; fi

@@ -3,10 +3,11 @@
 # temporary folder, as an unprivileged user; workers that are killed, a server that is restarted under them, a
 # certificate that nobody signed, rights of roles. The table must equal that of an undisturbed run with SQLite, times
 # aside. Everything that is started is stopped by its process id.
-#   scripts/cluster-test.sh [quick | postgresql | slurm | measure]...     default: postgresql slurm
-# `measure` prints the figures of docs/cluster.md: a server that syncs to the disk, SHAPES times three points.
-# BUILD is the build folder (build/release), KILLS and RESTARTS how often (60 and 6; quick: 8 and 1). Status 77 if what a
-# part needs is not installed.
+#   scripts/cluster-test.sh [quick | postgresql | slurm | guide | scale | faults | measure]...     default: all but quick
+# `measure` and `scale` print the figures of docs/cluster.md, with a server that syncs to the disk; `scale` and `faults`
+# work off POINTS (100,000) points each. `guide` does what docs/cluster.md says, word for word.
+# BUILD is the build folder (build/release), KILLS and RESTARTS how often (faults: 200 and 20; postgresql: 20 and 3; quick:
+# 8 and 1). Status 77 if what a part needs is not installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -39,6 +40,7 @@ stop_everything() {
     if [[ -f $scratch/data/postmaster.pid ]]; then as_server "$postgres/pg_ctl" -D "$scratch/data" -m immediate stop >/dev/null 2>&1 || true; fi
     if [[ -d $scratch/slurm ]]; then stop_slurm; fi
     if [[ $status != 0 && -z ${KEEP:-} ]]; then tail -n 5 "$scratch"/*.log >&2 2>/dev/null || true; fi
+    if [[ -n ${small_disk:-} ]]; then umount "$small_disk" || true; fi
     [[ -n ${KEEP:-} ]] || rm -rf "$scratch"
   fi
   exit "$status"
@@ -90,6 +92,8 @@ url() { echo "postgresql://$1@/$2?host=$scratch/socket&port=$port"; } # ROLE DAT
 # The SQL blocks of the guide, in their order.
 guide_sql() { awk -v wanted="$1" '/^```sql/ { n++; on = n == wanted; next } /^```/ { on = 0 } on' docs/cluster.md; }
 
+count_points() { sql -U admin sweeps -c "SELECT count(*) FROM nestor.points WHERE $1"; }
+
 # A plan of small layers, none much larger than another: SHAPES of them on three machines.
 write_plan() {
   local i shapes=$1
@@ -100,9 +104,12 @@ write_plan() {
       echo "  - {name: l$i, dims: {K: $((16 + 8 * (i % 10))), C: $((8 + 4 * (i / 10 % 10))), P: $((6 + i / 100 % 10)), Q: $((8 + i / 1000)), R: 3, S: 3}}"
     done
   } >"$scratch/many.yaml"
+  write_machines
+}
+write_machines() {
   cat >"$scratch/plan.yaml" <<END
 name: 'o''brien"; DROP TABLE points; --'
-networks: [$scratch/many.yaml]
+networks: [${network:-$scratch/many.yaml}]
 machines:
   - {base: miredo-default, grid: {axis.core.size: [2, 8]}}
   - zigzag-dimc
@@ -119,7 +126,7 @@ table_of() { # STORE NAME
 import re, sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(
         "SELECT key, verb, inputs, options, state, error, status, objective, lower_bound, latency, energy, area, result "
-        "FROM points ORDER BY key"):
+        "FROM points WHERE id IN (SELECT point FROM plan_rows) ORDER BY key"):
     print([re.sub(r'"seconds":[-+.e0-9]+', '"seconds":0', str(value)) for value in row])
 END
 }
@@ -128,7 +135,7 @@ expect_same() { # NAME NAME
 }
 
 start_worker() {
-  "$nestor" work --store "$(url nestor_worker sweeps)" --threads 1 --lease 1 >>"$scratch/worker.log" 2>&1 &
+  "$nestor" work --store "$(url nestor_worker sweeps)" --threads 1 --lease ${lease:-1} >>"$scratch/worker.log" 2>&1 &
   workers[$1]=$!
 }
 
@@ -255,14 +262,20 @@ missing() {
   exit 77
 }
 
+check_postgresql() {
+  [[ -n $postgres && -x $postgres/initdb ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
+  command -v openssl >/dev/null || missing "openssl is not installed"
+  command -v python3 >/dev/null || missing "python3 is not installed"
+  local answer
+  answer=$("$nestor" work --store postgresql://x@/x?host=/nonexistent 2>&1) || true
+  [[ $answer != *"without libpq"* ]] || missing "nestor was built without libpq"
+}
+
 run_part() {
   part=$1
   case $part in
     quick | postgresql)
-      [[ -n $postgres && -x $postgres/initdb ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
-      command -v openssl >/dev/null || missing "openssl is not installed"
-      command -v python3 >/dev/null || missing "python3 is not installed"
-      "$nestor" work --store postgresql://x@/x?host=/nonexistent 2>&1 | grep -q 'without libpq' && missing "nestor was built without libpq"
+      check_postgresql
       secret=not-a-word-$RANDOM$RANDOM
       start_postgresql
       make_database
@@ -270,16 +283,23 @@ run_part() {
         NESTOR_TEST_SERVER=$(url admin postgres) "$build/tests/io/postgres_store_test" >"$scratch/unit.log" 2>&1 || { cat "$scratch/unit.log"; fail "postgres_store_test"; }
         say "postgres_store_test passed"
       fi
-      if [[ $part == quick ]]; then try_postgresql 20 3 "${KILLS:-8}" "${RESTARTS:-1}" 5 100; else try_postgresql "${SHAPES:-1200}" 8 "${KILLS:-60}" "${RESTARTS:-6}" 200 1000; fi
+      if [[ $part == quick ]]; then try_postgresql 20 3 "${KILLS:-8}" "${RESTARTS:-1}" 5 100; else try_postgresql "${SHAPES:-1200}" 8 "${KILLS:-20}" "${RESTARTS:-3}" 50 300; fi
       ;;
     measure)
-      [[ -n $postgres ]] || missing "the server of PostgreSQL is not installed (Debian: postgresql)"
+      check_postgresql
       secret=unused fsync=on connections=1100
       start_postgresql
       make_database
       measure
       ;;
-    slurm) . scripts/cluster-slurm.sh ;;
+    slurm | guide)
+      check_postgresql
+      . scripts/cluster-slurm.sh
+      ;;
+    scale | faults)
+      check_postgresql
+      . scripts/cluster-bars.sh
+      ;;
     *) echo "no part '$part', expected quick, postgresql, slurm or measure" >&2; exit 2 ;;
   esac
 }
@@ -287,15 +307,16 @@ run_part() {
 if (($# == 1)); then
   run_part "$1"
 else
-  # Each in a shell of its own, with its own server.
+  # Each in a shell of its own, with its own server; the undisturbed run of the large plan serves two of them.
+  (($# > 0)) || set -- postgresql slurm guide scale faults measure
+  scratch=$(mktemp -d)
+  export REFERENCE=${REFERENCE:-$scratch/reference.db}
   status=77
-  for part in "${@:-postgresql slurm}"; do
-    for one in $part; do
-      code=0
-      "$0" "$one" || code=$?
-      if [[ $code == 0 && $status == 77 ]]; then status=0; fi
-      if [[ $code != 0 && $code != 77 ]]; then status=1; fi
-    done
+  for part in "$@"; do
+    code=0
+    "$0" "$part" || code=$?
+    if [[ $code == 0 && $status == 77 ]]; then status=0; fi
+    if [[ $code != 0 && $code != 77 ]]; then status=1; fi
   done
   exit $status
 fi

@@ -45,7 +45,7 @@ part_lint() {
   LINT_SECONDS=$((left < 360 ? 300 : left - 60)) scripts/lint.sh build/dev
 }
 declare -A says=(
-  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed' [cluster]='^(postgresql|slurm|skipped:?) '
+  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed' [cluster]='^(postgresql|slurm|guide|scale|faults|measure|skipped:?) '
   [packages]='^packages:' [lint]='^clang-tidy:'
 )
 status=0
