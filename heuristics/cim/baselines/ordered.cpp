@@ -13,11 +13,12 @@ struct Use {
   SpatialFactors spatial{};
 };
 
-// Ways to lay divisors of the bounds on the axes, those that use most lanes.
+// Ways to lay divisors of the bounds on the axes, those that use most lanes among those whose smallest tiles
+// fit.
 class SpatialUse {
  public:
   SpatialUse(const LayerShape& layer, const Architecture& machine, std::size_t most)
-      : machine_(machine), left_(layer.bounds), most_(most) {
+      : layer_(layer), machine_(machine), left_(layer.bounds), most_(most) {
     now_.spatial = Mapping{}.spatial;
     descend(0, 1, 1);
   }
@@ -46,6 +47,7 @@ class SpatialUse {
 
   void keep(Int lanes) {
     if (best_.size() == most_ && lanes <= best_.back().lanes) return;
+    if (!fits()) return;
     if (best_.size() == most_) best_.pop_back();
     now_.lanes = lanes;
     const auto at =
@@ -53,6 +55,22 @@ class SpatialUse {
     best_.insert(at, now_);
   }
 
+  // With every loop outside all memories but the homes.
+  bool fits() const {
+    Mapping mapping;
+    mapping.spatial = now_.spatial;
+    for (const Dim dim : all_dims)
+      if (const Int bound = left_[index_of(dim)]; bound > 1) {
+        Loop loop{.dim = dim, .factor = bound};
+        for (const Operand operand : all_operands)
+          loop.at[index_of(operand)] = static_cast<std::uint8_t>(machine_.home(operand));
+        mapping.loops.push_back(loop);
+      }
+    normalise(mapping, layer_, machine_);
+    return !find_violation(layer_, machine_, mapping);
+  }
+
+  const LayerShape& layer_;
   const Architecture& machine_;
   Extents left_;
   std::size_t most_;
