@@ -100,6 +100,8 @@ void normalise(PimMapping& mapping, const LayerShape& layer, const PimMachine& m
       layout = {.kind = layout.kind};
       continue;
     }
+    // Blocks of whole lines have the addresses of lines; the hybrid formulas tell them apart.
+    if (machine.row_model == RowModel::hybrid) continue;
     const Coordinates size = tensor_in_dram(layer, machine, mapping, operand);
     if (layout_fits(true, size, layout) && (layout.block_height == 1 || layout.block_width == size[3]))
       layout = {.kind = LayoutKind::row_aligned, .block_height = 1, .block_width = size[3]};
