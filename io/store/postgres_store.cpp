@@ -86,7 +86,7 @@ constexpr char claim_points[] =
     "FOR UPDATE SKIP LOCKED)), "
     "expired AS MATERIALIZED (SELECT id FROM points WHERE state = 'running' "
     "AND lease < (SELECT now FROM clock) AND attempts < $3 ORDER BY lease LIMIT 1 FOR UPDATE SKIP LOCKED), "
-    "fresh AS MATERIALIZED (SELECT id FROM points WHERE state = 'todo' ORDER BY id "
+    "fresh AS MATERIALIZED (SELECT id FROM points WHERE state = 'todo' AND id > $5 ORDER BY id "
     "LIMIT CASE WHEN EXISTS (SELECT 1 FROM expired) THEN 0 ELSE $2::bigint END FOR UPDATE SKIP LOCKED) "
     "UPDATE points SET state = 'running', owner = $1, attempts = attempts + 1, "
     "lease = (SELECT now FROM clock) + $4::float8 "
@@ -136,15 +136,15 @@ class PostgresStore final : public Store {
       if (again)
         if (auto failed = session_.execute(put_back_unknown, Parameters().bind(owner).bind(ids(held))))
           return failed;
-      return session_.execute(
-          claim_points, Parameters().bind(owner).bind(count).bind(most_attempts).bind(lease),
-          [&](const Row& row) {
-            claimed.push_back({row.integer(0), row.text(1), row.text(2), row.text(3), row.integer(4)});
-          });
+      auto failed = take(owner, count, lease, claimed);
+      if (failed || !claimed.empty() || passed_ == 0) return failed;
+      passed_ = 0;
+      return take(owner, count, lease, claimed);
     });
     if (error) return *error;
     std::sort(claimed.begin(), claimed.end(), [](const auto& a, const auto& b) { return a.id < b.id; });
     for (const auto& point : claimed) held.insert(point.id);
+    if (!claimed.empty() && claimed.front().attempts == 1) passed_ = claimed.front().id - 1;
     return claimed;
   }
 
@@ -235,6 +235,13 @@ class PostgresStore final : public Store {
   }
 
  private:
+  MaybeFailure take(const std::string& owner, Int count, double lease, std::vector<ClaimedPoint>& claimed) {
+    return session_.execute(
+        claim_points, Parameters().bind(owner).bind(count).bind(most_attempts).bind(lease).bind(passed_),
+        [&](const Row& row) {
+          claimed.push_back({row.integer(0), row.text(1), row.text(2), row.text(3), row.integer(4)});
+        });
+  }
   static std::vector<Int> ids(const std::set<Int>& held) { return {held.begin(), held.end()}; }
 
   template <typename Begin, typename OnRow>
@@ -322,6 +329,9 @@ class PostgresStore final : public Store {
 
   Session session_;
   std::map<std::string, std::set<Int>> held_;  ///< points by their owner
+  /// Where the last claim began: the index still has what was open before, until the server cleans it. What
+  /// is put back behind is claimed when nothing is open ahead.
+  Int passed_ = 0;
   bool has_schema_ = false;
 };
 

@@ -107,6 +107,7 @@ TEST_F(PostgresStore, ClaimsPointsOfLostWorkersOneByOne) {
   expect_lost_points_claimed_one_by_one(opener(database_));
 }
 TEST_F(PostgresStore, TakesSomePointsBack) { expect_some_points_put_back(opener(database_)); }
+TEST_F(PostgresStore, ClaimsWhatIsPutBackBehind) { expect_points_behind_claimed(opener(database_)); }
 TEST_F(PostgresStore, GoesToAnotherStoreAsItIs) {
   expect_copied(opener(database_), opener(make_database("UTF8")));
 }

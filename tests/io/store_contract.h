@@ -183,6 +183,22 @@ inline void expect_some_points_put_back(const Opener& open) {
   for (const auto& point : *points) EXPECT_EQ(point.attempts, 1);
 }
 
+/// What is put back behind the last claim is claimed again.
+inline void expect_points_behind_claimed(const Opener& open) {
+  const auto store = open(StoreUse::create);
+  const auto other = open(StoreUse::existing);
+  const auto work = some_work(6);
+  ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
+  ASSERT_EQ(other->claim("other", 3, 60)->size(), 3U);
+  ASSERT_EQ(store->claim("me", 2, 60)->size(), 2U);
+  ASSERT_FALSE(other->put_back("other"));
+  Int claimed = 0;
+  for (int i = 0; i < 4 && claimed < 4; ++i) claimed += static_cast<Int>(store->claim("me", 4, 60)->size());
+  EXPECT_EQ(claimed, 4);
+  EXPECT_TRUE(store->claim("me", 4, 60)->empty());
+  EXPECT_EQ(store->counts("")->running, 6);
+}
+
 /// Points with every kind of value go to `other` and stay what they are; a second copy changes nothing.
 inline void expect_copied(const Opener& open, const Opener& other) {
   const auto from = open(StoreUse::create);

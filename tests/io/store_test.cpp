@@ -104,6 +104,11 @@ TEST(Store, TakesSomePointsBack) {
   expect_some_points_put_back(opener(file));
 }
 
+TEST(Store, ClaimsWhatIsPutBackBehind) {
+  const StoreFile file;
+  expect_points_behind_claimed(opener(file));
+}
+
 TEST(Store, GoesToAnotherStoreAsItIs) {
   const StoreFile file, other;
   expect_copied(opener(file), opener(other));
