@@ -158,7 +158,7 @@ try_faults() { # KILLS RESTARTS
     pause=$((RANDOM % 500 + 100))
     sleep "0.$(printf %03d $pause)"
     victim=$((RANDOM % 8)) pid=${workers[victim]}
-    [[ $(awk '{ print $3 }' "/proc/$pid/stat") != Z ]] || fail "a worker ended after $killed kills: $(tail -1 "$scratch/worker.log")"
+    [[ -e /proc/$pid && $(awk '{ print $3 }' "/proc/$pid/stat") != Z ]] || fail "a worker ended, perhaps as no point is left, after $killed kills: $(tail -1 "$scratch/worker.log")"
     # A point whose workers are killed three times counts as failed, and the table would differ.
     if [[ $(count_points "state = 'running' AND attempts >= 3 AND owner LIKE '%:$pid:%'") != 0 ]]; then
       spared=$((spared + 1))
