@@ -1,6 +1,7 @@
 #include "app/output.h"
 
 #include "app/console.h"
+#include "base/status.h"
 #include "io/output_file.h"
 #include "report/html/page.h"
 
@@ -43,8 +44,9 @@ const io::Error& Outputs::beside(const io::Error& error) const {
 }
 
 ExitStatus limited_by(std::string_view status) {
-  print_remark(status == nothing_found
-                   ? "the method found no mapping of some layer, which proves nothing"
+  print_remark(status == nothing_found ? "the method found no mapping of some layer, which proves nothing"
+               : status == to_string(Status::heuristic)
+                   ? "the search ended without a proof; what was found is valid"
                    : fmt::format("stopped before the end ({}); what was found by then is valid", status));
   return ExitStatus::limited;
 }

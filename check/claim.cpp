@@ -2,40 +2,24 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <optional>
 #include <set>
-#include <string_view>
+
+#include "check/claim_parts.h"
 
 namespace nestor::check {
 namespace {
 
-using Pointer = Json::json_pointer;
-
-// Where a result says what it claims, by verb and space: JSON pointers into a layer, or into the result where
-// it has none. The one table of these keys.
-struct ClaimKeys {
-  const char* verb;
-  const char* space;
-  const char* name;
-  const char* objective;
-  const char* lower_bound;
-  const char* solution;
-  const char* list;         ///< of the best
-  const char* listed_cost;  ///< of an entry
-  bool list_has_first;      ///< the list begins with the layer's own solution
-  Decimal rounding{};       ///< costs are written to this
-};
+// The one table of these keys.
 constexpr Decimal picosecond{1, 9};  // in milliseconds
 constexpr std::array rows = {
     ClaimKeys{"map", "cim", "/name", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective",
-              false},
+              false, "", nullptr},
     ClaimKeys{"map", "pim", "/name", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective",
-              false},
-    ClaimKeys{"map", "cnm", "/kernel", "/time_ms", "/lower_bound_ms", "/maps", "/top", "/time_ms", true,
-              picosecond},
+              false, "", nullptr},
+    ClaimKeys{"map", "cnm", "/kernel", "/time_ms", "/lower_bound_ms", "/maps", "/top", "/time_ms", true, "",
+              nullptr, picosecond},
     ClaimKeys{"compile", "chip", "/network/name", "/objective/value", "/lower_bound", "/decisions",
-              "/alternatives", "/objective", false},
+              "/alternatives", "/objective", false, "/evaluation", "optimal"},
 };
 // What tells entries of a list apart.
 constexpr std::array<const char*, 9> identities = {"/mapping",  "/tuples", "/block", "/order", "/half",
@@ -43,72 +27,16 @@ constexpr std::array<const char*, 9> identities = {"/mapping",  "/tuples", "/blo
 // What layers that are said to be the same have in common.
 constexpr std::array<const char*, 6> shared = {"/stride", "/dilation",  "/bits",
                                                "/status", "/objective", "/lower_bound"};
-// What totals add up, and how often a layer runs.
-constexpr std::array<const char*, 5> summed = {"/latency_cycles", "/energy_pj", "/objective", "/lower_bound",
-                                               "/time_ms"};
-constexpr std::array<const char*, 2> run_factors = {"/repeat", "/groups"};
-constexpr std::array<const char*, 10> statuses = {"optimal",      "gap_reached", "time_limit", "work_limit",
-                                                  "memory_limit", "interrupted", "infeasible", "heuristic",
-                                                  "imported",     "baseline"};
-// Keys that mean the same in all spaces.
-constexpr const char* status_key = "/status";
-constexpr const char* gap_key = "/gap";
-constexpr const char* front_key = "/front";
-constexpr const char* cycles_key = "/latency_cycles";
-constexpr const char* energy_key = "/energy_pj";
-constexpr const char* product_key = "/edp";
-constexpr const char* twin_key = "/same_as";
-constexpr const char* layers_key = "/layers";
-constexpr const char* totals_key = "/totals";
-constexpr const char* top_option = "top";
-constexpr const char* gap_option = "gap";
-
-const Json& at(const Json& record, const char* pointer) {
-  static const Json nothing;
-  const Pointer place(pointer);
-  return record.contains(place) ? record[place] : nothing;
-}
-
-std::optional<Decimal> number_at(const Json& record, const char* pointer) {
-  const Json& number = at(record, pointer);
-  if (number.is_null()) return std::nullopt;
-  if (!number.is_number()) throw Unreadable(std::string(pointer + 1) + " is no number");
-  return parse_decimal(number.dump());
-}
-
-const Json& list_at(const Json& record, const char* pointer) {
-  static const Json empty = Json::array();
-  const Json& list = at(record, pointer);
-  if (!list.is_null() && !list.is_array()) throw Unreadable(std::string(pointer + 1) + " is no list");
-  return list.is_null() ? empty : list;
-}
-
-// The text of an option as a number, if it was given.
-std::optional<Decimal> option(const Json& result, const char* name) {
-  const auto options = result.find("options");
-  if (options == result.end() || !options->is_object() || !options->contains(name)) return std::nullopt;
-  const Json& text = (*options)[name];
-  if (!text.is_string()) throw Unreadable(std::string("option ") + name + " is no text");
-  return parse_decimal(text.get<std::string>());
-}
-
-std::string text(const Decimal& number) { return to_text(number.digits, power_of_ten(number.places)); }
-long double value(const Decimal& number) {
-  return static_cast<long double>(number.digits) / static_cast<long double>(power_of_ten(number.places));
-}
-
-// An energy-delay product is what it is called.
-std::string product_fault(const Json& point) {
-  const auto cycles = number_at(point, cycles_key);
-  const auto energy = number_at(point, energy_key);
-  const auto product = number_at(point, product_key);
-  if (!product) return "";
-  if (!cycles || !energy) return "it has an energy-delay product without cycles and energy";
-  const Decimal found{times(energy->digits, cycles->digits), energy->places + cycles->places};
-  if (compare(found, *product) == 0) return "";
-  return "its energy-delay product is " + text(*product) + ", but its cycles and energy give " + text(found);
-}
-
+constexpr std::array<const char*, 9> statuses = {"optimal",    "gap_reached",  "time_limit",
+                                                 "work_limit", "memory_limit", "interrupted",
+                                                 "infeasible", "heuristic",    "imported"};
+// The other cost that decides among equals, and its figure; ties of kernels go by order alone.
+struct TieWord {
+  const char* word;
+  const char* figure;
+};
+constexpr std::array ties = {TieWord{"energy", "/energy_pj"}, TieWord{"latency", "/latency_cycles"},
+                             TieWord{"order", nullptr}};
 // The claim of one layer, kernel or network.
 class Statement {
  public:
@@ -127,8 +55,9 @@ class Statement {
   }
 
   std::string fault() const {
-    for (const auto check : {&Statement::of_status, &Statement::of_bound, &Statement::of_gap,
-                             &Statement::of_list, &Statement::of_front, &Statement::of_products})
+    for (const auto check :
+         {&Statement::of_status, &Statement::of_bound, &Statement::of_gap, &Statement::of_list,
+          &Statement::of_front, &Statement::of_products, &Statement::of_ties})
       if (auto found = (this->*check)(); !found.empty()) return found;
     return "";
   }
@@ -136,11 +65,20 @@ class Statement {
  private:
   int compare_costs(const Decimal& a, const Decimal& b) const { return compare(a, b, keys_.rounding); }
   bool is(const char* status) const { return status_ == status; }
-  bool was_searched() const { return !(status_.empty() || is("baseline")); }
+  // A method that is compared with proves nothing.
+  bool is_construction() const {
+    const Json& method = at(result_, method_option);
+    return keys_.proves != nullptr && !method.is_null() && method != keys_.proves;
+  }
+  bool was_searched() const { return !status_.empty() && !is_construction(); }
+  static bool is_status(const std::string& word) {
+    return std::find(statuses.begin(), statuses.end(), word) != statuses.end();
+  }
 
   std::string of_status() const {
-    if (!status_.empty() && std::find(statuses.begin(), statuses.end(), status_) == statuses.end())
+    if (!status_.empty() && !is_status(status_))
       return "its status is " + quoted(status_) + ", which is no status";
+    if (is_construction() && !is("heuristic")) return "its method leads to no status " + quoted(status_);
     const bool has_costs = has_solution_ || !list_at(record_, keys_.list).empty();
     if (is("infeasible") && has_costs) return "it is called infeasible, but there is a mapping";
     if (!has_solution_ && objective_ && !is_zero(*objective_)) return "it has a cost without a mapping";
@@ -163,17 +101,11 @@ class Statement {
     return "";
   }
 
-  // Relative figures are compared on their own scale.
   std::string of_gap() const {
     const auto gap = number_at(record_, gap_key);
     if (!gap) return "";
     if (!objective_ || !bound_) return "it has a gap without a cost and a lower bound";
-    constexpr long double tolerance = 1e-9L;
-    const long double cost = value(*objective_);
-    const long double found = cost == 0 ? 0 : (cost - value(*bound_)) / std::fabs(cost);
-    if (std::fabs(value(*gap) - found) > tolerance)
-      return "its gap is " + text(*gap) + ", but cost and lower bound give " +
-             std::to_string(static_cast<double>(found));
+    if (auto fault = gap_fault(*gap, *objective_, *bound_); !fault.empty()) return fault;
     const auto allowed = option(result_, gap_option);
     if (is("gap_reached") && allowed && compare(*gap, *allowed) > 0)
       return "its gap " + text(*gap) + " is larger than the one that was asked for";
@@ -232,6 +164,28 @@ class Statement {
     return fault;
   }
 
+  // Among equals the other cost decides, once the first is proved.
+  std::string of_ties() const {
+    const Json& tie = at(record_, tie_key);
+    if (tie.is_null()) return "";
+    if (!is("optimal")) return "it breaks ties of what is not proved";
+    const Json& word = at(tie, "/objective");
+    const Json& status = at(tie, status_key);
+    const auto known =
+        std::find_if(ties.begin(), ties.end(), [&](const TieWord& of) { return word == of.word; });
+    if (known == ties.end()) return "its ties go by no other cost";
+    if (!status.is_string() || !is_status(status.get<std::string>())) return "its ties have no status";
+    const auto bound = number_at(tie, "/lower_bound");
+    if (known->figure == nullptr) return bound ? "its ties have a bound, but go by order" : "";
+    const auto figure = number_at(record_, (std::string(keys_.figures) + known->figure).c_str());
+    if (!bound || !figure) return "its ties have no cost or no lower bound";
+    const int order = compare(*bound, *figure);
+    if (order > 0 || (order < 0 && status == "optimal"))
+      return "its ties are " + status.get<std::string>() + " with a lower bound of " + text(*bound) +
+             ", but its other cost is " + text(*figure);
+    return "";
+  }
+
   static bool is_zero(const Decimal& number) { return number.digits == 0; }
   static std::string identity(const Json& entry) {
     std::string all;
@@ -277,66 +231,6 @@ std::string twin_fault(const Json& layers, std::size_t i) {
   return "it is said to be the same as a layer that does not come before it";
 }
 
-Decimal sum(const Decimal& a, const Decimal& b) {
-  const int places = std::max(a.places, b.places);
-  return {plus(times(a.digits, power_of_ten(places - a.places)),
-               times(b.digits, power_of_ten(places - b.places))),
-          places};
-}
-
-Wide times_run(const Json& layer) {
-  Wide runs = 1;
-  for (const auto* const factor : run_factors)
-    if (const auto count = number_at(layer, factor)) runs = times(runs, count->in(1));
-  return runs;
-}
-
-// A total that is the sum over layers, each as often as it runs.
-std::string sum_fault(const Json& totals, const char* total, const Json& layers, const char* key) {
-  const auto claimed = number_at(totals, total);
-  if (!claimed) return "";
-  Decimal found;
-  for (const Json& layer : layers)
-    if (const auto figure = number_at(layer, key))
-      found = sum(found, {times(figure->digits, times_run(layer)), figure->places});
-  if (compare(found, *claimed) == 0) return "";
-  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its layers make " +
-         text(found);
-}
-
-// The EDP of a network is its total energy times its total latency. By the inequality of Cauchy and Schwarz
-// it is at least the square of the sum of the roots of its layers' bounds; edp_sum adds up their own EDPs.
-std::string edp_fault(const Json& totals, const Json& layers) {
-  if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
-  const auto objective = number_at(totals, "/objective");
-  const auto product = number_at(totals, product_key);
-  if (objective && product && compare(*objective, *product) != 0)
-    return "its total of objective is " + text(*objective) + ", but its total of edp is " + text(*product);
-  if (!number_at(totals, "/lower_bound")) return "";
-  double roots = 0;
-  for (const Json& layer : layers)
-    if (const Json& bound = at(layer, "/lower_bound"); bound.is_number())
-      roots += static_cast<double>(times_run(layer)) * std::sqrt(std::max(bound.get<double>(), 0.0));
-  const double claimed = at(totals, "/lower_bound").get<double>();
-  constexpr double tolerance = 1e-9;
-  if (std::abs(claimed - roots * roots) <= tolerance * roots * roots) return "";
-  return "its total of lower_bound is not what the bounds of its layers make";
-}
-
-std::string totals_fault(const Json& result, const Json& layers) {
-  const Json& totals = at(result, totals_key);
-  if (totals.is_null()) return "";
-  const bool edp = at(result, "/objective") == "edp";
-  for (const auto* const key : summed) {
-    const bool own =
-        edp && (std::string_view(key) == "/objective" || std::string_view(key) == "/lower_bound");
-    if (auto fault = own ? "" : sum_fault(totals, key, layers, key); !fault.empty()) return fault;
-  }
-  if (edp)
-    if (auto fault = edp_fault(totals, layers); !fault.empty()) return fault;
-  return product_fault(totals);
-}
-
 std::string name_of(const Json& record, const ClaimKeys& keys) {
   for (const auto* const key : {keys.name, "/name"})
     if (const Json& name = at(record, key); name.is_string()) return name.get<std::string>();
@@ -362,15 +256,18 @@ std::vector<ClaimFault> claim_faults(const Json& result) {
   std::vector<ClaimFault> faults;
   if (row == rows.end()) return faults;
   const bool has_layers = result.contains("layers");
+  Parts parts;
   const Json& layers = list_at(result, layers_key);
   for (std::size_t i = 0; i < (has_layers ? layers.size() : 1); ++i) {
     const Json& record = has_layers ? layers[i] : result;
     if (!record.is_object()) throw Unreadable("a layer is no object");
+    parts.push_back(&record);
     auto sentence = Statement(result, record, *row).fault();
     if (sentence.empty() && has_layers) sentence = twin_fault(layers, i);
     if (!sentence.empty()) faults.push_back({name_of(record, *row), sentence});
   }
-  if (auto sentence = totals_fault(result, layers); !sentence.empty()) faults.push_back({"totals", sentence});
+  if (auto sentence = totals_fault(result, parts, *row); !sentence.empty())
+    faults.push_back({"totals", sentence});
   return faults;
 }
 

@@ -34,7 +34,10 @@ io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileReq
   error.where.file = input;
   if (status != Status::infeasible) {
     error.kind = io::ErrorKind::limit;
-    error.message = fmt::format("no schedule was found before the run was stopped ({})", to_string(status));
+    error.message =
+        status == Status::heuristic
+            ? std::string("the method found no schedule, which proves nothing")
+            : fmt::format("no schedule was found before the run was stopped ({})", to_string(status));
     return error;
   }
   error.kind = io::ErrorKind::infeasible;

@@ -157,7 +157,7 @@ class CutSearch {
     best_ = cost_of(estimate.time_ms);
     result_.time_ms = estimate.time_ms;
     result_.mapping = std::move(mapping);
-    result_.ties_broken = false;
+    result_.ties = Status::heuristic;
   }
 
   void finish(double open) {

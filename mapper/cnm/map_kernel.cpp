@@ -41,7 +41,7 @@ MapResult map_channels(const Kernel& kernel, const System& system, const MapRequ
     return result;
   }
   result.status = Status::optimal;
-  result.ties_broken = true;
+  result.ties = Status::optimal;
   result.bound_ms = result.time_ms;
   return result;
 }
@@ -49,7 +49,7 @@ MapResult map_channels(const Kernel& kernel, const System& system, const MapRequ
 void take(MapResult& result, OneMapSearch::Outcome outcome) {
   result.status = outcome.status;
   result.bound_ms = ms_of(outcome.bound);
-  result.ties_broken = outcome.ties_broken;
+  result.ties = outcome.ties;
   result.proof = std::move(outcome.proof);
   result.refusal = std::move(outcome.refusal);
   result.mapping.clear();

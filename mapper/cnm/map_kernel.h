@@ -40,13 +40,14 @@ struct MapRequest {
 
 struct MapResult {
   Status status = Status::infeasible;
-  CnmMapping mapping;        ///< empty: none was found
-  Kernel kernel;             ///< with the extents that were chosen
-  double time_ms = 0;        ///< of the mapping
-  double first_ms = 0;       ///< of the one by priorities; 0: none
-  double bound_ms = 0;       ///< no mapping is faster
-  std::string searched;      ///< which mappings the status and the bound speak of
-  bool ties_broken = false;  ///< among equal times the first in the documented order
+  CnmMapping mapping;    ///< empty: none was found
+  Kernel kernel;         ///< with the extents that were chosen
+  double time_ms = 0;    ///< of the mapping
+  double first_ms = 0;   ///< of the one by priorities; 0: none
+  double bound_ms = 0;   ///< no mapping is faster
+  std::string searched;  ///< which mappings the status and the bound speak of
+  /// Optimal: of equal times the first in the documented order; else what ended that search.
+  Status ties = Status::heuristic;
   std::uint64_t branches = 0;
   std::uint64_t work = 0;
   std::uint64_t estimates = 0;

@@ -83,7 +83,7 @@ OneMapSearch::Outcome OneMapSearch::run(const Kernel& kernel, const std::vector<
     found.map = std::move(outcome.best.front().solution);
     found.cost = outcome.best.front().cost;
     if (settle && found.status == Status::optimal)
-      found.ties_broken = break_ties(space, stop_, found.cost, *found.map);
+      found.ties = break_ties(space, stop_, found.cost, *found.map) ? Status::optimal : stop_.status();
     if (found.status == Status::optimal) found.bound = found.cost;
   }
   if (settle && request_.keep_proof && found.bound > 0) found.proof = space.forms_within(found.bound);

@@ -20,9 +20,9 @@ class OneMapSearch {
     Status status = Status::infeasible;
     std::optional<CnmMap> map;  ///< costs less than what was known, or is that
     double cost = no_cost;
-    double bound = 0;  ///< of the space, up to what was known
-    bool ties_broken = false;
-    double first_cost = 0;  ///< of the map by priorities; 0: none
+    double bound = 0;                 ///< of the space, up to what was known
+    Status ties = Status::heuristic;  ///< as in MapResult
+    double first_cost = 0;            ///< of the map by priorities; 0: none
     std::vector<FormCycles> proof;
     std::string refusal;
   };

@@ -90,6 +90,14 @@ struct Operator {
   std::vector<std::string> calls;
 };
 
+/// Of all its rows; nothing beyond what can be counted.
+constexpr std::optional<Int> multiplications(const Operator& op) {
+  std::optional<Int> count = op.rows;
+  for (const Int factor : {op.width, op.matrix.groups, op.matrix.rows, op.matrix.columns})
+    if (count) count = checked_multiply(*count, factor);
+  return count;
+}
+
 struct ChipNetwork {
   std::string name;
   Bits bits;

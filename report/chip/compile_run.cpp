@@ -39,6 +39,14 @@ std::string figure_text(chip::CompileObjective objective, double value) {
   return fmt::format("{:.6g} {}", value, unit);
 }
 
+std::string ties_text(chip::CompileObjective objective, const chip::TieBreak& tie) {
+  const auto other = chip::tie_breaker(objective);
+  return fmt::format("{} at this {}: {}\n", chip::to_string(other), chip::to_string(objective),
+                     tie.is_proved() ? "least, proved"
+                     : tie.bound > 0 ? "not proved to be least, at least " + figure_text(other, tie.bound)
+                                     : "not proved to be least");
+}
+
 std::string ratio_text(double value, double best) {
   if (costs_agree(value, best)) return "the same";
   return best > 0 ? fmt::format("{:.3f} times as much", value / best) : "more";
@@ -63,16 +71,17 @@ io::Json compile_json(const CompileRun& run) {
   io::Json given = io::Json::object();
   for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
   json[key::options] = std::move(given);
-  json[key::status] = result.proves ? to_string(outcome.status) : "baseline";
+  json[key::status] = to_string(outcome.status);
   json[key::objective] = {{key::kind, chip::to_string(request.search.objective)},
                           {key::value, outcome.objective}};
   if (result.proves) {
     json[key::lower_bound] = outcome.bound;
     json[key::gap] = gap_between(outcome.objective, outcome.bound);
-    const auto other = chip::tie_breaker(request.search.objective);
-    json[key::tie_break] = {{key::kind, chip::to_string(other)},
-                            {key::value, chip::figure_of(*result.evaluation, other)},
-                            {key::proved, outcome.tie_proved}};
+    if (outcome.status == Status::optimal)
+      json[key::tie_break] = {{key::objective, chip::to_string(chip::tie_breaker(request.search.objective))},
+                              {key::status, to_string(outcome.tie.status)},
+                              {key::lower_bound, outcome.tie.bound},
+                              {key::nodes, outcome.tie.nodes}};
   }
   io::Json methods = io::Json::object();
   for (const auto& each : result.baselines) {
@@ -91,6 +100,8 @@ io::Json compile_json(const CompileRun& run) {
   json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
   json[key::evaluation] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
   json[key::throughput] = io::throughput_to_json(*result.evaluation);
+  const auto bound = result.proves ? std::optional(outcome.bound) : std::nullopt;
+  json[key::totals] = io::chip_totals_to_json(*result.evaluation, compiled.network, outcome.objective, bound);
   json[key::architecture] = io::chip_machine_to_json(compiled.machine);
   json[key::network] = io::chip_network_to_json(compiled.network);
   return json;
@@ -106,10 +117,7 @@ std::string summary_text(const CompileRun& run) {
                         outcome.objective, outcome.bound, 100 * gap_between(outcome.objective, outcome.bound),
                         io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
   const auto objective = run.request.search.objective;
-  if (result.proves && outcome.status == Status::optimal)
-    text += fmt::format("{} at this {}: {}\n", chip::to_string(chip::tie_breaker(objective)),
-                        chip::to_string(objective),
-                        outcome.tie_proved ? "least, proved" : "not proved to be least");
+  if (result.proves && outcome.status == Status::optimal) text += ties_text(objective, outcome.tie);
   for (const auto& each : result.baselines) {
     text += fmt::format("{}: {}, {}", chip::to_string(each.baseline), figure_text(objective, each.objective),
                         ratio_text(each.objective, outcome.objective));

@@ -106,6 +106,7 @@ io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvalua
           {key::decisions, io::chip_decisions_to_json(compiled.decisions, compiled.network)},
           {key::evaluation, io::chip_evaluation_to_json(evaluation, compiled.network)},
           {key::throughput, io::throughput_to_json(evaluation)},
+          {key::totals, io::chip_totals_to_json(evaluation, compiled.network)},
           {key::architecture, io::chip_machine_to_json(compiled.machine)},
           {key::network, io::chip_network_to_json(compiled.network)}};
 }

@@ -12,6 +12,7 @@
 #include "report/keys/proof.h"
 #include "report/results/result_parts.h"
 #include "report/tables/table.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::report {
 
@@ -103,31 +104,48 @@ io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunO
   return json;
 }
 
-io::Json totals_json(const NetworkWork& share, double time_ms) {
-  return {{key::layers, share.layers},
-          {key::mapped, share.mapped_layers},
-          {key::time_ms, time_ms},
-          {key::macs, share.macs},
-          {key::mapped_macs, share.mapped_macs}};
+void TimeTotals::add(std::optional<double> time_ms, std::optional<double> bound_ms) {
+  const auto repeat = static_cast<double>(work_.tasks[mapped_.size()].repeat);
+  mapped_.push_back(time_ms.has_value());
+  time_ms_ += repeat * time_ms.value_or(0);
+  bound_ms_ += repeat * bound_ms.value_or(0);
+  all_bounds_ = all_bounds_ && bound_ms.has_value();
+}
+
+io::Json TimeTotals::json() const {
+  const NetworkWork share = work_of_network(work_, mapped_);
+  io::Json json = {{key::layers, share.layers}, {key::mapped, share.mapped_layers}, {key::time_ms, time_ms_}};
+  if (!work_.network.empty()) {
+    json[key::macs] = share.macs;
+    json[key::mapped_macs] = share.mapped_macs;
+  }
+  if (!all_bounds_ || share.mapped_layers < share.layers) return json;
+  json[key::objective] = time_ms_;
+  json[key::lower_bound] = bound_ms_;
+  json[key::gap] = gap_between(time_ms_, bound_ms_);
+  return json;
 }
 
 io::Json result_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries) {
   auto json = head_json(verb, work, options);
+  TimeTotals totals(work);
+  const auto figure = [](const io::Json& entry, const char* key) -> std::optional<double> {
+    const auto found = entry.find(key);
+    return found == entry.end() ? std::nullopt : std::optional(found->get<double>());
+  };
+  for (const auto& entry : entries)
+    totals.add(figure(entry, key::time_ms), figure(entry, key::lower_bound_ms));
   if (work.network.empty()) {
     for (const auto& [key, value] : entries[0].items()) json[key] = value;
+    json[key::totals] = totals.json();
     return json;
   }
   auto layers = io::Json::array();
-  double time_ms = 0;
-  std::vector<bool> mapped;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const KernelTask& task = work.tasks[i];
     io::Json layer = {{key::name, task.name}, {key::repeat, task.repeat}, {key::macs, task.macs}};
     for (const auto& [key, value] : entries[i].items()) layer[key] = value;
-    const auto time = entries[i].find(key::time_ms);
-    mapped.push_back(time != entries[i].end());
-    if (mapped.back()) time_ms += static_cast<double>(task.repeat) * time->get<double>();
     layers.push_back(std::move(layer));
   }
   json[key::layers] = std::move(layers);
@@ -135,7 +153,7 @@ io::Json result_json(std::string_view verb, const KernelWork& work, const io::Ru
   for (const auto& [name, why, macs] : work.left_out)
     left_out.push_back({{key::name, name}, {key::why, why}, {key::macs, macs}});
   json[key::left_out] = std::move(left_out);
-  json[key::totals] = totals_json(work_of_network(work, mapped), time_ms);
+  json[key::totals] = totals.json();
   return json;
 }
 

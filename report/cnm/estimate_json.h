@@ -34,10 +34,25 @@ io::Json result_json(std::string_view verb, const KernelWork& work, const io::Ru
 /// "1.2345 ms", "2.345 s".
 std::string ms_text(double ms);
 
-/// The layers that are not mapped, a line each.
-io::Json totals_json(const NetworkWork& share, double time_ms);
+/// Of a network or of one kernel, from what is said of each task: times and bounds, each as often as it runs.
+class TimeTotals {
+ public:
+  explicit TimeTotals(const KernelWork& work) : work_(work) {}
+  /// Of the next task; `bound_ms` where it was searched.
+  void add(std::optional<double> time_ms, std::optional<double> bound_ms);
+  io::Json json() const;
+
+ private:
+  const KernelWork& work_;
+  std::vector<bool> mapped_;
+  double time_ms_ = 0;
+  double bound_ms_ = 0;
+  bool all_bounds_ = true;
+};
+
 /// A line a map, in the short form that --mapping takes.
 std::string mapping_lines(const cnm::CnmMapping& mapping);
+/// The layers that are not mapped, a line each.
 std::string left_out_text(const KernelWork& work);
 
 /// A row for each map.

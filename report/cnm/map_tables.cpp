@@ -29,7 +29,7 @@ std::string mapping_text(const cnm::CnmMapping& mapping) {
 
 // What the status speaks of.
 std::string searched_text(const cnm::MapResult& result) {
-  const bool is_open = result.status == Status::optimal && !result.ties_broken;
+  const bool is_open = result.status == Status::optimal && result.ties != Status::optimal;
   return result.searched + (is_open ? ", ties not compared" : "");
 }
 
@@ -40,8 +40,9 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
   io::Json entry = {{key::source, source_json(task.input, system)},
                     {key::status, to_string(result.status)},
                     {key::objective, "time"},
-                    {key::searched, result.searched},
-                    {key::ties_broken, result.ties_broken}};
+                    {key::searched, result.searched}};
+  if (result.status == Status::optimal)
+    entry[key::tie_break] = {{key::objective, tie_order}, {key::status, to_string(result.ties)}};
   if (mapped.pad_percent > 0) entry[key::pad_percent] = mapped.pad_percent;
   if (mapped.asked != task.input.kernel->extents) entry[key::asked_extents] = mapped.asked;
   // To the picosecond, as it was searched; a proved bound is the time itself.

@@ -22,6 +22,9 @@ struct MappedTask {
   double pad_percent = 0;
 };
 
+/// What tie_break names as its objective: among equal times the documented order decides.
+inline constexpr char tie_order[] = "order";
+
 /// Its entry in the JSON.
 io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system);
 

@@ -176,20 +176,18 @@ std::string baselines_part(const Json& result, const Json& latency) {
 std::string chip_section(const Json& result) {
   const auto& evaluation = at(result, key::evaluation);
   const auto& ties = at(result, key::tie_break);
-  std::string content =
-      part(3, "Result",
-           facts({{"cycles", figure(at(evaluation, key::latency_cycles), Style::count)},
-                  {"energy", figure(at(evaluation, key::energy_pj), Style::energy)},
-                  {"peak power, pJ per cycle", figure(at(evaluation, key::peak_power), Style::plain)},
-                  {"crossbars at once", figure(at(evaluation, key::peak_crossbars), Style::count)},
-                  {"cores", figure(at(evaluation, key::cores), Style::count)},
-                  {"lower bound", figure(at(result, key::lower_bound), Style::count)},
-                  {"gap", figure(at(result, key::gap), Style::share)},
-                  {"nodes", figure(at(at(result, key::search), key::nodes), Style::count)},
-                  {ties.is_object() ? fmt::format("{} among equals", text_of(at(ties, key::kind))) : "",
-                   ties.is_object()
-                       ? escaped(at(ties, key::proved) == Json(true) ? "least, proved" : "not proved least")
-                       : ""}}));
+  std::string content = part(
+      3, "Result",
+      facts({{"cycles", figure(at(evaluation, key::latency_cycles), Style::count)},
+             {"energy", figure(at(evaluation, key::energy_pj), Style::energy)},
+             {"peak power, pJ per cycle", figure(at(evaluation, key::peak_power), Style::plain)},
+             {"crossbars at once", figure(at(evaluation, key::peak_crossbars), Style::count)},
+             {"cores", figure(at(evaluation, key::cores), Style::count)},
+             {"lower bound", figure(at(result, key::lower_bound), Style::count)},
+             {"gap", figure(at(result, key::gap), Style::share)},
+             {"nodes", figure(at(at(result, key::search), key::nodes), Style::count)},
+             {ties.is_object() ? fmt::format("least {} among equals", text_of(at(ties, key::objective))) : "",
+              ties.is_object() ? status_mark(at(ties, key::status)) : ""}}));
   for (const auto& segment : at(evaluation, key::segments)) content += segment_part(segment);
   return content + baselines_part(result, at(evaluation, key::latency_cycles));
 }

@@ -60,7 +60,6 @@ inline constexpr char target[] = "target";
 inline constexpr char tasklet[] = "tasklet";
 inline constexpr char tasklets[] = "tasklets";
 inline constexpr char text[] = "text";
-inline constexpr char ties_broken[] = "ties_broken";
 inline constexpr char time_ms[] = "time_ms";
 inline constexpr char timing[] = "timing";
 inline constexpr char to_gbs[] = "to_gbs";

@@ -43,14 +43,21 @@ struct Floors {
   double peak_power = 0;
 };
 
+/// The cost of tie_breaker() among schedules of equal objective, once that is proved.
+struct TieBreak {
+  Status status = Status::heuristic;  ///< optimal: proved least; else what ended its search
+  double bound = 0;                   ///< no such schedule costs less
+  std::uint64_t nodes = 0;            ///< of this search alone
+  bool is_proved() const { return status == Status::optimal; }
+};
+
 struct CompileOutcome {
   Status status = Status::infeasible;
   std::optional<Decisions> best;
   std::optional<ChipEvaluation> figures;  ///< of the best, if offer() took it
   double objective = 0;
   double bound = 0;
-  /// No schedule of this objective costs less by tie_breaker(). False: not proved.
-  bool tie_proved = false;
+  TieBreak tie;
   Floors floors;
   std::vector<Decisions> known;  ///< optima of other figures and what else was met: starts for improvement
   SegmentCounts counts;

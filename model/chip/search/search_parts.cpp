@@ -58,7 +58,13 @@ class Parts {
   /// Least energy of schedules of the same latency, or the reverse.
   void break_ties(CompileOutcome& outcome) {
     outcome_ = std::move(outcome);
-    if (outcome_.best && outcome_.status == Status::optimal && !outcome_.tie_proved) try_ties();
+    if (outcome_.best && outcome_.status == Status::optimal) {
+      const std::uint64_t before = outcome_.counts.nodes;
+      if (!outcome_.tie.is_proved()) try_ties();
+      outcome_.tie.nodes = outcome_.counts.nodes - before;
+      end_ties();
+      outcome_.counts.nodes = before;
+    }
     outcome = std::move(outcome_);
   }
 
@@ -233,8 +239,9 @@ class Parts {
       if (is_closed()) {
         outcome_.status = Status::optimal;
         outcome_.bound = outcome_.objective;
-        outcome_.tie_proved = request_.objective == CompileObjective::energy && thriftiest_is_fastest_ &&
-                              !request_.limits.any();
+        if (request_.objective == CompileObjective::energy && thriftiest_is_fastest_ &&
+            !request_.limits.any())
+          outcome_.tie.status = Status::optimal;
         return std::move(outcome_);
       }
       if (outcome_.objective - outcome_.bound <= request_.gap * outcome_.objective) {
@@ -257,7 +264,7 @@ class Parts {
       several_ = latency_options(problem_, request_.levels, {true, true, peak}, &stop_);
       if (stop_.requested()) return;
       energies_ = energy_floors(problem_, single_, several_);
-      outcome_.floors.latency = request_.objective == CompileObjective::latency ? figures.latency_cycles : 0;
+      if (request_.objective == CompileObjective::latency) outcome_.floors.latency = figures.latency_cycles;
       outcome_.floors.energy =
           std::min(energies_.single, energies_.several) + leaking(outcome_.floors.latency);
     }
@@ -265,12 +272,24 @@ class Parts {
     if (!closes(floor_of(other), figure_of(figures, other), other)) {
       const bool searched = figures.segments.size() == 1 ? tie_of_one(figures) : tie_of_segments(figures);
       if (searched) {
-        outcome_.tie_proved = true;
+        outcome_.tie.status = Status::optimal;
         return;
       }
     }
-    outcome_.tie_proved =
-        closes(floor_of(other), figure_of(evaluate(problem_, *outcome_.best), other), other);
+    if (closes(floor_of(other), figure_of(evaluate(problem_, *outcome_.best), other), other))
+      outcome_.tie.status = Status::optimal;
+  }
+
+  // What is said of the other cost in the end.
+  void end_ties() {
+    const auto other = tie_breaker(request_.objective);
+    const double value = figure_of(evaluate(problem_, *outcome_.best), other);
+    TieBreak& tie = outcome_.tie;
+    tie.bound = tie.is_proved() ? value : std::min(floor_of(other), value);
+    if (!tie.is_proved() && stop_.requested())
+      tie.status = stop_.status();
+    else if (!tie.is_proved() && nodes_left(1) == 0)
+      tie.status = Status::work_limit;
   }
 
   // Each node of a large network takes tens of milliseconds.
@@ -292,6 +311,7 @@ class Parts {
     goal.below = latency ? energy : static_cast<double>(figures.latency_cycles);
     auto found =
         search_priced(problem_, figures.segments.front().decision, single_, goal, nodes_for_ties(), stop_);
+    outcome_.counts.nodes += found.nodes;
     if (!found.decisions.empty())
       offer(problem_, request_,
             {request_.levels, {figures.segments.front().decision}, std::move(found.decisions)}, outcome_);
@@ -320,6 +340,7 @@ class Parts {
       PricedGoal goal;
       goal.latest = segment.schedule_cycles;
       auto found = search_priced(problem_, segment.decision, several_, goal, nodes_for_ties(), stop_);
+      outcome_.counts.nodes += found.nodes;
       std::copy(found.decisions.begin(), found.decisions.end(),
                 better.operators.begin() + static_cast<std::ptrdiff_t>(segment.decision.first));
     }

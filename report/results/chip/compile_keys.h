@@ -16,13 +16,14 @@ inline constexpr std::string_view compile_evaluation_schema = "nestor.compile-ev
 // Keys in the order in which they are written.
 namespace compile_keys {
 /// Of every compiled network.
-inline constexpr std::array<std::string_view, 12> always = {
-    key::schema, key::version,   key::verb,      key::space,     key::inputs,     key::options,
-    key::status, key::objective, key::baselines, key::decisions, key::evaluation, key::architecture};
+inline constexpr std::array<std::string_view, 13> always = {
+    key::schema,     key::version,      key::verb,      key::space,     key::inputs,
+    key::options,    key::status,       key::objective, key::baselines, key::decisions,
+    key::evaluation, key::architecture, key::totals};
 /// Of decisions that were evaluated.
-inline constexpr std::array<std::string_view, 9> evaluated = {
-    key::schema,     key::version,    key::verb,         key::space,  key::decisions,
-    key::evaluation, key::throughput, key::architecture, key::network};
+inline constexpr std::array<std::string_view, 10> evaluated = {
+    key::schema,     key::version,    key::verb,   key::space,        key::decisions,
+    key::evaluation, key::throughput, key::totals, key::architecture, key::network};
 /// Of the search.
 inline constexpr std::array<std::string_view, 7> counts = {
     key::nodes,        "knapsacks", "linear_programs", "closed_by_longest_path", "closed_by_mixed_paths",

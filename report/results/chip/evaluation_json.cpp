@@ -1,10 +1,14 @@
 #include "report/results/chip/evaluation_json.h"
 
+#include <limits>
+
 #include "io/chip/decisions_file.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
+#include "report/results/result_parts.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::io {
 namespace {
@@ -68,6 +72,21 @@ Json throughput_to_json(const chip::ChipEvaluation& evaluation) {
   Json json = {{key::interval_cycles, evaluation.interval_cycles}};
   if (evaluation.images_per_second > 0) json["images_per_second"] = evaluation.images_per_second;
   return json;
+}
+
+Json chip_totals_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network,
+                         std::optional<double> objective, std::optional<double> lower_bound) {
+  ResultTotals totals;
+  totals.layers = totals.mapped = static_cast<Int>(network.operators.size());
+  for (const auto& op : network.operators)
+    add_product(totals.macs, chip::multiplications(op).value_or(std::numeric_limits<Int>::max()), 1);
+  totals.latency_cycles = evaluation.latency_cycles;
+  totals.energy_pj = evaluation.energy_pj;
+  totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
+  totals.objective = objective;
+  totals.lower_bound = lower_bound;
+  if (objective && lower_bound) totals.gap = gap_between(*objective, *lower_bound);
+  return totals_to_json(totals, [](double figure) { return Json(figure); });
 }
 
 }  // namespace nestor::io

@@ -252,12 +252,13 @@ TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
       const auto figures = chip::evaluate(problem, *found.best);
       EXPECT_TRUE(chip::keeps(figures, request.limits));
       EXPECT_NEAR(chip::figure_of(figures, request.objective), best, 1e-9 * best);
-      if (found.tie_proved) {
+      if (found.tie.is_proved()) {
         EXPECT_LE(chip::figure_of(figures, other), tie * (1 + 1e-9));
       }
+      EXPECT_LE(found.tie.bound, tie * (1 + 1e-9));
       coverage["optimal under limits"] += request.limits.any() ? 1 : 0;
       coverage["optimal without enumeration"] += parts.status == Status::optimal ? 1 : 0;
-      coverage["a tie that is proved"] += found.tie_proved ? 1 : 0;
+      coverage["a tie that is proved"] += found.tie.is_proved() ? 1 : 0;
     }
     if (HasFailure()) return;
   }

@@ -1,0 +1,106 @@
+// What claims are read with (claim.cpp, claim_totals.cpp): where spaces keep their parts, decimals at a
+// place, and figures that follow from others.
+#pragma once
+
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/claim.h"
+
+namespace nestor::check {
+
+// Where a result says what it claims, by verb and space: JSON pointers into a layer, or into the result where
+// it has none.
+struct ClaimKeys {
+  const char* verb;
+  const char* space;
+  const char* name;
+  const char* objective;
+  const char* lower_bound;
+  const char* solution;
+  const char* list;         ///< of the best
+  const char* listed_cost;  ///< of an entry
+  bool list_has_first;      ///< the list begins with the layer's own solution
+  const char* figures;      ///< where its cycles and energy are
+  const char* proves;       ///< the only method that searches; nullptr: methods leave out the status
+  Decimal rounding{};       ///< costs are written to this
+};
+// Keys that mean the same in all spaces.
+inline constexpr const char* status_key = "/status";
+inline constexpr const char* gap_key = "/gap";
+inline constexpr const char* front_key = "/front";
+inline constexpr const char* cycles_key = "/latency_cycles";
+inline constexpr const char* energy_key = "/energy_pj";
+inline constexpr const char* product_key = "/edp";
+inline constexpr const char* twin_key = "/same_as";
+inline constexpr const char* tie_key = "/tie_break";
+inline constexpr const char* method_option = "/options/method";
+inline constexpr const char* layers_key = "/layers";
+inline constexpr const char* totals_key = "/totals";
+inline constexpr const char* top_option = "top";
+inline constexpr const char* gap_option = "gap";
+
+inline const Json& at(const Json& record, const char* pointer) {
+  static const Json nothing;
+  const Json::json_pointer place(pointer);
+  return record.contains(place) ? record[place] : nothing;
+}
+
+inline std::optional<Decimal> number_at(const Json& record, const char* pointer) {
+  const Json& number = at(record, pointer);
+  if (number.is_null()) return std::nullopt;
+  if (!number.is_number()) throw Unreadable(std::string(pointer + 1) + " is no number");
+  return parse_decimal(number.dump());
+}
+
+inline const Json& list_at(const Json& record, const char* pointer) {
+  static const Json empty = Json::array();
+  const Json& list = at(record, pointer);
+  if (!list.is_null() && !list.is_array()) throw Unreadable(std::string(pointer + 1) + " is no list");
+  return list.is_null() ? empty : list;
+}
+
+// The text of an option as a number, if it was given.
+inline std::optional<Decimal> option(const Json& result, const char* name) {
+  const auto options = result.find("options");
+  if (options == result.end() || !options->is_object() || !options->contains(name)) return std::nullopt;
+  const Json& text = (*options)[name];
+  if (!text.is_string()) throw Unreadable(std::string("option ") + name + " is no text");
+  return parse_decimal(text.get<std::string>());
+}
+
+inline std::string text(const Decimal& number) { return to_text(number.digits, power_of_ten(number.places)); }
+inline long double value(const Decimal& number) {
+  return static_cast<long double>(number.digits) / static_cast<long double>(power_of_ten(number.places));
+}
+
+// An energy-delay product is what it is called.
+inline std::string product_fault(const Json& point) {
+  const auto cycles = number_at(point, cycles_key);
+  const auto energy = number_at(point, energy_key);
+  const auto product = number_at(point, product_key);
+  if (!product) return "";
+  if (!cycles || !energy) return "it has an energy-delay product without cycles and energy";
+  const Decimal found{times(energy->digits, cycles->digits), energy->places + cycles->places};
+  if (compare(found, *product) == 0) return "";
+  return "its energy-delay product is " + text(*product) + ", but its cycles and energy give " + text(found);
+}
+
+// Relative figures are compared on their own scale.
+inline std::string gap_fault(const Decimal& gap, const Decimal& objective, const Decimal& bound) {
+  constexpr long double tolerance = 1e-9L;
+  const long double cost = value(objective);
+  const long double found = cost == 0 ? 0 : (cost - value(bound)) / std::fabs(cost);
+  if (std::fabs(value(gap) - found) <= tolerance) return "";
+  return "its gap is " + text(gap) + ", but cost and lower bound give " +
+         std::to_string(static_cast<double>(found));
+}
+
+/// What totals add up: layers, or the whole where there are none.
+using Parts = std::vector<const Json*>;
+/// Why totals do not follow from the parts; nothing if they do, or if there are none.
+std::string totals_fault(const Json& result, const Parts& layers, const ClaimKeys& keys);
+
+}  // namespace nestor::check

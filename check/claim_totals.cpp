@@ -1,0 +1,88 @@
+// Totals follow from what they add up.
+#include <algorithm>
+#include <array>
+
+#include "check/claim_parts.h"
+
+namespace nestor::check {
+namespace {
+
+// Figures that are added up, and how often a layer runs.
+constexpr std::array<const char*, 3> summed = {"/latency_cycles", "/energy_pj", "/time_ms"};
+constexpr std::array<const char*, 2> run_factors = {"/repeat", "/groups"};
+
+Decimal sum(const Decimal& a, const Decimal& b) {
+  const int places = std::max(a.places, b.places);
+  return {plus(times(a.digits, power_of_ten(places - a.places)),
+               times(b.digits, power_of_ten(places - b.places))),
+          places};
+}
+
+Wide times_run(const Json& layer) {
+  Wide runs = 1;
+  for (const auto* const factor : run_factors)
+    if (const auto count = number_at(layer, factor)) runs = times(runs, count->in(1));
+  return runs;
+}
+
+// A total that is the sum over layers, each as often as it runs.
+std::string sum_fault(const Json& totals, const char* total, const Parts& layers, const std::string& key) {
+  const auto claimed = number_at(totals, total);
+  if (!claimed) return "";
+  Decimal found;
+  for (const Json* const part : layers)
+    if (const Json& layer = *part; const auto figure = number_at(layer, key.c_str()))
+      found = sum(found, {times(figure->digits, times_run(layer)), figure->places});
+  if (compare(found, *claimed) == 0) return "";
+  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its layers make " +
+         text(found);
+}
+
+// The EDP of a network is its total energy times its total latency. By the inequality of Cauchy and Schwarz
+// it is at least the square of the sum of the roots of its layers' bounds; edp_sum adds up their own EDPs.
+std::string edp_fault(const Json& totals, const Parts& layers) {
+  if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
+  const auto objective = number_at(totals, "/objective");
+  const auto product = number_at(totals, product_key);
+  if (objective && product && compare(*objective, *product) != 0)
+    return "its total of objective is " + text(*objective) + ", but its total of edp is " + text(*product);
+  if (!number_at(totals, "/lower_bound")) return "";
+  double roots = 0;
+  for (const Json* const layer : layers)
+    if (const Json& bound = at(*layer, "/lower_bound"); bound.is_number())
+      roots += static_cast<double>(times_run(*layer)) * std::sqrt(std::max(bound.get<double>(), 0.0));
+  const double claimed = at(totals, "/lower_bound").get<double>();
+  constexpr double tolerance = 1e-9;
+  if (std::abs(claimed - roots * roots) <= tolerance * roots * roots) return "";
+  return "its total of lower_bound is not what the bounds of its layers make";
+}
+
+std::string total_gap_fault(const Json& totals) {
+  const auto gap = number_at(totals, gap_key);
+  if (!gap) return "";
+  const auto cost = number_at(totals, "/objective");
+  const auto bound = number_at(totals, "/lower_bound");
+  if (!cost || !bound) return "its totals have a gap without a cost and a lower bound";
+  return gap_fault(*gap, *cost, *bound);
+}
+
+}  // namespace
+
+std::string totals_fault(const Json& result, const Parts& layers, const ClaimKeys& keys) {
+  const Json& totals = at(result, totals_key);
+  if (totals.is_null()) return "";
+  for (const auto* const key : summed)
+    if (auto fault = sum_fault(totals, key, layers, std::string(keys.figures) + key); !fault.empty())
+      return fault;
+  if (at(result, "/objective") == "edp") {
+    if (auto fault = edp_fault(totals, layers); !fault.empty()) return fault;
+  } else {
+    if (auto fault = sum_fault(totals, "/objective", layers, keys.objective); !fault.empty()) return fault;
+    if (auto fault = sum_fault(totals, "/lower_bound", layers, keys.lower_bound); !fault.empty())
+      return fault;
+  }
+  if (auto fault = total_gap_fault(totals); !fault.empty()) return fault;
+  return product_fault(totals);
+}
+
+}  // namespace nestor::check
