@@ -12,6 +12,7 @@
 #include "io/document_edit.h"
 #include "model/cnm/search/map_space.h"
 #include "report/cnm/estimate_json.h"
+#include "report/cnm/map_tables.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/second_result.h"
 #include "report/keys/cnm.h"
