@@ -40,7 +40,7 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
       point.mapping = (*chosen)->mapping;
       front.clear();
       layer = mapped_layer(std::move(layer.layer), std::nullopt);
-      layer.best = std::move(point);
+      layer.best = point;
     } else {
       layer = mapped_layer(std::move(layer.layer), std::nullopt);
     }
