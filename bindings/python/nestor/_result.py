@@ -200,7 +200,9 @@ class Result(_Record):
         whole = self._whole
         if whole is None:
             return super().objective
-        return whole._data.get("time_ms") if whole.objective is None else whole.objective
+        if whole.objective is not None:
+            return whole.objective
+        return whole._data.get("time_ms") if whole._data.get("mapped", 1) else None
 
     @property
     def bound(self):
