@@ -52,7 +52,7 @@ table() {
   }' "$scratch/rows.csv"
   echo
   awk -F, 'NR > 1 { total[$2]++; if ($3 == "optimal") proved[$2]++ }
-    END { for (solver in total) printf "%s proves %d of %d. ", solver, proved[solver], total[solver] }' "$scratch/rows.csv" |
+    END { for (solver in total) printf "%s%s proves %d of %d.", (n++ ? " " : ""), solver, proved[solver], total[solver] }' "$scratch/rows.csv" |
     fold -s -w 118
   printf '\n\n'
 }
