@@ -60,6 +60,23 @@ io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, co
   return &record.alternatives[static_cast<std::size_t>(options.rank) - 2];
 }
 
+/// Leaves of a layer of a result what chosen_point() says: a mapping without its figures, or the front.
+template <typename Record>
+io::MaybeError keep_chosen(Record& record, const io::RunOptions& options, io::Verb verb) {
+  const auto chosen = chosen_point(record, options, verb);
+  if (!chosen) return chosen.error();
+  Record kept;
+  if (*chosen != nullptr) {
+    static_cast<io::MappedBounds&>(kept.best) = **chosen;
+    kept.best.mapping = (*chosen)->mapping;
+  } else {
+    kept.front = std::move(record.front);
+  }
+  kept.layer = std::move(record.layer);
+  record = std::move(kept);
+  return std::nullopt;
+}
+
 /// Leaves only the items of these names (--layer); no name leaves all.
 template <typename Item, typename NameOf>
 io::MaybeError keep_named(std::vector<Item>& items, const std::string& network,

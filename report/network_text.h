@@ -33,4 +33,11 @@ std::string padded_layers_text(const std::vector<Record>& layers) {
   return text.empty() ? text : text + "\n";
 }
 
+/// The same below a table, a blank line before it.
+template <typename Record>
+std::string padded_layers_note(const std::vector<Record>& layers) {
+  const auto text = padded_layers_text(layers);
+  return text.empty() ? text : "\n" + text;
+}
+
 }  // namespace nestor::report

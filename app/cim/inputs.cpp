@@ -14,13 +14,6 @@
 namespace nestor::app::cim_space {
 namespace {
 
-io::LayerResult mapped_layer(Layer layer, const std::optional<Mapping>& mapping) {
-  io::LayerResult record;
-  record.layer = std::move(layer);
-  record.best.mapping = mapping;
-  return record;
-}
-
 io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Verb verb) {
   auto result = io::read_result(options.inputs.front());
   if (!result) return result;
@@ -30,22 +23,8 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
   result->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
   const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
   if (auto error = keep_named(result->layers, result->network, options.layer, name_of)) return *error;
-  for (auto& layer : result->layers) {
-    const auto chosen = chosen_point(layer, options, verb);
-    if (!chosen) return chosen.error();
-    auto front = std::move(layer.front);
-    if (*chosen != nullptr) {
-      io::MappedPoint point;
-      static_cast<io::MappedBounds&>(point) = **chosen;
-      point.mapping = (*chosen)->mapping;
-      front.clear();
-      layer = mapped_layer(std::move(layer.layer), std::nullopt);
-      layer.best = point;
-    } else {
-      layer = mapped_layer(std::move(layer.layer), std::nullopt);
-    }
-    layer.front = std::move(front);
-  }
+  for (auto& record : result->layers)
+    if (auto error = keep_chosen(record, options, verb)) return *error;
   return result;
 }
 
@@ -61,8 +40,11 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   io::RunResult run;
   run.network = network->name;
   run.unmapped = std::move(network->unmapped);
-  for (std::size_t i = 0; i < network->layers.size(); ++i)
-    run.layers.push_back(mapped_layer(std::move(network->layers[i]), (*mappings)[i]));
+  for (std::size_t i = 0; i < network->layers.size(); ++i) {
+    auto& record = run.layers.emplace_back();
+    record.layer = std::move(network->layers[i]);
+    record.best.mapping = (*mappings)[i];
+  }
   run.inputs = describe_mapped_inputs(options);
   run.architecture = std::move(*architecture);
   const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };

@@ -19,19 +19,8 @@ io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb v
     return record.layer.name;
   };
   if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
-  for (auto& record : run->layers) {
-    const auto chosen = chosen_point(record, options, verb);
-    if (!chosen) return chosen.error();
-    io::pim::LayerRecord mapped;
-    if (*chosen != nullptr) {
-      static_cast<io::MappedBounds&>(mapped.best) = **chosen;
-      mapped.best.mapping = (*chosen)->mapping;
-    } else {
-      mapped.front = std::move(record.front);
-    }
-    mapped.layer = std::move(record.layer);
-    record = std::move(mapped);
-  }
+  for (auto& record : run->layers)
+    if (auto error = keep_chosen(record, options, verb)) return *error;
   return run;
 }
 

@@ -89,9 +89,8 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
     table.add_rule();
     add_row("all, repeats counted", "", totals);
   }
-  const auto padded = padded_layers_text(run.layers);
-  return fmt::format("{} on {}, replayed\n\n{}{}{}", run.network, run.architecture.name, table.to_string(),
-                     padded.empty() ? "" : "\n", padded);
+  return fmt::format("{} on {}, replayed\n\n{}{}", run.network, run.architecture.name, table.to_string(),
+                     padded_layers_note(run.layers));
 }
 
 std::string stalls_text(const io::RunResult& run, const Replays& replays) {

@@ -223,9 +223,8 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
                    io::count_text(all_rows_opened(run)), io::energy_text(totals.energy_pj),
                    io::figure_text(totals.edp)});
   }
-  auto text = fmt::format("{} on {}\n\n{}", run.network, run.machine.name, table.to_string());
-  if (const auto padded = padded_layers_text(run.layers); !padded.empty()) text += "\n" + padded;
-  return text;
+  return fmt::format("{} on {}\n\n{}{}", run.network, run.machine.name, table.to_string(),
+                     padded_layers_note(run.layers));
 }
 
 std::string row_models_text(const io::pim::RunRecord& run) {

@@ -49,9 +49,8 @@ std::string ReplayTable::text() {
     table_.add_rule();
     add_row("all, repeats counted", "", totals_);
   }
-  const auto padded = padded_layers_text(run_.layers);
-  return fmt::format("{} on {}, replayed\n\n{}{}{}", run_.network, run_.machine.name, table_.to_string(),
-                     padded.empty() ? "" : "\n", padded);
+  return fmt::format("{} on {}, replayed\n\n{}{}", run_.network, run_.machine.name, table_.to_string(),
+                     padded_layers_note(run_.layers));
 }
 
 }  // namespace nestor::report
