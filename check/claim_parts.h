@@ -1,4 +1,4 @@
-// What claims are read with (claim.cpp, claim_totals.cpp): where spaces keep their parts, decimals at a
+// Pieces that read claims (claim.cpp, claim_totals.cpp): where spaces keep their parts, decimals at a
 // place, and figures that follow from others.
 #pragma once
 

@@ -44,12 +44,12 @@ cat <<PAGE
 # Baselines beside the optimum
 
 \`scripts/compare-baselines.sh\` writes this page. Each shape of $network is mapped for least $objective; a search stops
-after $nodes nodes; an optimum that is not proved by then is marked \`~\`. Every other cell says how many times this cost a
-baseline takes (\`=\`: the same; \`-\`: no mapping). A stationary method is an exact search among mappings that load each
+after $nodes nodes; an optimum that is not proved by then is marked \`~\`. Every other cell says how many times this cost
+a baseline takes (\`=\`: the same; \`-\`: no mapping). A stationary method is an exact search among mappings that load each
 tile of an operand once ([models/cim.md](models/cim.md), section 12.1); what it does not prove is marked \`~\`, as are
 constructions, sampling and, on CIM machines, a mapper in ZigZag's manner (\`zigzag-like\`: all orders of merged loops,
-memories filled from the inside out), which prove nothing. Every result is confirmed by \`nestor verify\`, and none costs less
-than a proved optimum.
+memories filled from the inside out), which prove nothing. Every result is confirmed by \`nestor verify\`, and none costs
+less than a proved optimum.
 
 PAGE
 for machine in $machines; do

@@ -1,5 +1,5 @@
-// How a worker starts: constructions step by step, then orders made to fit or divided among arrays, and many
-// orders of a small netlist.
+// The start of a worker: constructions step by step, then orders made to fit or divided among arrays, and
+// many orders of a small netlist.
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,5 @@
-// What a mapper is asked, whatever the loop-nest space. Plain data; the command line, the benchmarks and the
-// C++ API fill it in, and a space adds what only it can be asked.
+// The request to the mapper of any loop-nest space. Plain data; the command line, the benchmarks and the C++
+// API fill it in, and a space adds what only it can be asked.
 #pragma once
 
 #include <cstddef>

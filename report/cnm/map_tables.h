@@ -1,4 +1,4 @@
-// What `nestor map` prints of kernels.
+// Output of `nestor map` for kernels: tables and JSON entries.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
-// What the tool writes, with its structure changed but still well formed (lists emptied, entries dropped or
-// doubled, objects without keys, extreme numbers), given to every verb that reads such files: each run ends
-// with a status of its own, never by a signal and never with an internal error. The fast suite tries a few
-// changes a file; NESTOR_ALL_STRUCTURES=1 many.
+// Files that the tool writes, with their structure changed but still well formed (lists emptied, entries
+// dropped or doubled, objects without keys, extreme numbers), given to every verb that reads such files: each
+// run ends with a status of its own, never by a signal and never with an internal error. The fast suite tries
+// a few changes a file; NESTOR_ALL_STRUCTURES=1 many.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

@@ -1,4 +1,4 @@
-// What searches of parts prove and find for a request (compile.h).
+// Searches of parts of a network: what they prove and find for a request (compile.h).
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,5 +1,5 @@
-// What the JSON of a compiled network calls itself and its parts: written by report/chip, held against what a
-// file has by report/chip/verify.
+// Names in the JSON of a compiled network: written by report/chip, held against what a file has by
+// report/chip/verify.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What a compiled network costs, as results have it under `evaluation` (docs/formats.md): figures of the
+// Costs of a compiled network, as results have them under `evaluation` (docs/formats.md): figures of the
 // whole, of each segment and of each operator.
 #pragma once
 
