@@ -21,6 +21,7 @@ struct GroupOf {
 // An option that is no output and has no row here belongs to the search.
 constexpr std::array groups = {
     GroupOf{"arch", Group::input},
+    GroupOf{"annotations", Group::output},
     GroupOf{"args", Group::input},
     GroupOf{"args-symbol", Group::expert},
     GroupOf{"as", Group::output},
@@ -112,6 +113,7 @@ constexpr std::array guides = {
           "export, import"},
     Guide{io::Verb::lp, "nestor lp problem.mps", "export"},
     Guide{io::Verb::proof, "nestor proof dump resnet18.proof", "map, compile, verify; nestor-check"},
+    Guide{io::Verb::check, "nestor check resnet18.json --junit check.xml", "map, compile, schedule, verify"},
     Guide{io::Verb::report, "nestor report before.json after.json -o report.html",
           "map, compile, schedule, estimate"},
     Guide{io::Verb::sweep, "nestor sweep plan.yaml --store results.db --export table.csv", "work, map"},

@@ -2,6 +2,8 @@
 // finished layers, and shows progress.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <span>
 
 #include "mapper/loopnest/map_network.h"
@@ -11,6 +13,7 @@
 #include "report/map_progress.h"
 #include "report/proof_writer.h"
 #include "report/tables/progress.h"
+#include "report/tables/units.h"
 #include "solver/engine/observer.h"
 #include "solver/engine/stop_source.h"
 
@@ -41,6 +44,7 @@ class MapReporter : public mapper::NetworkObserver<Map> {
       if (map.ties) map.ties->seconds = 0;
     }
     ++finished_;
+    if (line_.is_logged()) log(layers_[first_layer(shape)].name, found);
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < layers_.size(); ++i)
       if (shapes_.shape_of_layer[i] == shape) record(i, first_layer(shape), map);
@@ -54,6 +58,15 @@ class MapReporter : public mapper::NetworkObserver<Map> {
   virtual void record(std::size_t layer, std::size_t first, const Map& map) = 0;
   /// Writes what is finished. A file that cannot be written is reported at the end.
   virtual void catch_up() = 0;
+
+  void log(const std::string& name, const Map& map) {
+    const auto& search = map.search;
+    for (const auto& incumbent : search.incumbents)
+      line_.event(fmt::format("{}: mapping of objective {:.10g} found after {:.3f} s", name,
+                              incumbent.objective, incumbent.seconds));
+    line_.event(fmt::format("{}: {}, {} nodes, {:.3f} s", name, to_string(map.status),
+                            io::count_text(search.nodes()), search.seconds));
+  }
 
   std::size_t first_layer(std::size_t shape) const { return shapes_.shapes[shape].first; }
 

@@ -6,8 +6,10 @@
 #include <array>
 #include <vector>
 
+#include "base/thread_override.h"
 #include "io/document.h"
 #include "io/output_file.h"
+#include "report/run_record.h"
 #include "report/tables/progress.h"
 
 namespace nestor::app {
@@ -38,6 +40,8 @@ constexpr std::array table = {
               "Check and evaluate a MIP solver's solution of an exported model", import_solution},
     VerbEntry{Verb::compare, "NETWORK...",
               "Run MIP solvers on the exported models and compare with our proof", nullptr, &Space::compare},
+    VerbEntry{Verb::check, "BASELINE...",
+              "Run results again and fail where an optimum, bound or mapping changed", check},
     VerbEntry{Verb::report, "RESULT...", "Make an HTML page of results, several side by side", write_report},
     VerbEntry{Verb::sweep, "PLAN.yaml", "Solve networks on many machines, into a store that processes share",
               sweep},
@@ -80,16 +84,38 @@ io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
   return std::nullopt;
 }
 
-}  // namespace
+// The version and the command, but for names of files that are written.
+std::string begin_text(const VerbEntry& entry, const io::RunOptions& options) {
+  std::string text = fmt::format("nestor {}: {}", NESTOR_VERSION, io::to_string(entry.verb));
+  for (const auto& input : options.inputs) text += " " + input;
+  for (const auto& [name, value] : report::given_options(options, entry.verb))
+    text += value == "true" ? fmt::format(" --{}", name) : fmt::format(" --{} {}", name, value);
+  return text;
+}
 
-io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
-  if (auto error = check_outputs(options, entry.verb)) return *error;
-  if (options.quiet) io::ProgressLine::silence();
+io::Result<ExitStatus> run_unlogged(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
   if (entry.of_space == nullptr) return entry.run(options, spaces);
   const auto space = space_of(spaces, options, entry.verb, entry.of_space);
   if (!space) return space.error();
   if (auto error = check_options_of(**space, options, entry.verb)) return *error;
   return ((*space)->*entry.of_space)(options);
+}
+
+}  // namespace
+
+io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
+  if (auto error = check_outputs(options, entry.verb)) return *error;
+  if (options.quiet) io::ProgressLine::silence();
+  if (options.log.empty()) return run_unlogged(entry, options, spaces);
+  auto log = io::SearchLog::open(options.log);
+  if (!log) return log.error();
+  const ThreadOverride<io::SearchLog> logged(*log);
+  log->event(begin_text(entry, options));
+  auto outcome = run_unlogged(entry, options, spaces);
+  log->event(outcome ? fmt::format("ended with status {}", static_cast<int>(*outcome))
+                     : fmt::format("ended with status {}: {}", static_cast<int>(outcome.error().kind),
+                                   outcome.error().to_string()));
+  return outcome;
 }
 
 }  // namespace nestor::app

@@ -21,6 +21,7 @@ io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> store(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> lp(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> import_solution(const io::RunOptions& options, Spaces spaces);
+io::Result<ExitStatus> check(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> write_report(const io::RunOptions& options, Spaces spaces);
 io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces);
 

@@ -46,9 +46,10 @@ enum class Verb : std::uint8_t {
   report,
   sweep,
   work,
-  store
+  store,
+  check
 };
-inline constexpr std::size_t verb_count = 17;
+inline constexpr std::size_t verb_count = 18;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -108,6 +109,7 @@ struct OutputOptions {
   bool plain = false;
   bool quiet = false;     ///< no tables, no progress
   bool no_times = false;  ///< measured times are written as 0
+  std::string log;        ///< what the search did, a line an event
 };
 
 /// What a search may use.
@@ -146,6 +148,11 @@ struct ModelOptions {
 
 struct VerifyOptions {
   bool recheck = false;
+};
+
+struct CheckOptions {
+  std::string junit;
+  bool annotations = false;
 };
 
 struct MapOptions {
@@ -250,6 +257,7 @@ struct RunOptions : InputOptions,
                     ShowOptions,
                     SimulateOptions,
                     VerifyOptions,
+                    CheckOptions,
                     ModelOptions,
                     MapOptions,
                     ScheduleOptions,

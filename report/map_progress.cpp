@@ -24,6 +24,11 @@ void show(io::ProgressLine& line, const MapProgress& progress) {
   line.show(to_text(progress), figures);
 }
 
+void log_end(io::ProgressLine& line, const std::string& part, Status status, double objective) {
+  if (line.is_logged())
+    line.event(fmt::format("{}: {}, objective {:.10g}", part, to_string(status), objective));
+}
+
 io::ProgressFigures progress_figures(const std::string& part, const EngineProgress& search) {
   io::ProgressFigures figures{.part = part, .work = search.work};
   if (search.incumbent < no_cost) figures.objective = search.incumbent;

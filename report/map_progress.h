@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "base/status.h"
 #include "report/tables/progress.h"
 #include "solver/engine/observer.h"
 
@@ -21,6 +22,9 @@ std::string to_text(const MapProgress& progress);
 
 /// Shows the progress of `map`.
 void show(io::ProgressLine& line, const MapProgress& progress);
+
+/// Writes how a search ended to the log of the run.
+void log_end(io::ProgressLine& line, const std::string& part, Status status, double objective);
 
 /// The figures of a search of one part; infinite ones are left out.
 io::ProgressFigures progress_figures(const std::string& part, const EngineProgress& search);

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 
+#include "base/split.h"
 #include "io/digest.h"
 #include "io/files.h"
+#include "io/find_data.h"
+#include "report/keys/common.h"
 
 namespace nestor::report {
 
@@ -35,6 +38,21 @@ io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
         std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())
       given.emplace_back(option.name, option.get(options));
   return given;
+}
+
+void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role) {
+  auto& given = json[key::options] = io::Json::object();
+  for (const auto& [name, text] : given_options(options, verb)) given[name] = text;
+  auto& inputs = json[key::inputs] = io::Json::array();
+  const auto add = [&](std::string_view of, const std::string& name, io::DataKind kind) {
+    io::Json input = {{key::role, of}, {key::name, name}};  // standard input, a kernel that is built in
+    if (const auto path = io::find_data(kind, name); path && name != "-")
+      if (const auto text = io::read_file(*path)) input = io::input_to_json(describe_text(of, name, *text));
+    inputs.push_back(std::move(input));
+  };
+  for (const std::string_view machine : split_list(options.arch, ','))
+    add("architecture", std::string(machine), io::DataKind::architecture);
+  for (const auto& name : options.inputs) add(role, name, io::DataKind::network);
 }
 
 }  // namespace nestor::report

@@ -18,4 +18,7 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
 /// The options that were given, with their values.
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb);
 
+/// `options` and `inputs`: the architectures, and what the run is about, of this role.
+void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role);
+
 }  // namespace nestor::report

@@ -81,6 +81,7 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   const auto& outcome = result.outcome;
   if (!outcome.best) return nothing_found(problem, request->search, outcome, input);
   if (!result.fault.empty()) return io::internal_error(result.fault);
+  setup.log_end(outcome.status, outcome.objective);
   compiled.decisions = *outcome.best;
   const auto& evaluation = *result.evaluation;
   const report::CompileRun run{options, compiled, *request, result};

@@ -4,6 +4,7 @@
 
 #include "app/space.h"
 #include "mapper/chip/compile_network.h"
+#include "report/map_progress.h"
 #include "report/tables/progress.h"
 
 namespace nestor::app::chip_space {
@@ -21,6 +22,7 @@ class SearchSetup final : public EngineObserver {
   const chip::SearchResources& resources() const { return resources_; }
   void round_ended(const EngineProgress& progress) override;
   void clear_line() { line_.clear(); }
+  void log_end(Status status, double objective) { report::log_end(line_, network_, status, objective); }
 
  private:
   std::string network_;

@@ -39,8 +39,7 @@ io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb
   if (prints_tables(options)) print_text(run.text());
   Outputs outputs;
   if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
-  outputs.add(
-      write_json_output(options, report::result_json(io::to_string(verb), *work, options, run.entries())));
+  outputs.add(write_json_output(options, report::result_json(verb, *work, options, run.entries())));
   return outputs.end(ExitStatus::solved);
 }
 

@@ -130,7 +130,11 @@ class Reporter final : public EngineObserver {
     in_ms.bound = cnm::ms_of(progress.bound);
     report::show(line_, {kernel_, tasks_.size(), tasks_[kernel_].name, in_ms, seconds_since(begin_)});
   }
-  void close() { line_.clear(); }
+  void close(const std::vector<cnm::MapResult>& results) {
+    line_.clear();
+    for (std::size_t i = 0; i < results.size(); ++i)
+      report::log_end(line_, tasks_[i].name, results[i].status, results[i].time_ms);
+  }
 
  private:
   const std::vector<KernelTask>& tasks_;
@@ -228,7 +232,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,
                                   std::max(0.0, options.run_time_limit - seconds_since(program_start())),
                                   [&](std::size_t i) { reporter.begin_kernel(i); });
-  reporter.close();
+  reporter.close(results);
   if (options.no_times)
     for (auto& result : results) result.seconds = 0;
   auto mapped = take_mappings(options, *work, std::move(results), alike);
@@ -248,7 +252,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
       report::add_changes(entries[0], changes);
     }
   }
-  const auto json = report::result_json("map", *work, options, entries);
+  const auto json = report::result_json(io::Verb::map, *work, options, entries);
   outputs.add(report::write_kernel_proof(options.proof, json, all[0].result.proof));
   outputs.add(write_json_output(options, json));
   const auto missing = std::count_if(work->left_out.begin(), work->left_out.end(),

@@ -121,7 +121,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
                     (task.input.kernel ? report::mapping_lines(task.mapping) : std::string()) +
                         fmt::format("time {}\n", report::ms_text(estimate.time_ms)));
   }
-  shown.json = report::result_json("evaluate", *work, options, run.entries());
+  shown.json = report::result_json(io::Verb::evaluate, *work, options, run.entries());
   return shown;
 }
 

@@ -52,7 +52,8 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   Outputs outputs;
   if (prints_tables(options)) print_text(run.text());
   if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
-  outputs.add(write_json_output(options, report::result_json("simulate", *work, options, run.entries())));
+  outputs.add(
+      write_json_output(options, report::result_json(io::Verb::simulate, *work, options, run.entries())));
   return outputs.end(ExitStatus::solved);
 }
 

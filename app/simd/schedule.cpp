@@ -42,7 +42,14 @@ class Reporter final : public EngineObserver {
       line_.show(report::schedule_progress(netlist_, progress, seconds_since(begin_)),
                  report::progress_figures(netlist_, progress));
   }
-  void clear_line() { line_.clear(); }
+  void end(const simd::Scheduled& run) {
+    line_.clear();
+    if (!run) return;
+    for (const auto& milestone : run->milestones)
+      line_.event(fmt::format("{}: schedule of {} copies found after {:.3f} s", netlist_, milestone.copies,
+                              milestone.seconds));
+    report::log_end(line_, netlist_, run.status(), static_cast<double>(run->copies));
+  }
 
  private:
   const std::string& netlist_;
@@ -99,7 +106,7 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   Reporter reporter(netlist.name);
   request.observer = &reporter;
   auto result = simd::make_schedule(netlist, request);
-  reporter.clear_line();
+  reporter.end(result);
   if (result && options.no_times) {
     result->seconds = 0;
     for (auto& milestone : result->milestones) milestone.seconds = 0;

@@ -11,6 +11,7 @@
 #include "report/keys/machine.h"
 #include "report/keys/proof.h"
 #include "report/results/result_parts.h"
+#include "report/run_record.h"
 #include "report/tables/table.h"
 #include "solver/search/tolerance.h"
 
@@ -85,15 +86,16 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
   return maps;
 }
 
-io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options) {
+io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options) {
   io::Json json = {{key::schema, io::result_schema},
                    {key::version, NESTOR_VERSION},
-                   {key::verb, verb},
+                   {key::verb, io::to_string(verb)},
                    {key::space, "cnm"}};
   auto given = io::Json::object();
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   json[key::settings] = std::move(given);
+  put_given(json, options, verb, work.network.empty() ? "kernel" : "layers");
   if (work.network.empty())
     json[key::kernel] = work.tasks[0].name;
   else
@@ -126,7 +128,7 @@ io::Json TimeTotals::json() const {
   return json;
 }
 
-io::Json result_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options,
+io::Json result_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries) {
   auto json = head_json(verb, work, options);
   TimeTotals totals(work);

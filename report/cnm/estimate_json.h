@@ -25,10 +25,10 @@ io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 io::Json system_json(const cnm::System& system);
 
 /// The head that every result of the space has.
-io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options);
+io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options);
 
 /// A whole result: the head, then what is said of each task (of a network, as its layers with totals).
-io::Json result_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options,
+io::Json result_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries);
 
 /// "1.2345 ms", "2.345 s".

@@ -11,6 +11,7 @@
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/results/result_parts.h"
+#include "report/run_record.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
@@ -51,6 +52,7 @@ io::Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   json[key::settings] = std::move(given);
+  put_given(json, options, io::Verb::map, "program");
   json[key::systems] = io::Json::array();
   for (const auto& system : systems) json[key::systems].push_back(system_json(system));
   io::Json& offload = json[key::offload];
@@ -181,7 +183,7 @@ io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const s
   };
   const auto placement = placement_from(offload, *problem);
   check.mappings = static_cast<Int>(problem->program.operations.size());
-  check.not_checked = {"version", "systems, settings (taken as given)",
+  check.not_checked = {"version", "systems, settings, options, inputs (taken as given)",
                        "offload.program (times, parts and bytes are taken as given)"};
   if (!placement) {
     check.findings.push_back("offload.placement is none of the program's");

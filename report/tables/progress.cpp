@@ -28,10 +28,24 @@ void ProgressLine::silence() { silent = true; }
 
 ProgressLine::ProgressLine()
     : sink_(ThreadOverride<const ProgressSink>::current()),
+      log_(ThreadOverride<SearchLog>::current()),
       terminal_(sink_ == nullptr && !silent && ::isatty(STDERR_FILENO) == 1),
-      next_(Clock::now() + interval) {}
+      next_(Clock::now() + interval),
+      next_log_(next_) {}
+
+void ProgressLine::write_log(const std::string& text, const ProgressFigures& figures) {
+  const bool is_new = figures.part != logged_.part || figures.objective != logged_.objective ||
+                      figures.bound != logged_.bound;
+  const auto now = Clock::now();
+  next_ = now + interval;
+  if (!is_new && now < next_log_) return;
+  log_->event(text);
+  logged_ = figures;
+  next_log_ = now + std::chrono::seconds(1);
+}
 
 void ProgressLine::show(std::string text, const ProgressFigures& figures) {
+  if (log_ != nullptr) write_log(text, figures);
   if (sink_ != nullptr) {
     next_ = Clock::now() + interval;
     (*sink_)(text, figures);

@@ -1,5 +1,6 @@
 // The project's one progress line: rewritten in place on a terminal, passed to a program that asks for it
-// (ThreadOverride<const ProgressSink>), silent anywhere else.
+// (ThreadOverride<const ProgressSink>), silent anywhere else. Where the run has a log, what the line says
+// goes there, too: what is new at once, else once a second.
 #pragma once
 
 #include <chrono>
@@ -7,6 +8,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+
+#include "report/tables/search_log.h"
 
 namespace nestor::io {
 
@@ -25,7 +28,8 @@ using ProgressSink = std::function<void(const std::string& text, const ProgressF
 
 class ProgressLine {
  public:
-  /// Shows on standard error if that is a terminal; where this thread has a sink, there instead.
+  /// Shows on standard error if that is a terminal; where this thread has a sink, there instead. Writes to
+  /// the log of this thread.
   ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
@@ -33,8 +37,13 @@ class ProgressLine {
 
   /// Whether now is the time for a new text: at most ten times a second, never if nobody sees it. Ask
   /// before the text is put together.
-  bool due() const { return (terminal_ || sink_ != nullptr) && Clock::now() >= next_; }
+  bool due() const { return (terminal_ || sink_ != nullptr || log_ != nullptr) && Clock::now() >= next_; }
   void show(std::string text, const ProgressFigures& figures = {});
+  /// For the log alone. Put the text together only if it is_logged().
+  bool is_logged() const { return log_ != nullptr; }
+  void event(std::string_view text) {
+    if (log_ != nullptr) log_->event(text);
+  }
   /// Takes the line away, before other output.
   void clear();
 
@@ -44,10 +53,15 @@ class ProgressLine {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void write_log(const std::string& text, const ProgressFigures& figures);
+
   const ProgressSink* sink_;
+  SearchLog* log_;
   bool terminal_;
   bool shown_ = false;
   Clock::time_point next_;
+  ProgressFigures logged_;
+  Clock::time_point next_log_;
 };
 
 /// Which of the layers is at hand, the first being number 1.

@@ -152,6 +152,12 @@ TEST_F(OutputSchema, OfKernelsNearMemory) {
   }
 }
 
+TEST_F(OutputSchema, OfComparisonsWithBaselines) {
+  write("net.yaml", "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 8, P: 4}}\n");
+  write("baseline.json", json_of("map net.yaml --arch miredo-table4").dump());
+  EXPECT_EQ(testing::check_schema("check.schema.json", json_of("check baseline.json")), "");
+}
+
 TEST_F(OutputSchema, OfLinearPrograms) {
   const auto check = [&](const std::string& row, const std::string& status, int exit) {
     write("program.lp", "minimize\n obj: x + y\nsubject to\n c1: " + row + "\nbounds\n x free\nend\n");

@@ -1,0 +1,163 @@
+#include "report/verify/baseline.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
+#include "report/keys/simd.h"
+#include "report/results/result_parts.h"
+#include "report/verify/comparison.h"
+
+namespace nestor::io {
+namespace {
+
+// Keys that say how a run went or what it was given, not what it found; at any depth.
+constexpr std::array<std::string_view, 12> not_found = {
+    key::schema, key::version, key::inputs,      key::options, key::settings,  key::architecture,
+    key::search, key::seconds, key::convergence, key::nodes,   key::occupancy, key::source};
+
+bool is_found(std::string_view name) {
+  return std::find(not_found.begin(), not_found.end(), name) == not_found.end();
+}
+
+// Long trees are not printed whole.
+std::string shown_leaf(const Json& value) {
+  return value.is_structured() ? std::string(value.type_name()) : value.dump(-1, ' ', true);
+}
+
+// The first difference of two trees, and how many there are.
+class Differences {
+ public:
+  void compare(const Json& was, const Json& is, const std::string& path) {
+    if (was.is_object() && is.is_object()) {
+      for (const auto& [name, value] : was.items()) {
+        if (!is_found(name)) continue;
+        if (const auto at = is.find(name); at != is.end())
+          compare(value, *at, path + "." + name);
+        else
+          add(fmt::format("{}.{} is gone", path, name));
+      }
+      for (const auto& [name, value] : is.items())
+        if (is_found(name) && !was.contains(name)) add(fmt::format("{}.{} is new", path, name));
+    } else if (was.is_array() && is.is_array()) {
+      if (was.size() != is.size())
+        return add(fmt::format("{} had {} entries, has {}", path, was.size(), is.size()));
+      for (std::size_t i = 0; i < was.size(); ++i) compare(was[i], is[i], fmt::format("{}[{}]", path, i));
+    } else if (!are_same(was, is)) {
+      add(fmt::format("{} was {}, is {}", path, shown_leaf(was), shown_leaf(is)));
+    }
+  }
+
+  std::optional<std::string> text() const {
+    if (count_ == 0) return std::nullopt;
+    if (count_ == 1) return first_;
+    return fmt::format("{}, and {} more difference{} there", first_, count_ - 1, count_ == 2 ? "" : "s");
+  }
+
+ private:
+  static bool are_same(const Json& was, const Json& is) {
+    const bool measured = was.is_number_float() || is.is_number_float();
+    if (measured && was.is_number() && is.is_number())
+      return nearly_equal(was.get<double>(), is.get<double>());
+    return was == is;
+  }
+  void add(std::string difference) {
+    if (count_++ == 0) first_ = std::move(difference);
+  }
+
+  std::string first_;
+  std::size_t count_ = 0;
+};
+
+std::string word_at(const Json& json, const char* key) {
+  const auto at = json.find(key);
+  return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
+}
+
+// What a run without limits on time could find differently.
+bool ended_by_clock(const Json& part) {
+  const auto status = word_at(part, key::status);
+  return std::any_of(statuses.values.begin(), statuses.values.end(),
+                     [&](Status each) { return !is_final(each) && status == to_string(each); });
+}
+
+std::optional<double> figure(const Json& part, const char* name) {
+  const auto at = part.find(name);
+  if (at == part.end()) return std::nullopt;
+  if (at->is_number()) return at->get<double>();
+  if (const auto value = at->is_object() ? at->find(key::value) : at->end();
+      at->is_object() && value != at->end() && value->is_number())
+    return value->get<double>();
+  return std::nullopt;
+}
+
+// A mapping below what was proved, on either side.
+void find_contradictions(const Json& was, const Json& is, BaselineCase& found) {
+  const auto refute = [&](const Json& bounded, const Json& mapped, std::string_view sentence) {
+    const auto bound = figure(bounded, key::lower_bound);
+    const auto objective = figure(mapped, key::objective);
+    if (bound && objective && *objective < *bound && !nearly_equal(*objective, *bound))
+      found.changes.push_back(fmt::format(fmt::runtime(sentence), *objective, *bound));
+  };
+  refute(was, is, "objective is {}, below the baseline's lower_bound {}");
+  refute(is, was, "objective was {}, below the lower_bound {} of now");
+}
+
+BaselineCase compare_parts(std::string name, const Json& was, const Json& is) {
+  BaselineCase found{.name = std::move(name)};
+  if (ended_by_clock(was)) {
+    find_contradictions(was, is, found);
+    found.not_compared =
+        fmt::format("the baseline ended with {}, which depends on the clock", word_at(was, key::status));
+    return found;
+  }
+  const Json none;
+  for (const auto& [name_of_part, value] : was.items()) {
+    if (!is_found(name_of_part)) continue;
+    Differences differences;
+    const auto at = is.find(name_of_part);
+    differences.compare(value, at == is.end() ? none : *at, name_of_part);
+    if (auto text = differences.text()) found.changes.push_back(std::move(*text));
+  }
+  for (const auto& [name_of_part, value] : is.items())
+    if (is_found(name_of_part) && !was.contains(name_of_part))
+      found.changes.push_back(fmt::format("{} is new", name_of_part));
+  return found;
+}
+
+const Json* layers_of(const Json& result) {
+  const auto at = result.find(key::layers);
+  return at != result.end() && at->is_array() ? &*at : nullptr;
+}
+
+}  // namespace
+
+std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json& now) {
+  std::vector<BaselineCase> cases;
+  Json was = baseline;
+  Json is = now;
+  bool by_clock = false;
+  const Json* const old_layers = layers_of(baseline);
+  const Json* const new_layers = layers_of(now);
+  if (old_layers != nullptr && new_layers != nullptr && old_layers->size() == new_layers->size()) {
+    for (std::size_t i = 0; i < old_layers->size(); ++i) {
+      const Json& layer = (*old_layers)[i];
+      cases.push_back(compare_parts(word_at(layer, key::name), layer, (*new_layers)[i]));
+      by_clock = by_clock || ended_by_clock(layer);
+    }
+    was.erase(key::layers);
+    is.erase(key::layers);
+  }
+  if (by_clock) {  // sums over layers, some of which a clock ended
+    was.erase(key::totals);
+    is.erase(key::totals);
+  }
+  cases.push_back(compare_parts("run", was, is));
+  return cases;
+}
+
+}  // namespace nestor::io
