@@ -9,6 +9,8 @@ namespace {
 constexpr std::string_view own = "cnm";
 constexpr VerbSet on_estimate = VerbSet::of(Verb::estimate);
 constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::evaluate, Verb::show, Verb::simulate);
+constexpr VerbSet on_files =
+    VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate);
 
 MaybeError set_maps(RunOptions& options, std::string_view text) {
   if (text != "1" && text != "2") return usage_error(fmt::format("--maps is '{}', expected 1 or 2", text));
@@ -60,7 +62,27 @@ constexpr std::array table = {
            "Bits of the smaller factor of a 32-bit multiplication, less one",
            VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{"as", "LANGUAGE", optional_choice<&RunOptions::show_as, kernel_languages>(),
-           "Lower a kernel and show it", VerbSet::of(Verb::show), '\0', own},
+           "Lower a kernel and show it, or show the operations of a program", VerbSet::of(Verb::show), '\0',
+           own},
+    Option{"conv", "FORM", choice<&RunOptions::convolution, cnm::convolution_forms>(),
+           "Compute convolutions as products of matrices, whose windows the host forms, or as they are",
+           on_files, '\0', own},
+    Option{"shape", "ARG=EXTENTS", ListValue{&RunOptions::shapes, "an argument and its extents, as x=4x128"},
+           "Extents of an MLIR argument whose type leaves some open; may be given several times", on_files,
+           '\0', own},
+    Option{"function", "NAME", TextValue{&RunOptions::function},
+           "The function of an MLIR file; without it, all", on_files, '\0', own},
+    Option{"times", "FILE.csv", TextValue{&RunOptions::times},
+           "What operations take, instead of a search: columns op, system, time_ms", VerbSet::of(Verb::map),
+           '\0', own},
+    Option{
+        "transfers", "WHICH", optional_choice<&RunOptions::transfers, cnm::counted_transfers>(),
+        "Transfers that count: all, those between operations, or none; without it, inner on one system and "
+        "all on several",
+        VerbSet::of(Verb::map), '\0', own},
+    Option{"weights", "WHERE", choice<&RunOptions::weights, cnm::weight_words>(),
+           "Where the constants of a program begin: where they are read, or on the host",
+           VerbSet::of(Verb::map), '\0', own},
     Option{"maps", "N", CustomValue{set_maps, get_maps, "1 or 2"},
            "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
            VerbSet::of(Verb::map), '\0', own},

@@ -20,6 +20,7 @@
 #include "model/chip/method.h"
 #include "model/cim/evaluate.h"
 #include "model/cim/search/lp_use.h"
+#include "model/cnm/choices.h"
 #include "model/loopnest/layer.h"
 #include "model/loopnest/map_method.h"
 #include "model/loopnest/objective_kind.h"
@@ -54,10 +55,12 @@ inline constexpr std::size_t verb_count = 18;
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
 
-/// What a kernel near memory is lowered to.
-enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm };
-inline constexpr auto kernel_languages = enum_words<KernelLanguage>(
-    {{KernelLanguage::mlir, "mlir"}, {KernelLanguage::cnm, "cnm"}, {KernelLanguage::llvcnm, "llvcnm"}});
+/// What a kernel near memory is lowered to; a program: operations and their values.
+enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm, program };
+inline constexpr auto kernel_languages = enum_words<KernelLanguage>({{KernelLanguage::mlir, "mlir"},
+                                                                     {KernelLanguage::cnm, "cnm"},
+                                                                     {KernelLanguage::llvcnm, "llvcnm"},
+                                                                     {KernelLanguage::program, "program"}});
 
 /// What an objective of `map` is of: every layer on its own, or the whole network.
 enum class Scope : std::uint8_t { layer, network };
@@ -229,6 +232,12 @@ struct EstimateOptions {
   std::vector<std::string> trips;     ///< "LABEL=N"
   std::vector<std::string> branches;  ///< "LABEL=0.25"
   std::string values;                 ///< "mul=8"
+  std::optional<cnm::CountedTransfers> transfers;
+  cnm::Weights weights = cnm::Weights::resident;
+  std::string times;  ///< rows of what operations take
+  cnm::ConvolutionForm convolution = cnm::ConvolutionForm::im2col;
+  std::vector<std::string> shapes;  ///< "ARG=4x128"
+  std::string function;             ///< of MLIR
 };
 
 /// Sweeps of plans over machines and networks, and their stores.

@@ -8,6 +8,7 @@
 #include "io/cnm/kernel_options.h"
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/mapping_file.h"
+#include "mapper/cnm/convolution.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -53,6 +54,21 @@ io::MaybeError take_type(const io::RunOptions& options, const cnm::System& syste
   return std::nullopt;
 }
 
+// A convolution is mapped as a product of matrices, unless --conv direct keeps its loops, which only UPMEM
+// runs.
+io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System& system,
+                                KernelInput& input) {
+  auto product = cnm::product_of_convolution(*input.kernel);
+  if (!product) return std::nullopt;
+  if (options.convolution == cnm::ConvolutionForm::direct) {
+    if (system.target == cnm::Target::upmem) return std::nullopt;
+    return io::usage_error("--conv direct goes with systems of target upmem");
+  }
+  *input.kernel = std::move(product->kernel);
+  input.warnings.emplace_back("the convolution is computed as a product of matrices (--conv im2col)");
+  return std::nullopt;
+}
+
 }  // namespace
 
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
@@ -60,8 +76,10 @@ io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::R
   // Standard input has no ending that says its language: it is MLIR.
   if (io::is_kernel_file(path_or_name) || path_or_name == "-") {
     auto input = io::read_kernel_file(path_or_name, options, system);
-    if (input && input->kernel)
+    if (input && input->kernel) {
       if (auto error = take_type(options, system, *input)) return *error;
+      if (auto error = take_convolution(options, system, *input)) return *error;
+    }
     return input;
   }
   if (system.target == cnm::Target::hbm_pim) return built_in_stream(path_or_name, options, system);

@@ -206,7 +206,12 @@ io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::Ker
 }  // namespace
 
 io::Result<ExitStatus> map(const io::RunOptions& options) {
-  if (is_placement(options)) return place(options, request_of(options));
+  if (options.convolution == cnm::ConvolutionForm::direct)
+    return io::usage_error("--conv direct goes with estimate: map maps convolutions as products of matrices");
+  if (is_placement(options) || options.is_given("times")) return place(options, request_of(options));
+  for (const std::string_view word : {"transfers", "weights"})
+    if (options.is_given(word))
+      return io::usage_error(fmt::format("--{} goes with a program of several operations", word));
   auto work = read_kernels(options);
   if (!work) return work.error();
   for (const KernelTask& task : work->tasks)

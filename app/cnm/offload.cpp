@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "base/split.h"
+#include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
+#include "io/cnm/csv.h"
 #include "io/cnm/kernel_file.h"
 #include "io/cnm/kernel_options.h"
 #include "io/cnm/kernel_template.h"
@@ -22,6 +25,8 @@
 
 namespace nestor::app::cnm_space {
 namespace {
+
+constexpr double most_ms = 1e9;
 
 bool is_program_json(const std::string& path) {
   if (!path.ends_with(".json")) return false;
@@ -73,15 +78,54 @@ io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
   if (path.ends_with(".json")) return io::read_program_file(path);
   if (!path.ends_with(".mlir"))
     return io::usage_error("a placement is of a program: expected MLIR or a program's JSON");
-  auto file = io::read_mlir_file(path);
+  auto file = io::read_mlir_file(path, options);
   if (!file) return file.error();
-  if (file->programs.size() > 1)
-    return io::usage_error(
-        fmt::format("{} has {} functions, expected one to place", io::quote(path), file->programs.size()));
-  for (auto& operation : file->programs[0].operations)
+  auto program = cnm::joined(std::move(file->programs));
+  for (auto& operation : program.operations)
     if (operation.kernel)
       if (auto error = io::read_multiply_k(options, operation.kernel->multiply_k)) return *error;
-  return std::move(file->programs[0]);
+  return program;
+}
+
+constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
+
+// The rows of --times: what operations take on systems, which is not searched for then.
+io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::System>& systems,
+                          cnm::KernelProgram& program) {
+  if (options.times.empty()) return std::nullopt;
+  const auto text = io::read_file(options.times, largest_table);
+  if (!text) return text.error();
+  const auto table = io::parse_csv(*text, options.times);
+  if (!table) return table.error();
+  constexpr std::array<std::string_view, 3> columns = {"op", "system", "time_ms"};
+  std::array<std::size_t, 3> at{};
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    at[c] = table->find(columns[c]);
+    if (at[c] == table->columns.size())
+      return io::input_error({options.times, 1, 1},
+                             fmt::format("no column '{}', expected {}", columns[c], io::join_words(columns)));
+  }
+  HashMap<std::string, std::size_t> operations;
+  for (std::size_t i = 0; i < program.operations.size(); ++i)
+    operations.emplace(program.operations[i].name, i);
+  for (const auto& row : table->rows) {
+    const auto operation = operations.find(row.cells[at[0]]);
+    if (operation == operations.end())
+      return io::input_error(table->where(row, at[0]),
+                             fmt::format("no operation {} in the program", io::quote(row.cells[at[0]])));
+    const auto& name = row.cells[at[1]];
+    if (std::none_of(systems.begin(), systems.end(),
+                     [&](const cnm::System& system) { return system.name == name; }))
+      return io::input_error(table->where(row, at[1]),
+                             fmt::format("system {} is none of --arch", io::quote(name)));
+    const auto ms = io::to_number(row.cells[at[2]]);
+    if (!ms || !(*ms >= 0 && *ms <= most_ms))
+      return io::input_error(table->where(row, at[2]),
+                             fmt::format("time_ms is {}, expected a number from 0 to {:.0f}",
+                                         io::quote(row.cells[at[2]]), most_ms));
+    program.operations[operation->second].time_ms[name] = *ms;
+  }
+  return std::nullopt;
 }
 
 struct Timing {
@@ -98,10 +142,13 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
   const bool retyped = named.ok() && system.target == cnm::Target::hbm_pim;
   std::vector<cnm::Kernel> kernels;
   std::vector<std::size_t> places;
+  std::vector<std::optional<cnm::ConvolutionProduct>> products;
   for (std::size_t i = 0; i < program.operations.size(); ++i)
-    if (program.operations[i].kernel) {
+    if (program.operations[i].kernel && !program.operations[i].time_ms.contains(system.name)) {
       const auto& kernel = *program.operations[i].kernel;
-      kernels.push_back(retyped ? cnm::with_elements(kernel, *named) : kernel);
+      products.push_back(cnm::product_of_convolution(kernel));
+      const auto& mapped = products.back() ? products.back()->kernel : kernel;
+      kernels.push_back(retyped ? cnm::with_elements(mapped, *named) : mapped);
       places.push_back(i);
     }
   const auto alike = cnm::first_alike(kernels);
@@ -125,7 +172,7 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
                                            : result.bound_ms;
     if (!found) continue;
     operation.time_ms[system.name] = result.time_ms;
-    cnm::set_forms(program, operation, result.kernel, result.mapping, system);
+    cnm::set_forms(program, operation, products[k], result.kernel, result.mapping, system);
   }
 }
 
@@ -157,7 +204,7 @@ bool is_placement(const io::RunOptions& options) {
   const auto& path = options.inputs.front();
   if (is_program_json(path)) return true;
   if (!path.ends_with(".mlir")) return false;
-  const auto file = io::read_mlir_file(path);
+  const auto file = io::read_mlir_file(path, options);
   return file && (file->programs.size() > 1 || file->programs[0].operations.size() > 1);
 }
 
@@ -173,13 +220,16 @@ io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapReques
   if (!systems) return systems.error();
   auto program = read_program(options);
   if (!program) return program.error();
+  if (auto error = read_times(options, *systems, *program)) return *error;
   auto timing = time_operations(*program, *systems, options, request);
   report::OffloadRun run;
   run.problem.program = std::move(*program);
   for (const auto& system : *systems)
     run.problem.systems.push_back({system.name, system.target == cnm::Target::host, system.link});
   run.systems = std::move(*systems);
-  if (run.systems.size() == 1) run.problem.transfers = cnm::CountedTransfers::inner;
+  run.problem.weights = options.weights;
+  run.problem.transfers = options.transfers.value_or(run.systems.size() == 1 ? cnm::CountedTransfers::inner
+                                                                             : cnm::CountedTransfers::all);
   if (auto fault = cnm::find_fault(run.problem); !fault.empty())
     return io::input_error({options.inputs.front()}, fault);
   StopSource stop(deadline_after(std::max(0.0, options.run_time_limit - seconds_since(program_start()))));

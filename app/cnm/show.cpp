@@ -43,12 +43,13 @@ Shown shown(const io::MlirFile& file) {
 }  // namespace
 
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options) {
-  if (!options.show_as && path.ends_with(".mlir")) {
-    const auto file = io::read_mlir_file(path);
+  const bool as_program = options.show_as == io::KernelLanguage::program;
+  if ((!options.show_as || as_program) && path.ends_with(".mlir")) {
+    const auto file = io::read_mlir_file(path, options);
     if (!file) return file.error();
     const auto& programs = file->programs;
     const bool kernel = programs.size() == 1 && programs[0].operations.size() == 1;
-    if (!kernel) return shown(*file);
+    if (!kernel || as_program) return shown(*file);
   }
   const auto system = io::read_cnm_system(options.arch.empty() ? "upmem" : options.arch, options.settings);
   if (!system) return system.error();

@@ -34,7 +34,7 @@ Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& 
   input.name = input.file = path;
   input.tasklets = options.tasklets;
   if (ends(".mlir") || path == "-") {
-    auto read = parse_mlir_programs(*text, path, {});
+    auto read = parse_mlir_programs(*text, path, {options.shapes, options.function});
     if (!read) return read.error();
     auto kernel = single_kernel(std::move(*read));
     if (!kernel) return kernel.error();
@@ -77,10 +77,10 @@ Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& 
   return input;
 }
 
-Result<MlirFile> read_mlir_file(const std::string& path) {
+Result<MlirFile> read_mlir_file(const std::string& path, const RunOptions& options) {
   const auto text = read_file(path, largest_kernel);
   if (!text) return text.error();
-  return parse_mlir_programs(*text, path, {});
+  return parse_mlir_programs(*text, path, {options.shapes, options.function});
 }
 
 Result<KernelInput> read_shipped_kernel(const std::string& name, const RunOptions& options) {

@@ -37,8 +37,8 @@ bool is_kernel_file(const std::string& path);
 Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& options,
                                      const cnm::System& system);
 
-/// The functions of an MLIR file.
-Result<MlirFile> read_mlir_file(const std::string& path);
+/// The functions of an MLIR file, with --shape and --function.
+Result<MlirFile> read_mlir_file(const std::string& path, const RunOptions& options);
 
 /// A listing that ships, for UPMEM, with --dims, --dtype, --tasklets and --values.
 Result<KernelInput> read_shipped_kernel(const std::string& name, const RunOptions& options);

@@ -13,23 +13,13 @@
 #include <string>
 #include <vector>
 
-#include "base/enum_words.h"
 #include "base/status.h"
+#include "model/cnm/choices.h"
 #include "model/cnm/kernel_program.h"
 #include "model/cnm/system.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::cnm {
-
-/// Transfers that count: all, only those between operations, or none.
-enum class CountedTransfers : std::uint8_t { all, inner, none };
-inline constexpr auto counted_transfers = enum_words<CountedTransfers>(
-    {{CountedTransfers::all, "all"}, {CountedTransfers::inner, "inner"}, {CountedTransfers::none, "none"}});
-
-/// Constants are where they are read from the beginning, or start on the host.
-enum class Weights : std::uint8_t { resident, move };
-inline constexpr auto weight_words =
-    enum_words<Weights>({{Weights::resident, "resident"}, {Weights::move, "move"}});
 
 struct OffloadSystem {
   std::string name;

@@ -87,8 +87,12 @@ bool is_in_registers(const Kernel& kernel, std::size_t operand, const CnmMapping
 
 }  // namespace
 
-void set_forms(const KernelProgram& program, ProgramOperation& operation, const Kernel& kernel,
+void set_forms(const KernelProgram& program, ProgramOperation& operation,
+               const std::optional<ConvolutionProduct>& product, const Kernel& kernel,
                const CnmMapping& mapping, const System& system) {
+  auto operands = operation.operands;
+  if (product)
+    for (std::size_t i = 0; i < operands.size(); ++i) operands[i] = operation.operands[product->origin[i]];
   auto& parts = operation.parts[system.name];
   std::string all_tuples;
   for (const CnmMap& map : mapping) {
@@ -98,9 +102,9 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation, const 
     if (keys.layout) all_tuples += fmt::format(" {}", pim_layouts.word(*keys.layout));
     if (keys.grf) all_tuples += fmt::format(" {}", *keys.grf);
   }
-  for (std::size_t i = 0; i < kernel.operands.size() && i < operation.operands.size(); ++i) {
+  for (std::size_t i = 0; i < kernel.operands.size() && i < operands.size(); ++i) {
     const KernelOperand& operand = kernel.operands[i];
-    const std::size_t value = operation.operands[i];
+    const std::size_t value = operands[i];
     ValuePart part;
     const double partial = operand.output ? partial_results(kernel, operand, mapping, system) : 0;
     if (operand.output && partial > elements_of(operand) && !is_pointwise(kernel)) {
@@ -114,6 +118,11 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation, const 
         part.token = on_host;
     } else if (mapping.size() == 1) {
       part.token = cut_of(operand, mapping[0]);
+    }
+    // The host forms windows while it moves them; those in registers it writes there as it forms them.
+    if (product && i == 1 && !product->token.empty() && part.token != on_host) {
+      part.token = product->token;
+      part.bytes = product->bytes;
     }
     if (!part.token) part.token = fmt::format("{}: {}", operation.name, program.values[value].name);
     const auto [entry, is_new] = parts.try_emplace(value, part);

@@ -2,14 +2,17 @@
 // equal where values need not be moved (docs/models/cnm.md, "Offloading").
 #pragma once
 
+#include "mapper/cnm/convolution.h"
 #include "model/cnm/kernel_program.h"
 #include "model/cnm/mapping.h"
 #include "model/cnm/system.h"
 
 namespace nestor::cnm {
 
-/// Sets the operation's parts on the system, for a kernel with the mapping's extents.
-void set_forms(const KernelProgram& program, ProgramOperation& operation, const Kernel& kernel,
+/// Sets the operation's parts on the system, for a kernel with the mapping's extents: the operation's, or the
+/// product that computes it.
+void set_forms(const KernelProgram& program, ProgramOperation& operation,
+               const std::optional<ConvolutionProduct>& product, const Kernel& kernel,
                const CnmMapping& mapping, const System& system);
 
 }  // namespace nestor::cnm

@@ -43,4 +43,8 @@ struct KernelProgram {
   std::vector<ProgramOperation> operations;  ///< in the order in which they run
 };
 
+/// One program of several, which run one after another and share nothing. Values that are named alike bear
+/// their program's name in front.
+KernelProgram joined(std::vector<KernelProgram> programs);
+
 }  // namespace nestor::cnm
