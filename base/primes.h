@@ -12,17 +12,21 @@ namespace nestor {
 /// often as they divide it.
 template <typename Visit>
 constexpr void for_each_prime_factor(Int number, const Visit& visit) {
-  constexpr Int most_short = std::numeric_limits<std::uint32_t>::max();
   Int prime = 2;
-  for (; number > most_short && prime <= number / prime; prime += prime == 2 ? 1 : 2)
-    for (; number % prime == 0; number /= prime) visit(prime);
-  if (number > most_short) return visit(number);
-  // Many divisions, which are fast in 32 bits.
-  auto rest = static_cast<std::uint32_t>(number);
-  auto divisor = static_cast<std::uint32_t>(prime);
-  for (; divisor <= rest / divisor; divisor += divisor == 2 ? 1 : 2)
-    for (; rest % divisor == 0; rest /= divisor) visit(divisor);
-  if (rest > 1) visit(rest);
+  for (;;) {
+    // Many divisions, which are fast in 32 bits.
+    const bool is_short = number <= std::numeric_limits<std::uint32_t>::max();
+    const Int quotient =
+        is_short ? static_cast<std::uint32_t>(number) / static_cast<std::uint32_t>(prime) : number / prime;
+    if (quotient < prime) break;
+    if (quotient * prime == number) {
+      visit(prime);
+      number = quotient;
+    } else {
+      prime += prime == 2 ? 1 : 2;
+    }
+  }
+  if (number > 1) visit(number);
 }
 
 }  // namespace nestor

@@ -16,22 +16,26 @@ jobs=${JOBS:-$(scripts/jobs.sh)}
 most_code=$((64 * 1024)) most_ram=$((64 * 1024)) most_code_latency=$((40 * 1024))
 small_stack=4096 default_stack=6144
 # Instructions of nestor_step(problem, work) at most: so many, and so many more a unit of work.
-declare -A step_base=([latency]=20000 [all]=80000) step_unit=([latency]=1000 [all]=2000)
+declare -A step_base=([latency]=100000 [all]=150000) step_unit=([latency]=600 [all]=1000)
 networks=mlperf-tiny-dscnn,mlperf-tiny-mobilenetv1,mlperf-tiny-resnet8,mlperf-tiny-autoencoder
 # What is mapped. `tiny`, `energy` and `little` have arrays for 6 memories, 3 axes and 24 loops; the others have the
-# default ones. `unit` is `tiny` in steps of one unit of work.
+# default ones. `unit` is `tiny` in steps of one unit of work. `wide` is large layers on machines that fill the arrays.
 declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-embedded:48000:$networks:energy"
                   [defaults]="tiny-embedded:48000:$networks:latency"
                   [unit]="tiny-embedded:48000:mlperf-tiny-resnet8:latency"
                   [unit-energy]="tiny-embedded:48000:mlperf-tiny-resnet8:energy"
                   [random]=random:0:600:all [random-latency]=random:1000:600:latency
+                  [wide]=wide:0:40:all [wide-latency]=wide:100:40:latency
+                  [unit-wide]=wide:0:6:all [unit-wide-latency]=wide:100:6:latency
                   [miredo]="miredo-default:262144:$networks:latency"
                   # No room for tables: what a climb finds.
                   [little]=tiny-embedded:16:mlperf-tiny-resnet8,mlperf-tiny-autoencoder:latency)
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 declare -A maxima=([tiny]=$small [energy]=$small [unit]=$small [unit-energy]=$small [little]=$small)
 declare -A extra=([energy]="-DMAY_FALL_SHORT" [random]="-DMAY_FALL_SHORT" [random-latency]="-DMAY_FALL_SHORT"
-                  [unit]="-DSTEP_WORK=1" [unit-energy]="-DSTEP_WORK=1 -DMAY_FALL_SHORT" [little]="-DMAY_FALL_SHORT")
+                  [unit]="-DSTEP_WORK=1" [unit-energy]="-DSTEP_WORK=1 -DMAY_FALL_SHORT" [little]="-DMAY_FALL_SHORT"
+                  [wide]="-DMAY_FALL_SHORT" [wide-latency]="-DMAY_FALL_SHORT"
+                  [unit-wide]="-DSTEP_WORK=1 -DMAY_FALL_SHORT" [unit-wide-latency]="-DSTEP_WORK=1 -DMAY_FALL_SHORT")
 
 declare -A cc=([gcc]=gcc [clang]=clang [arm-linux]=arm-linux-gnueabihf-gcc [riscv64-linux]=riscv64-linux-gnu-gcc)
 declare -A cxx=([gcc]=g++ [clang]=clang++ [arm-linux]=arm-linux-gnueabihf-g++ [riscv64-linux]=riscv64-linux-gnu-g++)
@@ -77,7 +81,7 @@ build() {
   fi
 }
 
-counts() { [[ $1 == tiny || $1 == energy || $1 == defaults || $1 == unit* || $1 == random* ]]; }
+counts() { [[ $1 == tiny || $1 == energy || $1 == defaults || $1 == unit* || $1 == random* || $1 == wide* ]]; }
 
 # run TARGET OPTION CASES: the program's output in $folder/printed. Only what is measured counts instructions.
 run() {
@@ -144,11 +148,12 @@ done
 runs+=("cortex-m3 all energy" "cortex-m4f all energy" "cortex-m7 all energy")
 runs+=("cortex-m4f all defaults" "cortex-m4f latency unit" "cortex-m4f all unit-energy")
 for target in cortex-m3 cortex-m4f cortex-m7; do runs+=("$target all random" "$target latency random-latency"); done
+runs+=("cortex-m4f all wide" "cortex-m4f latency wide-latency" "cortex-m4f all unit-wide" "cortex-m4f latency unit-wide-latency")
 runs+=("cortex-m4f latency miredo" "gcc latency little" "cortex-m3 latency little" "cortex-m4f all little")
 [[ -z ${EVERYTHING:-} ]] || runs+=("cortex-m3 latency miredo" "cortex-m7 all miredo")
 if [[ -n ${ONLY:-} ]]; then mapfile -t runs < <(printf '%s\n' "${runs[@]}" | grep -E "$ONLY"); fi
 
-for what in "${!cases[@]}"; do
+for what in $(printf '%s\n' "${runs[@]}" | awk '{print $3}' | sort -u); do
   "$desktop/tests/firmware/firmware_tables" "${cases[$what]}" >"$out/$what.c"
   "$desktop/tests/firmware/firmware_expected" "${cases[$what]}" >"$out/$what.expected" || exit 1
 done

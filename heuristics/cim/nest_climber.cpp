@@ -37,9 +37,10 @@ void swap_loops(std::size_t a, std::size_t b, Mapping& mapping) {
   std::swap(mapping.loops[a].factor, mapping.loops[b].factor);
 }
 
-bool is_used(const Mapping& mapping, const Hierarchy& machine, std::size_t memory, Operand operand) {
-  bool used = memory == machine.innermost(operand);
-  for (const Loop& loop : mapping.loops) used |= loop.at[index_of(operand)] == memory;
+// Of each memory, the operands that have a block there.
+std::array<OperandSet, max_memories> blocks_of(const Mapping& mapping, const Hierarchy& machine) {
+  auto used = memories_with_loops(mapping);
+  for (const Operand operand : all_operands) used[machine.innermost(operand)].insert(operand);
   return used;
 }
 
@@ -95,9 +96,10 @@ std::uint64_t NestClimber::climb(std::uint64_t count, Slice& slice, Mapping& bes
 // no_cost if a memory is too small, or a constraint is not honoured.
 Cost NestClimber::cost_of(Mapping& mapping) const {
   normalise(mapping, problem_.layer, problem_.machine);
+  const auto used = blocks_of(mapping, problem_.machine);
   for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m)
     for (const Operand operand : all_operands)
-      if (!is_used(mapping, problem_.machine, m, operand)) mapping.double_buffered[m].erase(operand);
+      if (!used[m].contains(operand)) mapping.double_buffered[m].erase(operand);
   const auto cost = cost_of_nest(problem_, mapping);
   if (!cost) return no_cost;
   if constexpr (!latency_only) {  // a device fixes nothing
@@ -230,7 +232,8 @@ bool NestClimber::toggle_buffer(std::size_t block, Mapping& mapping) const {
   const auto operand = static_cast<Operand>(block % operand_count);
   const Memory& place = problem_.machine.memories[memory];
   if (!place.double_buffer || !place.operands.contains(operand)) return false;
-  if (memory == problem_.machine.home(operand) || !is_used(mapping, problem_.machine, memory, operand))
+  if (memory == problem_.machine.home(operand) ||
+      !blocks_of(mapping, problem_.machine)[memory].contains(operand))
     return false;
   OperandSet& doubled = mapping.double_buffered[memory];
   if (doubled.contains(operand))

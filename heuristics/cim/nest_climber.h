@@ -42,7 +42,10 @@ class NestClimber {
   Cost cost_of(Mapping& mapping) const;
   void begin_shake(const Mapping& best, Cost cost);
   void draw();
-  std::uint32_t units_of_cost() const { return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size()); }
+  // Of loops, and of the blocks between which they transfer.
+  std::uint32_t units_of_cost() const {
+    return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size() + 3 * problem_.machine.memories.size());
+  }
 
   const CimProblem& problem_;
   Mapping mapping_;  // where the climb stands

@@ -12,6 +12,7 @@ constexpr Int level_part = 16;                 // a level is as wide as this par
 constexpr std::uint32_t looks_in_a_node = 16;  // choices that are passed by in the time of a label
 // Units of work:
 constexpr std::uint32_t units_of_choice = 4;
+constexpr std::uint32_t looks_in_a_unit = 8;  // of the cursor, at factors
 constexpr std::uint32_t units_of_setup = 32;  // of an operand's lattices, or a branch's
 
 // As the engine claims optimality (solver/engine): costs closer than this count as equal.
@@ -133,9 +134,9 @@ bool EmbeddedMapper::step(std::uint64_t work, const StopSignal* stop, std::uint6
 
 // Looks at the next choice. Opening it counts as a label; looking at a few others that are not opened, too.
 void EmbeddedMapper::choose(Slice& slice) {
-  slice.charge(units_of_choice);
+  if (!all_seen_ && !reaches_choice(slice)) return;
   bool opens = false;
-  if (all_seen_ || !next_choice(opens)) {
+  if (all_seen_ || !is_choice(opens)) {
     if (all_seen_) stage_ = Stage::ended;
     all_seen_ = true;
     return;
@@ -202,10 +203,27 @@ Cost EmbeddedMapper::trivial_bound() const {
   return problem_.objective.combine(static_cast<Cost>(steps * problem_.machine.mvm_cycles), least_additive_);
 }
 
-// To the next choice in the order of the cursor, or of a new pass; false if no choice is left that may hold
-// something better. `opens`: it belongs to this level.
-bool EmbeddedMapper::next_choice(bool& opens) {
-  at_choice_ = at_choice_ ? cursor_.next() : begin_level() && cursor_.first();
+// To the next choice in the order of the cursor, or of a new pass; false if the slice ended before.
+bool EmbeddedMapper::reaches_choice(Slice& slice) {
+  if (cursor_.settled()) {
+    slice.charge(units_of_choice);
+    if (at_choice_) {
+      cursor_.to_next();
+    } else {
+      begin_level();
+      cursor_.to_first();
+    }
+  }
+  while (!cursor_.settled()) {
+    if (slice.over()) return false;
+    slice.charge(1 + cursor_.step() / looks_in_a_unit);
+  }
+  return true;
+}
+
+// False if no choice is left that may hold something better. `opens`: this one belongs to this level.
+bool EmbeddedMapper::is_choice(bool& opens) {
+  at_choice_ = cursor_.at_choice();
   if (!at_choice_) return next_level_ < cut();
   const Cost bound = trivial_bound();
   if (bound >= level_end_) next_level_ = std::min(next_level_, bound);
@@ -215,11 +233,10 @@ bool EmbeddedMapper::next_choice(bool& opens) {
 }
 
 // The first pass only finds the least bound.
-bool EmbeddedMapper::begin_level() {
+void EmbeddedMapper::begin_level() {
   level_ = next_level_;
   level_end_ = level_ == no_bound ? no_bound : level_ + width_of_level(level_);
   next_level_ = no_cost;
-  return true;
 }
 
 void EmbeddedMapper::begin_operands(Stage stage) {

@@ -81,8 +81,9 @@ class EmbeddedMapper {
   bool may_climb() const;
   void begin_climb();
   void climb(std::uint64_t most_nodes, Slice& slice);
-  bool next_choice(bool& opens);
-  bool begin_level();
+  bool reaches_choice(Slice& slice);
+  bool is_choice(bool& opens);
+  void begin_level();
   Cost trivial_bound() const;
   void begin_operands(Stage stage);
   void fill_tables(Slice& slice);

@@ -1,7 +1,6 @@
 #include "model/loopnest/canonical.h"
 
 namespace nestor {
-namespace {
 
 std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping) {
   std::array<OperandSet, max_memories> used{};
@@ -9,8 +8,6 @@ std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping)
     for (const Operand operand : all_operands) used[loop.at[index_of(operand)]].insert(operand);
   return used;
 }
-
-}  // namespace
 
 void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine) {
   const auto used_before = memories_with_loops(mapping);

@@ -2,6 +2,8 @@
 // the innermost loop is relevant to the operand. The search space is the canonical mappings.
 #pragma once
 
+#include <array>
+
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 
@@ -11,5 +13,8 @@ namespace nestor {
 /// block inward; a memory left without loops is bypassed and loses its double buffer. Loops with factor 1 are
 /// dropped.
 void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine);
+
+/// Of each memory, the operands that have loops there.
+std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping);
 
 }  // namespace nestor

@@ -6,6 +6,8 @@
 //     ARCHITECTURE:WORKSPACE:NETWORK[,NETWORK...]:OBJECTIVE    latency or energy, model `stall`
 //     random:SEED:COUNT:latency                               random cases, least latency under both models
 //     random:SEED:COUNT:all                                   latency, energy and EDP in turn
+//     wide:SEED:COUNT:latency|all                             large layers on machines that fill the default
+//                                                             arrays, a part of their search
 #pragma once
 
 #include <string>
@@ -23,6 +25,7 @@ struct FirmwareCase {
   cim::CimObjective objective;
   std::size_t workspace = 0;
   std::uint64_t steps = 0;  ///< at most; 0: to the end
+  bool compared = true;     ///< with the desktop's own search
   std::vector<Layer> layers;
 };
 

@@ -82,7 +82,7 @@ static int map_layer(const network* from, const named_layer* layer) {
                               evaluation.cost == nestor_cost(problem));
   note_stack(&evaluate_stack);
   report_layer(put_text, layer->name, same ? nestor_status_text(status) : "evaluated otherwise",
-               found ? &mapping : NULL, found ? (int64_t)nestor_cost(problem) : 0, nestor_nodes(problem));
+               found ? &mapping : NULL, found ? report_cost(nestor_cost(problem)) : 0, nestor_nodes(problem));
   all_instructions += instructions;
   raise_to(instructions, &longest_layer);
   if (nestor_peak_bytes(problem) > most_bytes) most_bytes = nestor_peak_bytes(problem);

@@ -11,6 +11,10 @@ extern "C" {
 
 typedef void (*put_function)(const char* text); /* NOLINT(modernize-use-using) */
 
+/* A cost as a number; what does not fit is the greatest one. */
+static inline int64_t report_cost(nestor_value cost) {
+  return cost < (nestor_value)9.2e18 ? (int64_t)cost : INT64_MAX;
+}
 void report_number(put_function put, int64_t number);
 /* `mapping` is NULL where none was found. */
 void report_layer(put_function put, const char* name, const char* status, const nestor_mapping* mapping,

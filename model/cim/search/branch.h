@@ -330,7 +330,7 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
           const Int period = Recursion::period(label.state, chosen);
           if (is_worth_a_loop(label, step, chosen, period)) consider(step, chosen, period);
         }
-    pace.charge(1);  // for the offers
+    pace.charge(units_of_moves());
   });
   return least_beyond;
 }

@@ -135,7 +135,7 @@ bool OperandTable::find_least(const CimProblem& problem, Least& progress, Slice&
     };
     for (; next < count(); ++next, step_up(lattices(), node)) {
       if (slice.over()) return keep(), false;
-      slice.charge(static_cast<std::uint32_t>(2 * c + 1));
+      slice.charge(static_cast<std::uint32_t>(3 * c + 2));
       size_content(problem, node, c + 1, entries_);
       if (next == 0) progress.accessed = entries_[c].elements * setup().lanes_above[c];
       if (!fits(0, c)) continue;

@@ -29,6 +29,12 @@ bool Placement::find_fixed_loops() {
   return true;
 }
 
+std::uint32_t Placement::units_of_moves() const {
+  std::size_t most = 0;
+  for (const OperandTable* table : tables_) most += table->chain_length();
+  return static_cast<std::uint32_t>(1 + most / 2);
+}
+
 // The fixed loop to place next, once everything else is inside; the fixed loops are placed from the last one
 // on.
 const Placement::FixedLoop* Placement::next_fixed(const PlacementLabel& label) const {
@@ -107,15 +113,19 @@ void Placement::list_moves(const Context& context, bool buffers, StepLists& list
     moves.clear();
     moves.push_back({.to = context.label->at[x]});
     if (!may_leave(context, operand)) continue;
+    const Block block{.size = stored_bits(*context.label, operand, context.index[x]),
+                      .space = room(context, operand)};
+    if (block.size > block.space) continue;
     for (std::size_t to = context.label->at[x]; to-- > 0;)
-      if (tables_[x]->may_jump(context.label->at[x], to)) add_jump(context, operand, to, buffers, moves);
+      if (tables_[x]->may_jump(context.label->at[x], to))
+        add_jump(context, operand, block, to, buffers, moves);
   }
 }
 
 // A jump from the current memory to chain position `to`, single- or double-buffered. Double buffering never
 // costs latency or energy, only room: where nobody else could use the room, it is the only choice offered.
-void Placement::add_jump(const Context& context, Operand operand, std::size_t to, bool buffers,
-                         Moves& moves) const {
+void Placement::add_jump(const Context& context, Operand operand, const Block& block, std::size_t to,
+                         bool buffers, Moves& moves) const {
   const auto x = index_of(operand);
   const PlacementLabel& label = *context.label;
   const OperandTable& table = *tables_[x];
@@ -123,10 +133,7 @@ void Placement::add_jump(const Context& context, Operand operand, std::size_t to
   const TableIndex index = context.index[x];
   const OperandTable::Entry& source = table.entry(index, to);
   const bool is_output = operand == Operand::O;
-  const Int size = stored_bits(label, operand, index);
-  const Int space = room(context, operand);
-  if (size > space) return;
-
+  const Int size = block.size;
   const Int back = is_output ? context.returns() : 0;
   Move move{.to = static_cast<std::uint8_t>(to), .jump = true};
   move.cycles = is_output && !context.complete ? source.open_cycles : source.cycles;
@@ -137,7 +144,7 @@ void Placement::add_jump(const Context& context, Operand operand, std::size_t to
                             table.moved_width(!is_output || context.complete));
   }
   const std::size_t memory = table.memory(position);
-  if (buffers && problem_->machine.memories[memory].double_buffer && size <= space - size) {
+  if (buffers && problem_->machine.memories[memory].double_buffer && size <= block.space - size) {
     move.doubled = true;
     move.departing = 2 * size;
     moves.push_back(move);

@@ -149,6 +149,8 @@ class Placement : protected BranchFrame {
   void start(PlacementLabel& label) const;
   bool is_reachable(const PlacementLabel& label) const;
   Context context(const PlacementLabel& label) const;
+  // Units of work (slice.h) of an expansion's moves, of which a step takes its part, and of what they offer.
+  std::uint32_t units_of_moves() const;
   // All moves of all operands; `buffers` says whether double buffers may pay.
   void list_moves(const Context& context, bool buffers, StepLists& lists) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
@@ -202,7 +204,12 @@ class Placement : protected BranchFrame {
   using StepVisit = FunctionRef<void(const PlacementLabel&, const PlacementLabel&)>;
 
   void describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mapping) const;
-  void add_jump(const Context& context, Operand operand, std::size_t to, bool buffers, Moves& moves) const;
+  struct Block {  // that an operand may leave
+    Int size = 0;
+    Int space = 0;
+  };
+  void add_jump(const Context& context, Operand operand, const Block& block, std::size_t to, bool buffers,
+                Moves& moves) const;
   Int room(const Context& context, Operand operand) const;
   Int stored_bits(const PlacementLabel& label, Operand operand, TableIndex index) const;
   bool find_fixed_loops();

@@ -2,36 +2,40 @@
 
 namespace nestor {
 
-// Forward: the least node at `place`, then at those after it. Backward: the next node at the place before.
-bool ChoiceCursor::find(std::size_t place, bool forward) {
-  const std::size_t places = machine_->axes.size() * dim_count;
-  for (;;) {
-    if (forward && place == places) return true;
-    if (!forward && place-- == 0) return false;
-    const std::size_t axis = place / dim_count;
-    const std::size_t dim = place % dim_count;
-    bool placed = (forward && allows(axis, dim, 0)) || raise(axis, dim);
-    while (placed && dim + 1 == dim_count && !utilised(axis)) placed = raise(axis, dim);
-    if (placed)
-      ++place;
-    else
-      choice_.node[axis][dim] = 0;
-    forward = placed;
+// Forward: the least node at the place, then at those after it. Backward: the next node at the place before.
+std::uint32_t ChoiceCursor::step() {
+  std::uint32_t looked_at = 1;
+  if (place_ == (forward_ ? places() : 0)) {
+    settled_ = true;
+    return looked_at;
   }
+  if (!forward_) --place_;
+  const std::size_t axis = place_ / dim_count;
+  const std::size_t dim = place_ % dim_count;
+  std::size_t from = forward_ ? 0 : choice_.node[axis][dim] + std::size_t{1};
+  do {
+    forward_ = place(axis, dim, from, looked_at);
+    from = choice_.node[axis][dim] + std::size_t{1};
+  } while (forward_ && dim + 1 == dim_count && !utilised(axis));
+  if (forward_)
+    ++place_;
+  else
+    choice_.node[axis][dim] = 0;
+  return looked_at;
 }
 
-bool ChoiceCursor::raise(std::size_t axis, std::size_t dim) {
-  const std::size_t size = (*lattices_)[dim].size();
-  for (std::size_t node = choice_.node[axis][dim] + std::size_t{1}; node < size; ++node)
-    if (allows(axis, dim, static_cast<LatticeNode>(node))) {
-      choice_.node[axis][dim] = static_cast<LatticeNode>(node);
+// The least node from this one on.
+bool ChoiceCursor::place(std::size_t axis, std::size_t dim, std::size_t from, std::uint32_t& looked_at) {
+  const std::size_t size = rules().takes(axis, dim) ? (*lattices_)[dim].size() : 1;
+  if (from >= size) return false;
+  const Int room = machine_->axes[axis].size / carried(axis, dim);
+  const LatticeNode used = choice_.used(dim, axis);
+  for (; from < size; ++from, ++looked_at)
+    if (rules().allows_within(axis, dim, static_cast<LatticeNode>(from), room, used)) {
+      choice_.node[axis][dim] = static_cast<LatticeNode>(from);
       return true;
     }
   return false;
-}
-
-bool ChoiceCursor::allows(std::size_t axis, std::size_t dim, LatticeNode node) const {
-  return rules().allows(axis, dim, node, carried(axis, dim), choice_.used(dim, axis));
 }
 
 // What an axis carries of the dimensions before this one.

@@ -79,11 +79,15 @@ class AxisRules {
   /// Whether it takes these factors of a dimension, where it carries `carried` already and other axes took
   /// `used` of the dimension.
   bool allows(std::size_t axis, std::size_t dim, LatticeNode node, Int carried, LatticeNode used) const {
+    return allows_within(axis, dim, node, machine_.axes[axis].size / carried, used);
+  }
+  /// The same with what the axis has `room` for beside what it carries.
+  bool allows_within(std::size_t axis, std::size_t dim, LatticeNode node, Int room, LatticeNode used) const {
     if (node != 0 && !takes(axis, dim)) return false;
     const Int factor = lattices_[dim].value(node);
-    const Int wanted = problem_.constraints.axis_factors[axis][dim];
-    return factor <= machine_.axes[axis].size / carried && (wanted == 0 || factor == wanted) &&
-           lattices_[dim].fits_beside(used, node) && !could_be_less(dim, factor);
+    const Int wanted = latency_only ? 0 : problem_.constraints.axis_factors[axis][dim];  // as utilised()
+    return factor <= room && (wanted == 0 || factor == wanted) && lattices_[dim].fits_beside(used, node) &&
+           !could_be_less(dim, factor);
   }
   /// Whether what an axis carries in all is enough of it.
   bool utilised(std::size_t axis, Int carried) const {
