@@ -58,14 +58,15 @@ EmbeddedMapper::EmbeddedMapper(const CimProblem& problem, const Arena& arena)
     : problem_(problem),
       arena_(arena),
       least_additive_(additive_floor(problem)),
+      floor_(cost_floor(problem)),
+      passed_over_(no_cost),
       symmetric_(is_symmetric(problem, problem.machine)),
-      cursor_(problem_, problem_.machine, lattices_),
-      passed_over_(no_cost) {
+      cursor_(problem_, problem_.machine, lattices_) {
   level_ = level_end_ = next_level_ = no_bound;
   prepare_search();
   for (std::size_t d = 0; d < dim_count; ++d)
     if (!lattices_[d].build(problem.factors[d], arena_)) {
-      passed_over_ = cost_floor(problem);
+      passed_over_ = floor_;
       all_seen_ = true;
       return;
     }
@@ -191,16 +192,11 @@ Status EmbeddedMapper::status() const {
 
 Cost EmbeddedMapper::bound() const {
   const Cost open = all_seen_ ? no_cost : level_;
-  return std::min({cost_, passed_over_, open});
+  return std::min(cost_, std::max(floor_, std::min(passed_over_, open)));
 }
 
 Cost EmbeddedMapper::cut() const {
   return problem_.objective.kind == ObjectiveKind::latency ? cost_ : slightly_below(cost_);
-}
-
-Cost EmbeddedMapper::trivial_bound() const {
-  const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
-  return problem_.objective.combine(static_cast<Cost>(steps * problem_.machine.mvm_cycles), least_additive_);
 }
 
 // To the next choice in the order of the cursor, or of a new pass; false if the slice ended before.
@@ -225,7 +221,10 @@ bool EmbeddedMapper::reaches_choice(Slice& slice) {
 bool EmbeddedMapper::is_choice(bool& opens) {
   at_choice_ = cursor_.at_choice();
   if (!at_choice_) return next_level_ < cut();
-  const Cost bound = trivial_bound();
+  steps_ = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
+  const Cost bound =
+      problem_.objective.combine(static_cast<Cost>(steps_ * problem_.machine.mvm_cycles), least_additive_);
+  choice_bound_ = std::max(bound, floor_);
   if (bound >= level_end_) next_level_ = std::min(next_level_, bound);
   opens = bound >= level_ && bound < level_end_ && bound < cut() &&
           !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its twin is there
@@ -267,9 +266,9 @@ void EmbeddedMapper::fill_tables(Slice& slice) {
 }
 
 // The same, with room for one content of one operand at a time. An operand that not even that fits pays
-// nothing.
+// nothing. Each bound that is known of the choice holds, so the greatest one is kept.
 void EmbeddedMapper::find_bound(Slice& slice) {
-  const Cost bound = std::max(trivial_bound(), bound_without_tables());
+  const Cost bound = std::max(choice_bound_, bound_without_tables());
   const bool tells_nothing_more = bound >= std::min(passed_over_, cut());
   if (operand_ == operand_count || tells_nothing_more) {
     passed_over_ = std::min(passed_over_, bound);
@@ -303,14 +302,13 @@ void EmbeddedMapper::find_bound(Slice& slice) {
 }
 
 Cost EmbeddedMapper::bound_without_tables() {
-  const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
   Cost additive = least_additive_;
   if (problem_.follows_additive() && problem_.objective.additive_is_energy())
     additive =
-        base_energy(problem_, steps, accessed_[index_of(Operand::I)], accessed_[index_of(Operand::O)]) +
+        base_energy(problem_, steps_, accessed_[index_of(Operand::I)], accessed_[index_of(Operand::O)]) +
         outlook_additive_;
   return with(search_, [&](auto& below) {
-    return below.branch.bound_without_tables(problem_, steps, outlook_, waits_, additive);
+    return below.branch.bound_without_tables(problem_, steps_, outlook_, waits_, additive);
   });
 }
 
@@ -328,8 +326,8 @@ EmbeddedMapper::Stage EmbeddedMapper::open_branch(AnySearch& below, const Placem
   const Cost bound = below.branch.root_bound();
   if (bound >= cut()) return Stage::choosing;
   if (!below.search.start(below.branch, arena_, most_remembered)) {
-    passed_over_ = std::min(passed_over_, bound);
-    return Stage::choosing;
+    choice_bound_ = std::max(choice_bound_, bound);
+    return Stage::bounding;
   }
   if (below.branch.max_depth() > 0) return Stage::searching;
   cost_ = bound;

@@ -9,8 +9,12 @@
 // built in the arena for one choice at a time.
 //
 // What does not fit the arena is passed over with a bound kept that needs no tables: then the run ends with
-// `memory_limit`, the best mapping found, and a bound that still holds. So that there is one, and a good one,
-// the search is helped out by a climb (heuristics/cim/nest_climber.h) when memory falls short before it has a
+// `memory_limit`, the best mapping found, and a bound that still holds. A choice is passed over with the
+// greatest bound known of it: that of all mappings, of the steps, of operands alone, and, where tables fit
+// but no search does, of the branch. More memory adds bounds of a choice and takes none away, and a choice
+// that is searched to its end has none. So a search that ends in more memory never states a lower bound (but
+// by 1e-9 of it, within which costs of doubles count as equal). So that there is one, and a good one, the
+// search is helped out by a climb (heuristics/cim/nest_climber.h) when memory falls short before it has a
 // mapping, and once more at its end.
 //
 // Slices. Each stage works in small pieces and may be left between any two of them (solver/search/slice.h).
@@ -84,7 +88,6 @@ class EmbeddedMapper {
   bool reaches_choice(Slice& slice);
   bool is_choice(bool& opens);
   void begin_level();
-  Cost trivial_bound() const;
   void begin_operands(Stage stage);
   void fill_tables(Slice& slice);
   void find_bound(Slice& slice);
@@ -95,40 +98,44 @@ class EmbeddedMapper {
   void search(std::uint64_t most_nodes, Slice& slice);
   Cost cut() const;
 
+  // What is small comes first: the shortest instructions reach it.
   const CimProblem& problem_;
   Arena arena_;
   std::size_t mark_ = 0;  // where the memory of one choice begins
-  Lattices lattices_;
   Cost least_additive_ = 0;
-  bool symmetric_ = false;
+  Cost floor_ = 0;  // what every mapping costs at least
 
-  Stage stage_ = Stage::choosing;
-  bool all_seen_ = false;  // no choice is left
-  bool climbed_ = false;   // from the mapping at hand there is no way up
-  ChoiceCursor cursor_;
-  bool at_choice_ = false;
-  std::uint32_t looked_at_ = 0;
+  Cost cost_ = no_cost;
+  Cost aim_ = no_cost;    // what the search below a choice must beat
   Cost level_ = 0;        // choices bounded below it have been searched
   Cost level_end_ = 0;    // those up to here belong to this pass
   Cost next_level_ = 0;   // the least bound at or above level_end_
   Cost passed_over_ = 0;  // the least bound of what did not fit
+  std::uint64_t nodes_ = 0;
+  std::uint32_t looked_at_ = 0;
+  Stage stage_ = Stage::choosing;
+  bool symmetric_ = false;
+  bool all_seen_ = false;  // no choice is left
+  bool climbed_ = false;   // from the mapping at hand there is no way up
+  bool at_choice_ = false;
 
   // Of the choice being opened or bounded: the operand that is worked on, and how far.
   std::uint8_t operand_ = 0;
   bool begun_ = false;
-  OperandTable::Progress filled_;
-  OperandTable::Least least_;
-  Outlook outlook_;  // what bounding has found of the operands so far
+  Int steps_ = 0;          // that it leaves
+  Cost choice_bound_ = 0;  // the greatest bound known of it
+  Outlook outlook_;        // what bounding has found of the operands so far
   Cost outlook_additive_ = 0;
   Int waits_ = 0;
   std::array<Int, operand_count> accessed_{};
+  OperandTable::Progress filled_;
+  OperandTable::Least least_;
 
+  Lattices lattices_;
+  ChoiceCursor cursor_;
   std::array<OperandTable, operand_count> tables_;
   EmbeddedSearches search_;
   Mapping mapping_;
-  Cost cost_ = no_cost;
-  Cost aim_ = no_cost;  // what the search below a choice must beat
-  std::uint64_t nodes_ = 0;
 };
 
 }  // namespace nestor::cim

@@ -318,5 +318,29 @@ TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
   EXPECT_GT(share, 0.6);
 }
 
+// Bounds of searches that end only rise with the memory, through every size at which another part of one
+// fits: lattices, a content, the tables of one operand or of all, the frames of a search.
+TEST(EmbeddedMapper, BoundsNoLessInMoreMemory) {
+  const std::uint64_t cases = 4 * setting("NESTOR_EXACTNESS_CASES", 10);
+  std::uint64_t raised = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    const RandomCase sample = small_case(seed);
+    const CimProblem problem =
+        make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
+    double before = no_bound;
+    for (std::size_t bytes = 0; bytes <= plenty; bytes += std::max<std::size_t>(256, bytes / 8)) {
+      SCOPED_TRACE(sample.describe() + " in bytes: " + std::to_string(bytes));
+      const Answer answer = solve(problem, bytes);
+      if (before > no_bound) {
+        ASSERT_GE(answer.bound, before - 1e-9 * std::abs(before));
+      }
+      raised += static_cast<std::uint64_t>(answer.bound > before && before > no_bound);
+      before = answer.bound;
+      if (answer.status != Status::memory_limit) break;
+    }
+  }
+  EXPECT_GT(raised, cases);
+}
+
 }  // namespace
 }  // namespace nestor::cim
