@@ -47,6 +47,12 @@ class Task {
   const nestor_layer& layer(std::size_t i) const { return *checked(nestor_task_layer(task_.get(), i)); }
   std::string layer_name(std::size_t i) const { return checked(nestor_task_layer_name(task_.get(), i)); }
   std::int64_t repeat(std::size_t i) const { return nestor_task_layer_repeat(task_.get(), i); }
+  /// The nest of a mapping, a line for each loop with the names of the memories.
+  std::string nest(const nestor_mapping& mapping) const {
+    std::string text(nestor_nest_text(task_.get(), &mapping, nullptr, 0), '\0');
+    nestor_nest_text(task_.get(), &mapping, text.data(), text.size() + 1);
+    return text;
+  }
   /// The mapping to write for a layer.
   void keep(std::size_t i, const nestor_mapping& mapping) {
     if (const nestor_status status = nestor_keep_mapping(task_.get(), i, &mapping); status != NESTOR_RUNNING)

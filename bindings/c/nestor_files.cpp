@@ -147,6 +147,29 @@ int64_t nestor_task_layer_repeat(const nestor_task* task, size_t index) {
   return index < nestor_task_layer_count(task) ? task->network.layers[index].repeat : 0;
 }
 
+size_t nestor_nest_text(const nestor_task* task, const nestor_mapping* mapping, char* text,
+                        size_t text_bytes) {
+  tell("", text, text_bytes);
+  std::size_t length = 0;
+  if (task == nullptr || mapping == nullptr) return length;
+  guarded(nullptr, 0, [&] {
+    const auto known = mapping_of(*mapping, task->architecture.machine);
+    if (!known) return NESTOR_BAD_ARGUMENT;
+    std::string nest;
+    for (const nestor::Loop& loop : known->loops) {
+      nest += std::string("  for ") + nestor::letter(loop.dim) + " in 0.." + std::to_string(loop.factor - 1);
+      for (std::size_t x = 0; x < nestor::operand_count; ++x)
+        nest += std::string(x == 0 ? ": " : ", ") + "IWO"[x] + " in " +
+                task->architecture.memory_names[loop.at[x]];
+      nest += "\n";
+    }
+    tell(nest, text, text_bytes);
+    length = nest.size();
+    return NESTOR_RUNNING;
+  });
+  return length;
+}
+
 nestor_status nestor_keep_mapping(nestor_task* task, size_t index, const nestor_mapping* mapping) {
   if (mapping == nullptr || index >= nestor_task_layer_count(task)) return NESTOR_BAD_ARGUMENT;
   task->mappings[index] = mapping_of(*mapping, task->architecture.machine);

@@ -48,6 +48,11 @@ NESTOR_API const char* nestor_task_layer_name(const nestor_task* task, size_t in
 /* How often the network runs it. */
 NESTOR_API int64_t nestor_task_layer_repeat(const nestor_task* task, size_t index);
 
+/* Writes the nest of a mapping as text, a line for each loop with the names of the memories, outermost first:
+ * "  for K in 0..63: I in dram, W in sram, O in dram\n". Returns the length of it all, as snprintf does: what
+ * reaches `text_bytes` is cut off. 0 if the mapping does not belong to the task's machine. */
+NESTOR_API size_t nestor_nest_text(const nestor_task* task, const nestor_mapping* mapping, char* text,
+                                   size_t text_bytes);
 /* The mapping to write for a layer; a copy is kept. */
 NESTOR_API nestor_status nestor_keep_mapping(nestor_task* task, size_t index, const nestor_mapping* mapping);
 /* Writes the mappings of all layers; NESTOR_NO_MAPPING if one has none. */

@@ -7,10 +7,10 @@
 int main(int argc, char** argv) {
   static nestor_mapping mapping;
   nestor_task* task = NULL;
-  char message[512];
-  if (nestor_open(&task, argc > 1 ? argv[1] : "miredo-default", argc > 2 ? argv[2] : "resnet18", message,
-                  sizeof message) != NESTOR_RUNNING)
-    return fprintf(stderr, "%s\n", message), 3;
+  char text[8192];
+  if (nestor_open(&task, argc > 1 ? argv[1] : "miredo-default", argc > 2 ? argv[2] : "resnet18", text,
+                  sizeof text) != NESTOR_RUNNING)
+    return fprintf(stderr, "%s\n", text), 3;
   const nestor_machine* machine = nestor_task_machine(task);
   for (size_t i = 0; i < nestor_task_layer_count(task); ++i) {
     const nestor_layer* layer = nestor_task_layer(task, i);
@@ -21,16 +21,10 @@ int main(int argc, char** argv) {
     if (status == NESTOR_RUNNING) status = nestor_solve(problem);
     printf("%s: %s, %" NESTOR_PRIVALUE " cycles\n", nestor_task_layer_name(task, i),
            nestor_status_text(status), nestor_cost(problem));
-    const uint32_t loops = nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING ? mapping.loop_count : 0;
-    for (uint32_t l = 0; l < loops; ++l) {
-      printf("  for %c in 0..%" PRId64, "NKCPQRSG"[mapping.loops[l].dim], mapping.loops[l].factor - 1);
-      for (int x = 0; x < NESTOR_OPERANDS; ++x)
-        printf("%s%c in %s", x == 0 ? ": " : ", ", "IWO"[x],
-               nestor_task_memory_name(task, mapping.loops[l].at[x]));
-      printf("\n");
-    }
+    if (nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING &&
+        nestor_nest_text(task, &mapping, text, sizeof text) > 0)
+      fputs(text, stdout);
     free(arena);
   }
   nestor_close(task);
-  return 0;
 }

@@ -11,16 +11,7 @@ int main(int argc, char** argv) try {
     nestor::Search search(task.machine(), task.layer(i));
     std::cout << task.layer_name(i) << ": " << nestor_status_text(search.solve()) << ", " << search.cost()
               << " cycles\n";
-    if (!search.has_mapping()) continue;
-    const nestor_mapping mapping = search.mapping();
-    for (std::uint32_t l = 0; l < mapping.loop_count; ++l) {
-      const nestor_loop& loop = mapping.loops[l];
-      std::cout << "  for "
-                << "NKCPQRSG"[loop.dim] << " in 0.." << loop.factor - 1;
-      for (int x = 0; x < NESTOR_OPERANDS; ++x)
-        std::cout << (x == 0 ? ": " : ", ") << "IWO"[x] << " in " << task.memory_name(loop.at[x]);
-      std::cout << "\n";
-    }
+    if (search.has_mapping()) std::cout << task.nest(search.mapping());
   }
 } catch (const nestor::Error& error) {
   std::cerr << error.what() << "\n";
