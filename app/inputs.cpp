@@ -4,12 +4,9 @@
 
 #include "io/find_data.h"
 #include "io/layer_file.h"
-#include "io/onnx/import.h"
 #include "report/run_record.h"
 
 namespace nestor::app {
-namespace {
-
 io::OnnxOptions onnx_options(const io::RunOptions& options) {
   io::OnnxOptions onnx;
   onnx.bits = options.bits;
@@ -17,8 +14,6 @@ io::OnnxOptions onnx_options(const io::RunOptions& options) {
   for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
   return onnx;
 }
-
-}  // namespace
 
 io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind) {
   if (options.inputs.empty()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "io/error.h"
+#include "io/onnx/import.h"
 #include "io/options.h"
 #include "model/workload/network.h"
 #include "report/results/result_parts.h"
@@ -19,6 +20,9 @@ namespace nestor::app {
 
 /// A layer file, an ONNX model, or the name of a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
+
+/// What options say of an ONNX model.
+io::OnnxOptions onnx_options(const io::RunOptions& options);
 
 /// A network as the run read it that was given these options, which wrote a result.
 io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given);

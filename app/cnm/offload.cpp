@@ -6,6 +6,7 @@
 #include <array>
 
 #include "app/console.h"
+#include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "base/split.h"
@@ -17,6 +18,7 @@
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
+#include "io/onnx/import_program.h"
 #include "mapper/cnm/map_network.h"
 #include "mapper/cnm/offload_forms.h"
 #include "model/cnm/host_time.h"
@@ -71,13 +73,30 @@ io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options)
   return systems;
 }
 
+// Operations of a network, with the k of their products.
+io::Result<cnm::KernelProgram> read_network_program(const std::string& path, const io::RunOptions& options) {
+  std::optional<cnm::Type> elements;
+  if (!options.data_type.empty()) {
+    const auto named = io::data_type_named(options.data_type);
+    if (!named) return io::usage_error("--dtype: " + named.error().message);
+    elements = *named;
+  }
+  auto program = io::import_onnx_program(path, onnx_options(options), elements);
+  if (!program) return program;
+  for (auto& operation : program->operations)
+    if (operation.kernel)
+      if (auto error = io::read_multiply_k(options, operation.kernel->multiply_k)) return *error;
+  return program;
+}
+
 io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one program, found {} inputs", options.inputs.size()));
   const auto& path = options.inputs.front();
   if (path.ends_with(".json")) return io::read_program_file(path);
+  if (path.ends_with(".onnx")) return read_network_program(path, options);
   if (!path.ends_with(".mlir"))
-    return io::usage_error("a placement is of a program: expected MLIR or a program's JSON");
+    return io::usage_error("a placement is of a program: expected MLIR, ONNX or a program's JSON");
   auto file = io::read_mlir_file(path, options);
   if (!file) return file.error();
   auto program = cnm::joined(std::move(file->programs));
@@ -146,7 +165,7 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
   for (std::size_t i = 0; i < program.operations.size(); ++i)
     if (program.operations[i].kernel && !program.operations[i].time_ms.contains(system.name)) {
       const auto& kernel = *program.operations[i].kernel;
-      products.push_back(cnm::product_of_convolution(kernel));
+      products.push_back(cnm::product_of_convolution(kernel, program.operations[i].pads));
       const auto& mapped = products.back() ? products.back()->kernel : kernel;
       kernels.push_back(retyped ? cnm::with_elements(mapped, *named) : mapped);
       places.push_back(i);

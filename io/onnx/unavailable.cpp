@@ -1,5 +1,5 @@
 // import_onnx in a build without libonnx and protobuf.
-#include "io/onnx/import.h"
+#include "io/onnx/import_program.h"
 
 namespace nestor::io {
 namespace {
@@ -17,6 +17,16 @@ bool onnx_available() { return false; }
 Result<Network> import_onnx(const std::filesystem::path&, const OnnxOptions&) { return unavailable(); }
 
 Result<Network> import_onnx_bytes(std::string_view, const std::string&, const OnnxOptions&) {
+  return unavailable();
+}
+
+Result<cnm::KernelProgram> import_onnx_program(const std::filesystem::path&, const OnnxOptions&,
+                                               std::optional<cnm::Type>) {
+  return unavailable();
+}
+
+Result<cnm::KernelProgram> import_onnx_program_bytes(std::string_view, const std::string&, const OnnxOptions&,
+                                                     std::optional<cnm::Type>) {
   return unavailable();
 }
 

@@ -78,6 +78,15 @@ std::optional<Window> sliding_window(NodeView& node, const Shape& input, std::ve
         auto_pad, round_up));
   }
   if (node.failed()) return std::nullopt;
+  if (auto_pad == "SAME_UPPER" || auto_pad == "SAME_LOWER")
+    for (std::size_t i = 0; i < count; ++i) {
+      if (input[i + 2] == unknown_dim || input[i + 2] > largest_step) continue;
+      const Int reach = (window.output[i] - 1) * window.stride[i] + window.dilation[i] * (kernel[i] - 1) + 1;
+      const Int all = std::max<Int>(reach - input[i + 2], 0);
+      pads[i] = auto_pad == "SAME_UPPER" ? all / 2 : ceil_divide(all, 2);
+      pads[count + i] = all - pads[i];
+    }
+  window.pads = std::move(pads);
   window.kernel = std::move(kernel);
   return window;
 }

@@ -11,6 +11,7 @@ namespace nestor::io::onnx_import {
 
 struct Window {
   std::vector<Int> kernel, stride, dilation;  ///< one per spatial axis
+  std::vector<Int> pads;                      ///< begins, then ends
   std::vector<Int> output;                    ///< extents, unknown_dim where the input's is unknown
 };
 

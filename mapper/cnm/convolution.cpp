@@ -59,20 +59,20 @@ bool adds_products(const Kernel& kernel) {
   return products == 1 && sums == 1 && others == 0;
 }
 
-std::string token_of(const Kernel& kernel, const std::vector<Spatial>& spatial) {
-  std::string windows, strides, dilations, pads;
+std::string token_of(const Kernel& kernel, const std::vector<Spatial>& spatial, std::vector<Int> pads) {
+  std::string windows, strides, dilations;
   for (const Spatial& at : spatial) {
     windows += fmt::format("{},", kernel.extents[at.window]);
     strides += fmt::format("{},", at.stride);
     dilations += fmt::format("{},", at.dilation);
   }
-  for (std::size_t side = 0; side < 2 * spatial.size(); ++side) pads += side == 0 ? "0" : ",0";
-  return "im2col:" + windows + strides + dilations + pads;
+  pads.resize(2 * spatial.size(), 0);
+  return fmt::format("im2col:{}{}{}{}", windows, strides, dilations, fmt::join(pads, ","));
 }
 
 }  // namespace
 
-std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel) {
+std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel, const std::vector<Int>& pads) {
   if (!kernel.library_call.empty() || kernel.operands.size() != 3 || kernel.operands[1].output ||
       !adds_products(kernel))
     return std::nullopt;
@@ -118,7 +118,8 @@ std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel) {
   const bool as_it_is = std::all_of(spatial.begin(), spatial.end(), [&](const Spatial& at) {
     return kernel.extents[at.window] == 1 && at.stride == 1;
   });
-  if (!as_it_is) product.token = token_of(kernel, spatial);
+  const bool padded = std::any_of(pads.begin(), pads.end(), [](Int pad) { return pad != 0; });
+  if (!as_it_is || padded) product.token = token_of(kernel, spatial, pads);
   Int bytes = bytes_of(input.type);
   for (const Int extent : result.operands[1].dims) {
     const auto more = checked_multiply(bytes, extent);

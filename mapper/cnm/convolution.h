@@ -18,6 +18,8 @@ struct ConvolutionProduct {
 
 /// Nothing if the kernel is no convolution: products of two inputs are added, one of them reached through
 /// sums of an output's dim and a dim of the window.
-std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel);
+/// `pads`: of the input, begins and then ends; empty: none.
+std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel,
+                                                         const std::vector<Int>& pads = {});
 
 }  // namespace nestor::cnm

@@ -24,8 +24,14 @@ double host_time_ms(const KernelProgram& program, const ProgramOperation& operat
     });
     const auto type = static_cast<std::size_t>(kernel.operands.back().type);
     work_ms = points * static_cast<double>(steps) / (host.processor.peak_gops[type] * 1e6);
-    for (const KernelOperand& operand : kernel.operands)
-      bytes += bytes_of_operand(operand) * (operand.output && operand.read && operation.updates ? 2 : 1);
+    for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
+      const KernelOperand& operand = kernel.operands[i];
+      double once = bytes_of_operand(operand);
+      // Pads of a network's convolution are no bytes of its input.
+      if (!operation.pads.empty() && i < operation.operands.size())
+        once = std::min(once, static_cast<double>(program.values[operation.operands[i]].bytes));
+      bytes += once * (operand.output && operand.read && operation.updates ? 2 : 1);
+    }
   } else {
     for (const auto* const list : {&operation.reads, &operation.writes})
       for (const std::size_t value : *list) bytes += static_cast<double>(program.values[value].bytes);

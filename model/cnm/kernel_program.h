@@ -30,6 +30,7 @@ struct ProgramOperation {
   std::optional<Kernel> kernel;
   std::vector<std::size_t> operands;  ///< the value of each operand of the kernel
   bool updates = false;               ///< reads what its output holds already
+  std::vector<Int> pads;              ///< of a convolution: begins, then ends; empty: none
   std::string host;                   ///< what only the host does: "pad"
   // By system, in order, as they are written.
   std::map<std::string, double> time_ms;

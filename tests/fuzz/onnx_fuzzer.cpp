@@ -1,14 +1,19 @@
 // Feeds bytes to the ONNX importer as if they were a file. Whatever they are, the answer is a network or an
-// error; and a network keeps its promises: positive bounds, and a count of products that fits.
+// error, and a program or an error; a program's kernels have no fault, and a network keeps its promises:
+// positive bounds, and a count of products that fits.
 #include <cstdint>
 #include <cstdlib>
 
-#include "io/onnx/import.h"
+#include "io/onnx/import_program.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace nestor;
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   const auto network = io::import_onnx_bytes(bytes, "fuzz.onnx", {.batch = 2});
+  const auto program = io::import_onnx_program_bytes(bytes, "fuzz.onnx", {.batch = 2}, std::nullopt);
+  if (program.ok())
+    for (const auto& operation : program->operations)
+      if (operation.kernel && !cnm::find_fault(*operation.kernel).empty()) std::abort();
   if (!network.ok()) {
     if (network.error().message.empty() || network.error().message.find('\n') != std::string::npos)
       std::abort();

@@ -1,0 +1,18 @@
+// ONNX models as programs of operations with their values (docs/models/cnm.md, "Networks as programs"). In a
+// build without ONNX it answers with a usage error, as import_onnx does.
+#pragma once
+
+#include "io/onnx/import.h"
+#include "model/cnm/kernel_program.h"
+
+namespace nestor::io {
+
+/// The program takes the file's name (without .onnx). Elements have the types of the file, the widths of
+/// `options`, or all of them `elements`.
+Result<cnm::KernelProgram> import_onnx_program(const std::filesystem::path& path, const OnnxOptions& options,
+                                               std::optional<cnm::Type> elements);
+Result<cnm::KernelProgram> import_onnx_program_bytes(std::string_view bytes, const std::string& file,
+                                                     const OnnxOptions& options,
+                                                     std::optional<cnm::Type> elements);
+
+}  // namespace nestor::io

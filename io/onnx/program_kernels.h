@@ -1,0 +1,24 @@
+// The operators of a model that are loop nests, as kernels with the dims of the linalg operations that stand
+// for them (docs/mlir.md).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "io/onnx/element_types.h"
+#include "io/onnx/node_view.h"
+#include "model/cnm/kernel.h"
+
+namespace nestor::io::onnx_import {
+
+struct NodeKernel {
+  cnm::Kernel kernel;
+  std::vector<TensorId> inputs;  ///< by operand; the output is the node's first
+  std::vector<Int> pads;         ///< of a window: begins, then ends
+};
+
+/// Nothing for an operator, or a form of one, that is no loop nest here. `is_weight`: by tensor.
+std::optional<NodeKernel> kernel_of_node(NodeView& node, const std::vector<bool>& is_weight,
+                                         const ElementChoice& choice);
+
+}  // namespace nestor::io::onnx_import
