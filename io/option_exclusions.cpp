@@ -163,7 +163,6 @@ std::span<const Exclusion> exclusions() {
        "!",
        {"json", "trace"},
        "--{} does not go with --table, whose figures go to --output"},
-      {VerbSet::of(Verb::estimate), "table", "", {"output"}, "--{} needs --table"},
       {VerbSet::of(Verb::simulate), "network", "", {"dim"}, "--{} needs --network", "chip"},
       {on_map, "method", "row-stationary", {"method=row-stationary"}, "--{} goes with kind 'pim'", "cim"},
       {on_map, "method", "zigzag-like", {"method=zigzag-like"}, "--{} goes with kind 'cim'", "pim"},

@@ -114,6 +114,8 @@ io::Result<cnm::System> read_system(const io::RunOptions& options) {
 }
 
 io::Result<ExitStatus> estimate(const io::RunOptions& options) {
+  if (options.is_given("output") && options.table.empty() && options.estimates.empty())
+    return io::usage_error("--output needs --table or --batch");
   if (!options.table.empty()) return estimate_rows(options);
   return options.estimates.empty() ? estimate_all(options, io::Verb::estimate) : estimate_lines(options);
 }
