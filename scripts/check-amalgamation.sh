@@ -5,6 +5,7 @@
 # desktop, and prints a table of sizes.
 #   scripts/check-amalgamation.sh [DESKTOP_BUILD]     fails where a limit is exceeded or a line differs
 # EVERYTHING=1 runs the large machine (miredo-default) on every board; otherwise on the Cortex-M4F alone.
+# UPDATE=1 writes the tables of docs/embedded.md anew; otherwise they must say what is measured.
 # ONLY=REGEX runs some of it, e.g. 'cortex-m3.*miredo': the words of a run are target, option and cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -153,6 +154,7 @@ runs+=("cortex-m4f latency miredo" "gcc latency little" "cortex-m3 latency littl
 [[ -z ${EVERYTHING:-} ]] || runs+=("cortex-m3 latency miredo" "cortex-m7 all miredo")
 if [[ -n ${ONLY:-} ]]; then mapfile -t runs < <(printf '%s\n' "${runs[@]}" | grep -E "$ONLY"); fi
 
+[[ -n ${ONLY:-} ]] || rm -rf "$out"/*.*.*/ # what earlier runs measured
 for what in $(printf '%s\n' "${runs[@]}" | awk '{print $3}' | sort -u); do
   "$desktop/tests/firmware/firmware_tables" "${cases[$what]}" >"$out/$what.c"
   "$desktop/tests/firmware/firmware_expected" "${cases[$what]}" >"$out/$what.expected" || exit 1
@@ -174,5 +176,6 @@ for words in "${runs[@]}"; do
     status=1
   fi
 done
+if [[ -z ${ONLY:-} ]]; then scripts/embedded-tables.sh "$out" docs/embedded.md ${UPDATE:+update} || status=1; fi
 echo "RAM: state and workspace; both in bytes, as code (with constants) and stack (of any call); the rest in instructions"
 exit $status
