@@ -20,7 +20,7 @@ inline constexpr auto weight_words =
 
 /// A convolution as a product of matrices, whose windows the host forms, or as its own loop nest.
 enum class ConvolutionForm : std::uint8_t { im2col, direct };
-inline constexpr auto convolution_forms = enum_words<ConvolutionForm>(
-    {{ConvolutionForm::im2col, "im2col"}, {ConvolutionForm::direct, "direct"}});
+inline constexpr auto convolution_forms =
+    enum_words<ConvolutionForm>({{ConvolutionForm::im2col, "im2col"}, {ConvolutionForm::direct, "direct"}});
 
 }  // namespace nestor::cnm
