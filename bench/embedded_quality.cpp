@@ -28,9 +28,9 @@ namespace {
 
 struct Arguments {
   std::vector<std::string> architectures = {"tiny-embedded", "miredo-default"};
-  std::vector<std::string> arenas = {"16384", "32768", "65536", "131072", "262144"};
+  std::vector<std::string> arenas = {"20480", "32768", "65536", "131072", "262144"};
   std::vector<std::string> networks;
-  std::size_t state = 15744;
+  std::size_t state = 17408;
   std::uint64_t steps = 300'000;
   std::string svg;
 };
