@@ -10,7 +10,7 @@ configure = cmake --preset $(1) --log-level=NOTICE -DNESTOR_WERROR=$(NESTOR_WERR
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: demo papers test nightly build headers format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
+.PHONY: demo papers site test nightly build headers format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
 .DEFAULT_GOAL := build
 
 install-deps:
@@ -32,6 +32,12 @@ papers:
 	@scripts/install-dependencies.sh build
 	@$(call build,release) --target nestor_tool
 	@scripts/papers.sh build/release/app/nestor
+
+# The documentation as a static site in build/site.
+site:
+	@scripts/install-dependencies.sh build site
+	@$(call build,release) --target nestor_tool
+	@scripts/site.sh build/release/app/nestor build/site
 
 test: build
 	@$(call run_tests,release) -LE nightly

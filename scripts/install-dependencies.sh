@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Nestor needs; silent when none is missing.
-#   scripts/install-dependencies.sh [build|test|python|ci|cross]...     default: build test
+#   scripts/install-dependencies.sh [build|test|python|site|ci|cross]...     default: build test
 # Needs root or sudo only if something is missing, and a network only then.
 set -euo pipefail
 
@@ -10,6 +10,7 @@ declare -A packages=(
            libfmt-dev zlib1g-dev libzstd-dev libsqlite3-dev libpq-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev libglpk-dev glpk-utils coinor-cbc coinor-libclp-dev coinor-clp"
   [python]="pybind11-dev python3-dev"
+  [site]="mkdocs"
   [ci]="git clang clang-format clang-tidy-22 libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
         libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib dpkg-dev lintian"
   [cross]="qemu-system-arm qemu-user g++-arm-linux-gnueabihf g++-riscv64-linux-gnu"
@@ -19,7 +20,7 @@ wanted=()
 for group in "${@:-build test}"; do
   for name in $group; do
     if [[ -z ${packages[$name]:-} ]]; then
-      echo "unknown group '$name' (build, test, python, ci or cross)" >&2
+      echo "unknown group '$name' (build, test, python, site, ci or cross)" >&2
       exit 2
     fi
     # shellcheck disable=SC2206  # the lists are words

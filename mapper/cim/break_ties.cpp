@@ -35,7 +35,8 @@ void break_ties(const cim::CimProblem& problem, const Limits& limits, const Engi
   SilentPart apart(observer);
   const auto outcome = prove(*tied, limits, tie_options(options, map.search.counts.expanded), &apart,
                              {CimEngine::Found{start.objective, no_spatial_choice, first.mapping}});
-  map.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts, seconds_since(begin)};
+  map.ties = {tied->objective.kind, tie_status(outcome.status, options, outcome.counts), outcome.bound,
+              outcome.counts, seconds_since(begin)};
   if (!outcome.best.empty() && outcome.best.front().branch != no_spatial_choice)
     adopt(problem, *tied, outcome.best.front(), options.keep_best, map);
 }

@@ -58,6 +58,12 @@ inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) 
   return options;
 }
 
+/// How the second search ended. Where it met a limit of its own, and none that was `asked`, that is no limit
+/// that anybody set.
+inline Status tie_status(Status status, const EngineOptions& asked, const SearchCounts& counts) {
+  return status == Status::work_limit && counts.expanded < asked.work_limit ? Status::heuristic : status;
+}
+
 /// Puts a mapping of equal objective before all others, of which its own spatial choice had at most one.
 template <typename Mapped, typename Spatial>
 void put_first(std::vector<Mapped>& best, Mapped mapped, std::size_t most, Spatial spatial) {

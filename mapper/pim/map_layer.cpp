@@ -208,8 +208,8 @@ class LayerMapper final : public EngineObserver {
     limits.branch_limit = result_.search.branches_opened + tie_branches;
     Engine<Space> engine(*space, resources_.executor, resources_.memory, limits, stop_, &apart);
     const Outcome outcome = engine.run({{cost, of_no_branch, {}}});
-    result_.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts,
-                    seconds_since(begin)};
+    result_.ties = {tied->objective.kind, tie_status(outcome.status, options(), outcome.counts),
+                    outcome.bound, outcome.counts, seconds_since(begin)};
     if (!space->choices().complete()) {
       result_.ties->bound = std::min(outcome.bound, nestor::pim::bound_of_all(*tied));
       result_.ties->status = stop_.requested() ? stop_.status() : Status::memory_limit;

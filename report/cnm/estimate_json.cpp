@@ -95,7 +95,8 @@ io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& 
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   json[key::settings] = std::move(given);
-  put_given(json, options, verb, work.network.empty() ? "kernel" : "layers");
+  const bool from_result = verb != io::Verb::map && options.arch.empty();
+  put_given(json, options, verb, from_result ? "result" : work.network.empty() ? "kernel" : "layers");
   if (work.network.empty())
     json[key::kernel] = work.tasks[0].name;
   else

@@ -10,6 +10,8 @@
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_file.h"
 #include "io/document_edit.h"
+#include "io/find_data.h"
+#include "io/memory_files.h"
 #include "model/cnm/search/map_space.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/map_tables.h"
@@ -17,6 +19,7 @@
 #include "report/cnm/second_result.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/run_record.h"
 #include "report/verify/claims.h"
 #include "report/verify/comparison.h"
 
@@ -176,6 +179,67 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
   return head;
 }
 
+// The options, those of the verb, which say what was set in the system's file.
+std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& comparison) {
+  const auto given = claims.find(key::options);
+  if (given == claims.end()) return std::nullopt;  // results written before they were kept
+  io::RunOptions asked;
+  if (!given->is_object()) comparison.find("options is no list of options");
+  for (const auto& [name, value] : given->items()) {
+    bool known = false;
+    for (const auto verb : {io::Verb::map, io::Verb::estimate, io::Verb::evaluate, io::Verb::simulate})
+      known = known || (io::to_string(verb) == claims.value(key::verb, io::Json()) && value.is_string() &&
+                        !io::set_option(asked, verb, name, value.get<std::string>()));
+    if (!known) comparison.find(fmt::format("options.{} is no option of the verb", name));
+  }
+  return asked;
+}
+
+// Inputs at hand have the digests that are claimed, and the architecture is that of its file.
+void check_inputs(const io::Json& claims, const io::Json& system, Comparison& comparison) {
+  const auto asked = options_of(claims, comparison);
+  const auto inputs = claims.find(key::inputs);
+  if (!asked && inputs == claims.end()) {
+    for (const char* key : {key::options, key::inputs}) comparison.leave(key);
+    return;
+  }
+  if (!asked) return comparison.find("options is missing");
+  const std::size_t expected = asked->arch.empty() ? 1 : 2;  // a result has its architecture
+  if (inputs == claims.end() || !inputs->is_array() || inputs->size() != expected)
+    return comparison.find("inputs does not name what was read");
+  constexpr std::array<std::string_view, 4> roles = {"architecture", "kernel", "layers", "result"};
+  std::vector<std::string> seen;
+  for (std::size_t i = 0; i < inputs->size(); ++i) {
+    const auto& input = (*inputs)[i];
+    const auto text = [&](const char* name) {
+      const auto at = input.is_object() ? input.find(name) : input.end();
+      return input.is_object() && at != input.end() && at->is_string() ? at->get<std::string>()
+                                                                       : std::string();
+    };
+    const auto role = text(key::role), name = text(key::name);
+    if (std::find(roles.begin(), roles.end(), role) == roles.end() || name.empty() ||
+        std::find(seen.begin(), seen.end(), role + name) != seen.end())
+      return comparison.find(fmt::format("inputs[{}] has no role or name of its own", i));
+    seen.push_back(role + name);
+    const bool is_machine = role == "architecture";
+    const auto path = io::find_data(is_machine ? io::DataKind::architecture : io::DataKind::network, name);
+    const auto content =
+        path && io::is_stored_file(*path) ? io::read_file(*path) : io::Result<std::string>(io::Error());
+    if (!content || !input.contains(key::digest)) {
+      comparison.leave(fmt::format("inputs[{}] ('{}' is not at hand)", i, name));
+      continue;
+    }
+    const auto found = describe_text(role, name, *content);
+    comparison.compare(input, io::input_to_json(found), fmt::format("inputs[{}].", i), "inputs[].");
+    if (!is_machine || text(key::digest) != found.digest) continue;
+    const auto read = io::read_cnm_system(name, asked->settings);
+    comparison.compared();
+    if (!read || system_json(*read) != system)
+      comparison.find(fmt::format("the architecture is not that of '{}'", name));
+    comparison.take_up("architecture, settings (taken as given)");
+  }
+}
+
 // Of one task, whose own figures are checked by themselves.
 void add_claimed(TimeTotals& totals, const io::Json& task) {
   const auto figure = [&](const char* key) -> std::optional<double> {
@@ -193,8 +257,10 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   const auto word = verb.get<std::string>();
   comparison.leave(key::version);
   comparison.leave("architecture, settings (taken as given)");
-  comparison.leave(key::options);
-  comparison.leave(key::inputs);
+  comparison.leave("options (but whether the verb has them)");
+  comparison.pass(key::options);
+  comparison.pass(key::inputs);
+  check_inputs(claims, system_json(work.system), comparison);
   auto head = expected_head(claims, work, comparison);
   head[key::verb] = verb;
   if (work.network.empty()) {

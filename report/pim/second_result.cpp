@@ -35,6 +35,7 @@ class SecondReading {
         {key::latency_shared, in_turns.cycles}, {key::compute_cycles, whole(figures.compute_cycles)},
         {key::energy_pj, own.energy_pj},        {key::edp, own.energy_pj * cycles}};
     evaluation[key::row_activations] = activations(own);
+    evaluation[key::energy] = energy(own);
     add_walks(evaluation, apart, in_turns);
     add_fillings(evaluation, figures);
     evaluation[key::blocks] = blocks();
@@ -62,6 +63,18 @@ class SecondReading {
     io::Json json = io::Json::object();
     for (const Operand operand : all_operands)
       json[std::string(1, letter(operand))] = replay.activations[index_of(operand)];
+    return json;
+  }
+
+  io::Json energy(const sim::pim::Replay& replay) const {
+    io::Json json = {{key::compute, replay.compute_energy_pj}};
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
+      if (machine_.memories[m].row > 0 && machine_.memories[m].activation_energy > 0)
+        json[named_.memory_names[m] + "/activation"] = replay.activation_energy_pj;
+      for (const Operand operand : all_operands)
+        if (replay.bits[m][index_of(operand)] > 0)
+          json[key(m, operand)] = replay.memory_energy_pj[m][index_of(operand)];
+    }
     return json;
   }
 

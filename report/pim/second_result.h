@@ -14,7 +14,7 @@ namespace nestor::report {
 
 struct SecondPoint {
   std::vector<std::string> faults;  ///< why nothing could be worked out
-  io::Json json;                    ///< as a result has it, without `evaluation.energy`
+  io::Json json;                    ///< as a result has it
   Int cycles = 0;
   double energy_pj = 0;  ///< leakage included
 };

@@ -15,7 +15,7 @@ namespace {
 
 // What a schedule does not tell of its result.
 constexpr std::array<std::string_view, 4> not_checked = {"lower_bound (whether no schedule has fewer copies)",
-                                                         "convergence", "search",
+                                                         "convergence (times and work)", "search",
                                                          "copies_by_cause.fanin, eviction (their sum is)"};
 
 std::string count(std::uint64_t number) { return io::count_text(static_cast<Int>(number)); }

@@ -18,7 +18,7 @@ io::Json occupancy_json(const simd::Schedule& schedule) {
   auto arrays = io::Json::array();
   for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
     arrays.push_back({{key::array, array}, {key::rows, std::move(occupancy.rows[array])}});
-  return {{"after_instructions", std::move(occupancy.after)}, {key::arrays, std::move(arrays)}};
+  return {{key::after_instructions, std::move(occupancy.after)}, {key::arrays, std::move(arrays)}};
 }
 
 }  // namespace
@@ -29,9 +29,9 @@ io::Json netlist_json(const ScheduledNetlist& of) {
           {key::file, of.file},
           {key::digest, input.digest},
           {key::inputs, of.netlist.input_names.size()},
-          {"outputs", of.netlist.outputs.size()},
-          {"nodes_before_mapping", of.mapping.gates_before},
-          {"restructured", of.mapping.restructured},
+          {key::outputs, of.netlist.outputs.size()},
+          {key::nodes_before_mapping, of.mapping.gates_before},
+          {key::restructured, of.mapping.restructured},
           {key::nodes, of.netlist.gates.size()}};
 }
 
@@ -55,7 +55,24 @@ io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigure
           {key::arrays_used, figures.arrays_used},
           {key::rows_used, figures.rows_used},
           {key::occupancy, occupancy_json(schedule)},
-          {"verified", {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
+          {key::verified, {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
+}
+
+io::Json totals_json(const simd::ScheduleFigures& figures, simd::ScheduleObjective objective,
+                     std::uint64_t least_copies) {
+  io::Json json = {{key::layers, figures.nodes},
+                   {key::mapped, figures.nodes},
+                   {key::copies, figures.copies},
+                   {key::energy, figures.energy()}};
+  if (objective != simd::ScheduleObjective::copies) {
+    json[key::objective] = figures.energy();
+    return json;
+  }
+  const auto copies = static_cast<double>(figures.copies);
+  json[key::objective] = figures.copies;
+  json[key::lower_bound] = least_copies;
+  json[key::gap] = figures.copies == 0 ? 0.0 : (copies - static_cast<double>(least_copies)) / copies;
+  return json;
 }
 
 }  // namespace nestor::report

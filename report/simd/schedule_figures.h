@@ -5,6 +5,7 @@
 #include <string>
 
 #include "io/files.h"
+#include "model/simd/method.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/tech_map.h"
 
@@ -23,5 +24,9 @@ io::Json copies_by_pair(const simd::Schedule& schedule);
 
 /// Machine, counts, energy, occupancy and how it was simulated, by their keys.
 io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures);
+
+/// `totals`, with the keys of all spaces; a layer is a node here, and what is bounded are copies.
+io::Json totals_json(const simd::ScheduleFigures& figures, simd::ScheduleObjective objective,
+                     std::uint64_t least_copies);
 
 }  // namespace nestor::report

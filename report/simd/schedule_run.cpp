@@ -37,9 +37,9 @@ io::Json milestones_json(const simd::ScheduleResult& result) {
 
 io::Json search_json(const simd::ScheduleResult& result) {
   io::Json json = {{key::seconds, result.seconds}, {key::work, result.work}};
-  if (result.planned_work != 0) json["planned_work"] = result.planned_work;
-  json["constructions"] = result.trials;
-  json["passes"] = result.passes;
+  if (result.planned_work != 0) json[key::planned_work] = result.planned_work;
+  json[key::constructions] = result.trials;
+  json[key::passes] = result.passes;
   if (result.labels.generated != 0)
     json[key::labels] = {{"expanded", result.labels.expanded},
                          {"generated", result.labels.generated},
@@ -51,8 +51,8 @@ io::Json search_json(const simd::ScheduleResult& result) {
 }  // namespace
 
 std::string_view status_text(const simd::ScheduleResult& result) {
-  if (result.status == Status::optimal) return to_string(result.status);
-  return result.completed ? "completed" : result.effort_spent ? "effort_spent" : to_string(result.status);
+  const bool ended = result.status != Status::optimal && (result.completed || result.effort_spent);
+  return to_string(ended ? Status::heuristic : result.status);
 }
 
 std::string schedule_progress(const std::string& netlist, const EngineProgress& progress, double seconds) {
@@ -78,6 +78,7 @@ io::Json schedule_json(const ScheduleRun& run) {
   json[key::convergence] = milestones_json(result);
   json[key::search] = search_json(result);
   json[key::schedule] = io::schedule_lines(result.schedule, netlist);
+  json[key::totals] = totals_json(figures, options.schedule_objective, result.bound.copies);
   return json;
 }
 

@@ -20,8 +20,8 @@ struct ScheduleRun {
   const simd::ScheduleFigures& figures;
 };
 
-/// "optimal", "time_limit", ..., or "completed" when a method came to its own end, or "effort_spent" when one
-/// that has no end of its own has spent the effort that it was given.
+/// "heuristic" where a method came to its own end, or has spent the effort that it was given, without a
+/// proof.
 std::string_view status_text(const simd::ScheduleResult& result);
 
 /// How far a method is that has a schedule.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "base/split.h"
 #include "io/checked_reader.h"
@@ -15,6 +16,7 @@
 #include "report/results/result_parts.h"
 #include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_run.h"
+#include "report/verify/comparison.h"
 
 namespace nestor::report {
 namespace {
@@ -39,6 +41,14 @@ io::Result<std::string> text_of(const io::Node& root) {
   }
   if (reading.failed()) return reading.error();
   return text;
+}
+
+// More than lines and what `show` writes beside them.
+bool is_result(const Json& document) {
+  if (!document.is_object()) return false;
+  for (const auto& [name, value] : document.items())
+    if (name != key::space && name != key::schedule) return true;
+  return false;
 }
 
 Json at(const Json& object, const char* key) {
@@ -78,12 +88,10 @@ class Claims {
 
 // No schedule has fewer copies than the bound; where it has as many, it is an optimum.
 void check_status(const Json& result, std::uint64_t copies, Claims& claims) {
-  constexpr std::array<std::string_view, 7> statuses = {
-      "optimal", "completed", "effort_spent", "time_limit", "work_limit", "memory_limit", "interrupted"};
   const Json status = at(result, key::status);
   const Json bound = at(at(result, key::lower_bound), key::copies);
   const auto* const word = status.is_string() ? status.get_ptr<const Json::string_t*>() : nullptr;
-  if (word == nullptr || std::find(statuses.begin(), statuses.end(), *word) == statuses.end())
+  if (word == nullptr || !io::is_how_a_search_ends(status))
     return claims.add("status is no status of a schedule");
   if (!bound.is_number_unsigned()) return claims.add("lower_bound.copies is no count");
   if (bound.get<std::uint64_t>() > copies)
@@ -104,19 +112,78 @@ void check_causes(const Json& result, const simd::Schedule& schedule, std::uint6
   claims.compare("copies_by_cause.by_pair", at(causes, key::by_pair), copies_by_pair(schedule));
 }
 
-// What was asked for, said twice.
+// What was asked for, said twice: what is not given has its default.
 void check_options(const Json& result, Claims& claims) {
   const Json options = at(result, key::options);
-  const std::array<std::pair<const char*, const char*>, 5> said = {{{key::rows, key::rows},
-                                                                    {key::arrays, key::array_limit},
-                                                                    {key::recompute, key::recompute},
-                                                                    {key::method, key::method},
-                                                                    {key::objective, key::objective}}};
-  for (const auto& [option, key] : said) {
-    const Json given = at(options, option), stands = at(result, key);
-    if (!given.is_null() && given != Json(stands.is_string() ? stands.get<std::string>() : stands.dump()))
-      claims.add(fmt::format("options.{} is another one than {}", option, key));
+  if (!options.is_object()) return claims.add("options is missing");
+  io::RunOptions asked;
+  for (const auto& [name, value] : options.items())
+    if (!value.is_string() ||
+        io::set_option(asked, io::Verb::schedule, name, value.get<std::string>()).has_value())
+      claims.add(fmt::format("options.{} is no option of schedule", name));
+  claims.compare(key::rows, at(result, key::rows), asked.rows);
+  claims.compare(key::array_limit, at(result, key::array_limit), asked.arrays);
+  claims.compare(key::recompute, at(result, key::recompute), asked.recompute);
+  claims.compare(key::method, at(result, key::method), simd::to_string(asked.method));
+  claims.compare(key::objective, at(result, key::objective), simd::to_string(asked.schedule_objective));
+}
+
+// How many copies the best schedule had, in the order in which schedules were found.
+void check_convergence(const Json& result, Claims& claims) {
+  const Json steps = at(result, key::convergence);
+  if (!steps.is_array()) return claims.add("convergence is missing");
+  std::uint64_t work = 0;
+  std::uint64_t copies = std::numeric_limits<std::uint64_t>::max();
+  for (const Json& step : steps) {
+    const Json worked = at(step, key::work), had = at(step, key::copies), seconds = at(step, key::seconds);
+    if (step.size() != 3 || !worked.is_number_unsigned() || !had.is_number_unsigned() ||
+        !seconds.is_number() || seconds.get<double>() < 0)
+      return claims.add("convergence has an entry that is not of seconds, work and copies");
+    if (worked.get<std::uint64_t>() < work || had.get<std::uint64_t>() >= copies)
+      return claims.add("convergence is not in order: more work, fewer copies");
+    work = worked.get<std::uint64_t>();
+    copies = had.get<std::uint64_t>();
   }
+}
+
+// Nothing stands in a result that nobody knows.
+void check_keys(const Json& result, Claims& claims) {
+  const auto only = [&](const std::string& what, const Json& object,
+                        std::initializer_list<std::string_view> keys) {
+    if (!object.is_object()) return;
+    for (const auto& [name, value] : object.items())
+      if (std::find(keys.begin(), keys.end(), name) == keys.end())
+        claims.add(fmt::format("{}{} is not of a schedule's result", what, name));
+  };
+  only("", result, {key::schema,          key::version,     key::verb,      key::space,
+                    key::netlist,         key::options,     key::objective, key::method,
+                    key::status,          key::lower_bound, key::rows,      key::array_limit,
+                    key::recompute,       key::copies,      key::computes,  key::energy,
+                    key::arrays_used,     key::rows_used,   key::occupancy, key::verified,
+                    key::copies_by_cause, key::convergence, key::search,    key::schedule,
+                    key::totals});
+  only("netlist.", at(result, key::netlist),
+       {key::name, key::file, key::digest, key::inputs, key::outputs, key::nodes_before_mapping,
+        key::restructured, key::nodes});
+  only("lower_bound.", at(result, key::lower_bound), {key::copies, key::argument});
+  only("occupancy.", at(result, key::occupancy), {key::after_instructions, key::arrays});
+  only("verified.", at(result, key::verified), {key::patterns, key::exhaustive});
+  only("copies_by_cause.", at(result, key::copies_by_cause), {key::fanin, key::eviction, key::by_pair});
+  only("search.", at(result, key::search),
+       {key::seconds, key::work, key::planned_work, key::constructions, key::passes, key::labels});
+}
+
+// Results that were written before totals have none.
+void check_totals(const Json& result, const simd::ScheduleFigures& figures, Claims& claims) {
+  const Json totals = at(result, key::totals);
+  if (totals.is_null()) return;
+  const auto objective = at(result, key::objective) == Json("energy") ? simd::ScheduleObjective::energy
+                                                                      : simd::ScheduleObjective::copies;
+  const Json bound = at(at(result, key::lower_bound), key::copies);
+  const auto least = bound.is_number_unsigned() ? bound.get<std::uint64_t>() : 0;
+  const Json found = totals_json(figures, objective, least);
+  claims.compare(key::totals, totals, found);
+  if (totals.size() != found.size()) claims.add("totals has a key that is not of a schedule");
 }
 
 }  // namespace
@@ -137,7 +204,7 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file) {
   auto result = Json::parse(*text, nullptr, false);
   if (const auto name = at(at(result, key::netlist), key::file); name.is_string())
     source.netlist = name.get<std::string>();
-  if (result.is_object() && result.contains(key::schema)) source.result = std::move(result);
+  if (is_result(result)) source.result = std::move(result);
   return source;
 }
 
@@ -152,6 +219,8 @@ std::vector<std::string> false_claims(const Json& result, const ScheduledNetlist
                                       const simd::Schedule& schedule, const simd::ScheduleFigures& figures) {
   Claims claims;
   claims.compare(key::schema, at(result, key::schema), Json(schedule_schema));
+  claims.compare(key::verb, at(result, key::verb), io::to_string(io::Verb::schedule));
+  check_keys(result, claims);
   Json of = netlist_json(netlist);
   of.erase(key::file);  // the same netlist may be elsewhere
   claims.compare(key::netlist, at(result, key::netlist), of);
@@ -160,6 +229,8 @@ std::vector<std::string> false_claims(const Json& result, const ScheduledNetlist
   check_status(result, figures.copies, claims);
   check_causes(result, schedule, figures.copies, claims);
   check_options(result, claims);
+  check_convergence(result, claims);
+  check_totals(result, figures, claims);
   return claims.take();
 }
 

@@ -19,6 +19,7 @@ struct Point {
 };
 
 struct ReadLayer {
+  std::string name;
   double repeat = 1;
   std::vector<Point> front;
 };
@@ -29,6 +30,7 @@ class OptimumCheck {
       : optimum_(result.at(key::network_optimum)), given_(given), claims_(claims), check_(check) {
     for (const Json& layer : result.at(key::layers)) {
       auto& read = layers_.emplace_back();
+      read.name = layer.value(key::name, "");
       read.repeat = layer.value(key::repeat, 1.0);
       if (layer.contains(key::front))
         for (const Json& point : layer[key::front])
@@ -43,7 +45,10 @@ class OptimumCheck {
     if (optimum_.value(key::objective, "") != word)
       claims_.finding(sentence("objective is claimed as '", optimum_.value(key::objective, ""),
                                "', the options say '", word, "'"));
-    if (optimum_.contains(key::layers)) check_choice();
+    if (optimum_.contains(key::layers))
+      check_choice();
+    else if (optimum_.contains(key::value))
+      claims_.finding("has a value, but no layers that choose points");
     claims_.set_subject("");
   }
 
@@ -66,6 +71,8 @@ class OptimumCheck {
     if (chosen.size() != layers_.size()) return claims_.finding("layers are not those of the network");
     Point total;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
+      if (chosen[i].value(key::name, "") != layers_[i].name)
+        claims_.finding(sentence("layer ", i + 1, " is not named as the network's"));
       double copies = 0;
       for (const Json& point : chosen[i].value(key::points, Json::array())) {
         const auto index = point.value(key::front_index, std::size_t{0});

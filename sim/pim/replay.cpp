@@ -232,7 +232,7 @@ class Replayer {
   void take_stock() {
     double macs = 1;
     for (const Int bound : layer_.bounds) macs *= static_cast<double>(bound);
-    result_.energy_pj = macs * machine_.mac_energy;
+    result_.compute_energy_pj = result_.energy_pj = macs * machine_.mac_energy;
     for (const Border& border : borders_) {
       const auto x = index_of(border.operand);
       const Memory& source = machine_.memories[border.from];
@@ -243,15 +243,20 @@ class Replayer {
       if (tracers_[x] && border.from == machine_.home(border.operand)) {
         result_.activations[x] = tracers_[x]->activations();
         cycles += tracers_[x]->activations() * source.activation_cycles;
-        result_.energy_pj +=
+        const double opened =
             static_cast<double>(tracers_[x]->activations()) * instances * source.activation_energy;
+        result_.activation_energy_pj += opened;
+        result_.energy_pj += opened;
       }
       add_time(border.from, cycles);
       const auto energy = [&](const Crossing& bits, double in, double out) {
         return (static_cast<double>(bits.in) * in + static_cast<double>(bits.out) * out) * instances;
       };
-      result_.energy_pj += energy(border.shared, source.read_energy, source.write_energy) +
-                           energy(border.copied, target.write_energy, target.read_energy);
+      const double given = energy(border.shared, source.read_energy, source.write_energy);
+      const double taken = energy(border.copied, target.write_energy, target.read_energy);
+      result_.memory_energy_pj[border.from][x] += given;
+      result_.memory_energy_pj[border.to][x] += taken;
+      result_.energy_pj += given + taken;
     }
     for (const Operand operand : all_operands) serve_steps(operand);
     result_.cycles = result_.steps * machine_.mvm_cycles + machine_.reduction_latency;
@@ -276,9 +281,11 @@ class Replayer {
     const Crossing bits{.in = step * result_.steps, .out = output ? step * result_.steps : 0};
     result_.bits[m][index_of(operand)] = bits.in + bits.out;
     add_time(m, port_time(memory, bits));
-    result_.energy_pj += (static_cast<double>(bits.in) * memory.read_energy +
-                          static_cast<double>(bits.out) * memory.write_energy) *
-                         static_cast<double>(lanes(0, memory.axes_above));
+    const double served = (static_cast<double>(bits.in) * memory.read_energy +
+                           static_cast<double>(bits.out) * memory.write_energy) *
+                          static_cast<double>(lanes(0, memory.axes_above));
+    result_.memory_energy_pj[m][index_of(operand)] += served;
+    result_.energy_pj += served;
   }
 
   const LayerShape& layer_;

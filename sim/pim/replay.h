@@ -26,8 +26,11 @@ struct Replay {
   ReplayEnd status = ReplayEnd::complete;
   Int cycles = 0;
   Int steps = 0;
-  Int accesses = 0;  ///< to DRAM, in elements
-  double energy_pj = 0;
+  Int accesses = 0;      ///< to DRAM, in elements
+  double energy_pj = 0;  ///< the sum of its parts
+  double compute_energy_pj = 0;
+  double activation_energy_pj = 0;
+  std::array<std::array<double, operand_count>, max_memories> memory_energy_pj{};
   std::array<Int, operand_count> activations{};
   std::array<std::array<Int, operand_count>, max_memories> bits{};  ///< over a memory's inner side
   std::array<Int, max_memories> memory_cycles{};

@@ -243,7 +243,11 @@ TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
       request.time_limit = seconds;
       request.work_limit = request.planned_work = 0;
       const auto timed = make_schedule(subject, request);
-      ASSERT_TRUE(timed);
+      if (!timed) {  // a busy machine: no schedule within the moment that is left
+        EXPECT_EQ(timed.status(), Status::time_limit);
+        ++stopped;
+        continue;
+      }
       stopped += timed->status == Status::time_limit && !timed->completed ? 1 : 0;
       request.time_limit = 1000;
       request.work_limit = timed->work;

@@ -10,6 +10,7 @@
 #include "report/cim/verify/result_check.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
+#include "report/results/node_json.h"
 #include "report/verify/constraint_check.h"
 #include "report/verify/input_check.h"
 #include "report/verify/smallest_tiles.h"
@@ -56,6 +57,10 @@ class FileCheck {
           key != std::string_view(key::constraints) &&
           (key != std::string_view(key::members) || has_members(run_)))
         claims_.finding(sentence("the result has no '", key, "'"));
+    if (const auto members = root_.find(key::members);
+        members && members->text() != members_text(run_.options))
+      claims_.finding(sentence("members is claimed as ", quote(members->text()), ", the options say '",
+                               members_text(run_.options), "'"));
     if (const auto totals = root_.find(key::totals)) {
       claims_.set_subject("totals: ");
       require(*totals, {key::layers, key::mapped, key::macs, key::latency_cycles, key::energy_pj, key::edp});
@@ -95,7 +100,10 @@ class FileCheck {
       claims_.finding("objective is not pareto, whose fronts --scope network chooses from");
     if (!run_.optimum && given_.scope == Scope::network && run_.complete)
       claims_.finding("the result has no 'network_optimum'");
-    check_network_optimum(result_to_json(run_), given_, claims_, check_);
+    auto claimed = result_to_json(run_);
+    if (const auto optimum = root_.find(key::network_optimum))
+      claimed[key::network_optimum] = node_to_json(*optimum);
+    check_network_optimum(claimed, given_, claims_, check_);
     check_word("latency_model", run_.latency_model, "latency-model", given_, claims_);
     require_roles(claims_of(run_), {key::architecture, key::layers}, claims_);
     if (!given_.fix.empty()) require_roles(claims_of(run_), {"constraints"}, claims_);

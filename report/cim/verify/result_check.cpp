@@ -105,7 +105,10 @@ class ResultExaminer {
 
   void check_evaluation(const Json& evaluation, const CimFigures& figures) {
     const Architecture& machine = result_.architecture.machine;
+    std::size_t known = 0;
+    const auto has = [&](const char* key) { known += evaluation.contains(key) ? 1U : 0U; };
     const auto number = [&](const char* key, long double found) {
+      has(key);
       claims_.json_number(sentence("evaluation.", key), evaluation, key, found);
     };
     number(key::latency_cycles, static_cast<long double>(figures.miredo_cycles));
@@ -124,6 +127,8 @@ class ResultExaminer {
     tables.pairs(key::energy, energy, figures.memory_energy_pj, 1);
     if (energy.is_object())
       claims_.json_number("energy of compute", energy, key::compute, figures.compute_energy_pj);
+    for (const char* const key : {key::usage_bits, key::traffic_bits, key::sizes_bits, key::energy}) has(key);
+    if (known != evaluation.size()) claims_.finding("evaluation has a key that is no figure");
   }
 
   void check_replay(const LayerResult& layer) {
@@ -135,11 +140,14 @@ class ResultExaminer {
     }
     claims_.count(key::replay_cycles, layer.replay_cycles, replayed.cycles);
     if (!layer.stalls.is_object()) return;
+    std::size_t known = 0;
     for (std::size_t cause = 0; cause < sim::cim::stall_cause_count; ++cause) {
       const std::string name(sim::cim::name_of(static_cast<sim::cim::StallCause>(cause)));
+      known += layer.stalls.contains(name) ? 1U : 0U;
       claims_.json_number("stalls for " + name, layer.stalls, name,
                           static_cast<long double>(replayed.stalls[cause]));
     }
+    if (known != layer.stalls.size()) claims_.finding("stalls has a key that is no cause");
   }
 
   struct Sum {

@@ -53,6 +53,8 @@ class TableCheck {
       known += given ? 1U : 0U;
       const Json& entry = given ? table.at(key) : nothing;
       if (given && !entry.contains(key::read)) claims_.finding("traffic_bits of " + key + " has no 'read'");
+      if (entry.size() > std::size_t{entry.contains(key::read)} + std::size_t{entry.contains(key::write)})
+        claims_.finding("traffic_bits of " + key + " has a key that is no direction");
       claims_.json_number("bits read from " + key, entry, key::read,
                           static_cast<long double>(figures.read_bits[m][x]));
       claims_.json_number("bits written to " + key, entry, key::write,
