@@ -66,11 +66,23 @@ constexpr std::array table = {
     Option{"functional", "", SwitchValue{&RunOptions::functional},
            "Run the program on numbers, too: what every operator makes", VerbSet::of(Verb::simulate), '\0',
            "chip"},
+    Option{"calibrate", "FILE", TextValue{&RunOptions::calibrate},
+           "Images (.npy) that the scales of a float model's tensors come from; a seeded one if left out",
+           VerbSet::of(Verb::compile)},
+    Option{"per-tensor", "", SwitchValue{&RunOptions::per_tensor},
+           "One scale for all weights of an operator instead of one an output channel",
+           VerbSet::of(Verb::compile)},
+    Option{"input", "FILE", TextValue{&RunOptions::images},
+           "Images (.npy) to run the program on, instead of seeded elements", VerbSet::of(Verb::simulate),
+           '\0', "chip"},
+    Option{"reference", "", SwitchValue{&RunOptions::reference},
+           "Compute the model in plain integer loops too, and in reals, and compare",
+           VerbSet::of(Verb::simulate), '\0', "chip"},
     Option{
         "output", "FILE", OutputValue{&RunOptions::output},
-        "Write the program, binary where FILE ends in .bin; or the schedule as a picture, where it ends in "
-        ".svg",
-        VerbSet::of(Verb::compile, Verb::evaluate, Verb::show), 'o', "chip"},
+        "Write the program, binary where FILE ends in .bin, or the schedule as a picture, where it ends in "
+        ".svg; of `simulate`, what the model's first output is (.npy)",
+        VerbSet::of(Verb::compile, Verb::evaluate, Verb::show, Verb::simulate), 'o', "chip"},
     Option{"decisions", "FILE", TextValue{&RunOptions::chip_decisions},
            "Segments, copies, parts and phases to evaluate", VerbSet::of(Verb::evaluate), '\0', "chip"},
 };

@@ -216,6 +216,10 @@ struct CompileOptions {
   std::string chip_decisions;
   std::string chip_program;
   bool functional = false;
+  std::string calibrate;  ///< images (.npy) that a float model's scales come from; empty: a seeded one
+  bool per_tensor = false;
+  std::string images;  ///< what a program runs on (.npy); empty: seeded elements
+  bool reference = false;
 };
 
 struct EstimateOptions {

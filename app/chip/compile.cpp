@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"
+#include "app/chip/model.h"
 #include "app/chip/programs.h"
 #include "app/chip/search.h"
 #include "app/console.h"
@@ -9,6 +10,7 @@
 #include "mapper/chip/explain.h"
 #include "report/chip/compile_run.h"
 #include "report/chip/proof_writer.h"
+#include "report/keys/chip.h"
 #include "report/tables/units.h"
 
 namespace nestor::app::chip_space {
@@ -57,6 +59,46 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem
   return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", *reason));
 }
 
+// The model's own numbers, where a program is written or they are asked for.
+struct Weighted {
+  std::optional<Model> model;
+  chip_program::ProgramNumbers numbers;
+  io::Json origin;
+};
+
+io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine) {
+  Weighted made;
+  const bool asked = !options.calibrate.empty() || options.per_tensor;
+  const bool written = !options.output.empty() && !options.output.ends_with(".svg");
+  if (!asked && !written) return made;
+  const auto& input = options.inputs.front();
+  auto model = read_model(input, machine, options);
+  if (!model) return model.error();
+  if (!*model) {
+    if (asked) return io::usage_error("--calibrate and --per-tensor go with ONNX models that have weights");
+    return made;
+  }
+  auto numbers = quantise_model(input, **model, options);
+  if (!numbers) {
+    if (asked) return numbers.error();
+    print_remark(fmt::format("seeded weights in the program: {}", numbers.error().message));
+    return made;
+  }
+  made.model = std::move(*model);
+  made.numbers = std::move(*numbers);
+  const bool stated = made.model->real.fully_stated();
+  made.origin = {{"scales", stated                      ? "of the model"
+                            : options.calibrate.empty() ? "seeded image"
+                                                        : options.calibrate},
+                 {"per_tensor", options.per_tensor}};
+  if (prints_tables(options))
+    print_text(fmt::format("weights of the model, scales from {}\n", stated ? "the model"
+                                                                     : options.calibrate.empty()
+                                                                         ? "a seeded image"
+                                                                         : options.calibrate));
+  return made;
+}
+
 }  // namespace
 
 io::Result<ExitStatus> compile(const io::RunOptions& options) {
@@ -66,7 +108,10 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   auto machine = read_machine(options);
   if (!machine) return machine.error();
   const auto& input = options.inputs.front();
-  const auto whole = read_whole_network(input, *machine, options);
+  auto weighted = weights_for(options, *machine);
+  if (!weighted) return weighted.error();
+  const auto& model = weighted->model;
+  const auto whole = model ? io::Result(model->whole) : read_whole_network(input, *machine, options);
   if (!whole) return whole.error();
   auto network = fit_network(input, *machine, *whole);
   if (!network) return network.error();
@@ -90,8 +135,10 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
     print_text(report::summary_text(run));
   }
   Outputs outputs;
-  outputs.add(write_output(options, compiled, evaluation));
+  const auto numbers = model ? cut_for(*model, weighted->numbers, compiled.network) : nullptr;
+  outputs.add(write_output(options, compiled, evaluation, numbers));
   auto json = report::compile_json(run);
+  if (model) json[key::model_weights] = weighted->origin;
   outputs.add(report::write_compile_proof(run, json));
   if (options.explain) {
     const auto found = chip::explain(compiled.machine, *whole, *request, outcome.objective,

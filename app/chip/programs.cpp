@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "io/chip/machine_file.h"
 #include "io/chip/program/program_file.h"
+#include "io/chip/program/weights_file.h"
 #include "io/output_file.h"
 #include "model/chip/program/generate.h"
 #include "report/chip/program_run.h"
@@ -12,8 +15,14 @@
 namespace nestor::app::chip_space {
 namespace {
 
+// A text has its weights in a file beside it.
 io::MaybeError write_program(const std::string& path, const chip_program::Program& program) {
-  return io::write_somewhere(path, path.ends_with(".bin") ? io::to_binary(program) : io::to_text(program));
+  if (path.ends_with(".bin")) return io::write_somewhere(path, io::to_binary(program));
+  if (program.numbers) {
+    const auto beside = std::filesystem::path(path).parent_path() / program.weights;
+    if (auto error = io::write_somewhere(beside, io::weights_bytes(program))) return error;
+  }
+  return io::write_somewhere(path, io::to_text(program));
 }
 
 }  // namespace
@@ -41,10 +50,15 @@ chip_program::Program program_of(const CompiledNetwork& compiled, const chip::Ch
 }
 
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
-                            const chip::ChipEvaluation& evaluation) {
+                            const chip::ChipEvaluation& evaluation,
+                            std::shared_ptr<const chip_program::ProgramNumbers> numbers) {
   if (options.output.empty()) return std::nullopt;
-  if (!options.output.ends_with(".svg"))
-    return write_program(options.output, program_of(compiled, evaluation, true));
+  if (!options.output.ends_with(".svg")) {
+    auto program = program_of(compiled, evaluation, true);
+    if (numbers) program.weights = std::filesystem::path(options.output).filename().string() + ".weights";
+    program.numbers = std::move(numbers);
+    return write_program(options.output, program);
+  }
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
   return io::write_somewhere(options.output, report::schedule_picture(problem, compiled.decisions));
 }

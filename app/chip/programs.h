@@ -2,10 +2,12 @@
 // decisions, written in the form that a file's name asks for.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "app/chip/compiled.h"
 #include "model/chip/evaluation.h"
+#include "model/chip/program/numbers.h"
 #include "model/chip/program/program.h"
 
 namespace nestor::app::chip_space {
@@ -20,9 +22,11 @@ io::Result<chip::ChipMachine> machine_of(const chip_program::Program& program, c
 chip_program::Program program_of(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation,
                                  bool blocks);
 
-/// To --output, if it is given: a picture of the schedule (.svg), or the program.
+/// To --output, if it is given: a picture of the schedule (.svg), or the program, with the weights of a model
+/// in it or beside it.
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
-                            const chip::ChipEvaluation& evaluation);
+                            const chip::ChipEvaluation& evaluation,
+                            std::shared_ptr<const chip_program::ProgramNumbers> numbers = nullptr);
 
 /// A program as text; with --output also in the other form.
 io::Result<Shown> show_program(const std::string& path, const io::RunOptions& options);

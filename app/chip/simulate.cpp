@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"
+#include "app/chip/images.h"
 
 #include "app/chip/programs.h"
 #include "app/console.h"
@@ -41,26 +42,6 @@ io::Result<ProgramRun> read_execution(const io::RunOptions& options) {
   return run;
 }
 
-io::Error fault_error(const ProgramRun& run, const sim::chip::Fault& fault) {
-  return io::input_error({run.file}, fault.message);
-}
-
-// What every operator makes; against the integer reference, where the network is given.
-io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
-  auto numbers = sim::chip::execute(run.program, run.machine);
-  if (const auto* fault = std::get_if<sim::chip::Fault>(&numbers)) return fault_error(run, *fault);
-  run.numbers = std::move(std::get<sim::chip::Execution>(numbers));
-  if (options.chip_network.empty()) return std::nullopt;
-  const auto whole = read_whole_network(options.chip_network, run.machine, options);
-  if (!whole) return whole.error();
-  const auto verdict = sim::chip::compare_with_reference(*whole, run.program, *run.numbers);
-  if (const auto* fault = std::get_if<sim::chip::Fault>(&verdict))
-    run.difference = fault->message;
-  else
-    run.agreeing = std::get<Int>(verdict);
-  return std::nullopt;
-}
-
 }  // namespace
 
 io::Result<ExitStatus> simulate(const io::RunOptions& options) {
@@ -69,10 +50,14 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto timing = sim::chip::simulate_timing(run->program, run->machine);
   if (const auto* fault = std::get_if<sim::chip::Fault>(&timing)) return fault_error(*run, *fault);
   run->timing = std::move(std::get<sim::chip::Timing>(timing));
+  if (!options.functional && (!options.images.empty() || !options.output.empty() || options.reference))
+    return io::usage_error("--input, --output and --reference go with --functional");
+  std::string npy;
   if (options.functional)
-    if (auto error = run_numbers(*run, options)) return *error;
+    if (auto error = run_numbers(*run, options, npy)) return *error;
   if (prints_tables(options)) print_text(report::simulation_text(*run));
   Outputs outputs;
+  if (!options.output.empty()) outputs.add(io::write_somewhere(options.output, npy));
   if (!options.trace.empty()) {
     const auto trace = io::make_chip_trace(run->machine.name, run->program, run->timing);
     print_remark(io::trace_notice(trace.complete));

@@ -2,7 +2,10 @@
 
 #include <onnx/onnx_pb.h>
 
+#include <cmath>
 #include <cstring>
+
+#include <fmt/format.h>
 
 namespace nestor::io::onnx_import {
 namespace {
@@ -65,6 +68,86 @@ std::optional<Constant> read_constant(const ::onnx::TensorProto& tensor) {
   }
   if (!read) return std::nullopt;
   return constant;
+}
+
+namespace {
+
+constexpr Int most_weights = Int{1} << 31;
+
+double half_float(std::uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const double fraction = bits & 1023;
+  const double size = exponent == 0    ? std::ldexp(fraction, -24)
+                      : exponent == 31 ? (fraction == 0 ? HUGE_VAL : std::nan(""))
+                                       : std::ldexp(1024 + fraction, exponent - 25);
+  return (bits & 0x8000) != 0 ? -size : size;
+}
+
+struct Stored {
+  const ::onnx::TensorProto& tensor;
+  std::size_t count;
+  std::vector<double>& values;
+
+  template <typename Type, typename Field>
+  bool take(const Field& field) const {
+    return tensor.has_raw_data() ? from_raw<Type>(tensor.raw_data(), count, values)
+                                 : from_field(field, count, values);
+  }
+  bool take_halves() const {
+    std::vector<std::uint16_t> halves;
+    if (!(tensor.has_raw_data() ? from_raw<std::uint16_t>(tensor.raw_data(), count, halves)
+                                : from_field(tensor.int32_data(), count, halves)))
+      return false;
+    for (const auto half : halves) values.push_back(half_float(half));
+    return true;
+  }
+  // Nothing where the type is not known.
+  std::optional<bool> take_all() const {
+    switch (tensor.data_type()) {
+      case float_type:
+        return take<float>(tensor.float_data());
+      case double_type:
+        return take<double>(tensor.double_data());
+      case float16_type:
+        return take_halves();
+      case int8_type:
+        return take<std::int8_t>(tensor.int32_data());
+      case uint8_type:
+        return take<std::uint8_t>(tensor.int32_data());
+      case int16_type:
+        return take<std::int16_t>(tensor.int32_data());
+      case uint16_type:
+        return take<std::uint16_t>(tensor.int32_data());
+      case int32_type:
+        return take<std::int32_t>(tensor.int32_data());
+      case int64_type:
+        return take<std::int64_t>(tensor.int64_data());
+      default:
+        return std::nullopt;
+    }
+  }
+};
+
+bool holds_nothing(const ::onnx::TensorProto& tensor) {
+  return !tensor.has_raw_data() && tensor.float_data().empty() && tensor.int32_data().empty() &&
+         tensor.int64_data().empty() && tensor.double_data().empty();
+}
+
+}  // namespace
+
+std::variant<std::vector<double>, std::string> read_weights(const ::onnx::TensorProto& tensor) {
+  const auto elements = element_count(Shape(tensor.dims().begin(), tensor.dims().end()));
+  if (!elements || *elements < 0 || *elements > most_weights) return "more than 2^31 elements";
+  if (tensor.data_location() == ::onnx::TensorProto::EXTERNAL)
+    return "its data lies in another file (external data); store it in the model";
+  std::vector<double> values;
+  if (*elements == 0 || holds_nothing(tensor)) return values;
+  const auto read = Stored{tensor, static_cast<std::size_t>(*elements), values}.take_all();
+  if (!read) return fmt::format("elements of type {}, which weights do not have", tensor.data_type());
+  if (!*read) return fmt::format("its data has not the {} elements of its shape", *elements);
+  for (const double value : values)
+    if (!std::isfinite(value)) return "an element that is not finite";
+  return values;
 }
 
 }  // namespace nestor::io::onnx_import

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "io/onnx/tensor.h"
 
@@ -14,5 +17,9 @@ namespace nestor::io::onnx_import {
 
 /// The values of a tensor of at most largest_constant elements, if they are in the file and numbers.
 std::optional<Constant> read_constant(const ::onnx::TensorProto& tensor);
+
+/// All values of a tensor, of any size, in reals; none if the file does not hold them. A message where what
+/// it holds is no such tensor.
+std::variant<std::vector<double>, std::string> read_weights(const ::onnx::TensorProto& tensor);
 
 }  // namespace nestor::io::onnx_import

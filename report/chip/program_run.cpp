@@ -83,6 +83,8 @@ io::Json simulation_json(const ProgramRun& run) {
   if (run.numbers) json["tensors"] = tensors_json(run);
   if (run.agreeing) json["equal_to_reference"] = *run.agreeing;
   if (!run.difference.empty()) json["difference"] = run.difference;
+  if (run.images > 0) json["images"] = run.images;
+  if (run.from_reals) json["largest_difference"] = *run.from_reals;
   return json;
 }
 
@@ -121,6 +123,11 @@ std::string simulation_text(const ProgramRun& run) {
                             io::digest(bytes_of(run.numbers->results[i])));
   }
   if (run.agreeing) text += fmt::format("{} elements equal the reference\n", io::count_text(*run.agreeing));
+  if (run.from_reals)
+    text += fmt::format("at most {:.6g} from the float graph, over {}\n", *run.from_reals,
+                        run.images == 0   ? "seeded elements"
+                        : run.images == 1 ? "1 image"
+                                          : fmt::format("{} images", run.images));
   if (!run.difference.empty()) text += fmt::format("not as the reference: {}\n", run.difference);
   return text;
 }

@@ -18,8 +18,10 @@ struct ProgramRun {
   std::optional<chip::ChipEvaluation> model;  ///< of a result
   sim::chip::Timing timing;
   std::optional<sim::chip::Execution> numbers;
-  std::optional<Int> agreeing;  ///< elements that equal the reference
-  std::string difference;       ///< the first that does not
+  std::optional<Int> agreeing;       ///< elements that equal the reference
+  std::string difference;            ///< the first that does not
+  Int images = 0;                    ///< that the program ran on; 0: seeded elements
+  std::optional<double> from_reals;  ///< largest difference of the output from the float graph's
 };
 
 /// "nestor.compile-simulation/1".

@@ -21,5 +21,6 @@ inline constexpr char schedule_cycles[] = "schedule_cycles";
 inline constexpr char segments[] = "segments";
 inline constexpr char start[] = "start";
 inline constexpr char throughput[] = "throughput";
+inline constexpr char model_weights[] = "model_weights";
 
 }  // namespace nestor::key

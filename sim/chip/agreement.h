@@ -13,4 +13,9 @@ namespace nestor::sim::chip {
 std::variant<Int, Fault> compare_with_reference(const nestor::chip::ChipNetwork& whole,
                                                 const Program& program, const Execution& execution);
 
+/// The same against given results of the network's operators.
+std::variant<Int, Fault> compare_with_results(const nestor::chip::ChipNetwork& whole, const Program& program,
+                                              const Execution& execution,
+                                              const std::vector<std::vector<Int>>& expected);
+
 }  // namespace nestor::sim::chip

@@ -59,6 +59,7 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
     }
   }
   plan.address = out.address;
+  if (program_.numbers) plan.numbers = &program_.numbers->operators[index];
   plans_[index] = std::move(plan);
   return &*plans_[index];
 }
@@ -67,13 +68,17 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
 Int ArrayUnit::weight(const Plan& plan, const ProgramOperator& op, Int group, Int row, Int column) const {
   const auto& k = op.keys;
   if (op.type == FunctionKind::convolution) {
+    if (plan.numbers != nullptr)
+      return plan.numbers
+          ->matrix[static_cast<std::size_t>((group * k.matrix[0] + row) * k.matrix[1] + column)];
     return chip_program::weight(k.seed, k.piece[0] + group, k.piece[1] + column, k.piece[2] + row, k.bits[1]);
   }
   const TensorOperand& right = plan.operands[1];
   const Int pixel = k.transposed != 0 ? column : row;
   const Int channel = k.transposed != 0 ? group * k.matrix[0] + row : group * k.matrix[1] + column;
   const auto place = right.place(pixel / right.width(), pixel % right.width(), channel);
-  return saturated(memory_.read(place.address, place.bytes), k.bits[1]);
+  const Int value = memory_.read(place.address, place.bytes);
+  return plan.numbers != nullptr ? value : saturated(value, k.bits[1]);
 }
 
 MaybeFault ArrayUnit::write(std::size_t index, Int number, Int part, Int column, Int row, Int rows) {
@@ -90,6 +95,7 @@ MaybeFault ArrayUnit::write(std::size_t index, Int number, Int part, Int column,
   held.part = part;
   held.column = column;
   held.crossbar.erase_rows(row, rows);
+  if (op.type == FunctionKind::product) plans_[index]->of_zero.clear();
   const Int offset = Int{1} << (op.keys.bits[1] - 1);
   const Int mask = (Int{1} << p.packing.slice_bits) - 1;
   p.packing.each_row(part, column, [&](Int group, Int k, Int at) {
@@ -118,10 +124,12 @@ Int ArrayUnit::window_element(const Plan& plan, const ProgramOperator& op, Int g
     at_y = y * k.stride[0] - k.pad[0] + tap / k.kernel[1] * k.dilation[0];
     at_x = x * k.stride[1] - k.pad[1] + tap % k.kernel[1] * k.dilation[1];
     channel = (k.piece[0] + group) * channels + in_window % channels;
-    if (at_y < 0 || at_x < 0 || at_y >= in.rows() || at_x >= in.width()) return 0;
+    if (at_y < 0 || at_x < 0 || at_y >= in.rows() || at_x >= in.width())
+      return plan.numbers != nullptr ? plan.numbers->zero[0] : 0;
   }
   const auto place = in.place(at_y, at_x, channel);
-  return saturated(memory_.read(place.address, place.bytes), k.bits[0]);
+  const Int value = memory_.read(place.address, place.bytes);
+  return plan.numbers != nullptr ? value : saturated(value, k.bits[0]);
 }
 
 MaybeFault ArrayUnit::gather(std::size_t index, Int number, Int y, Int x) {
@@ -178,10 +186,27 @@ void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::ve
       });
 }
 
+// Weights and inputs stand above their zero points: (w - zw) * (x - zx) is w * x - zw * x, and what this
+// takes away.
+void ArrayUnit::add_zeros(Plan& plan, const ProgramOperator& op, std::vector<Int>& sums) const {
+  const auto& k = op.keys;
+  const auto& zero = plan.numbers->zero;
+  if (zero[0] == 0) return;
+  if (plan.of_zero.empty()) {
+    plan.of_zero.resize(sums.size());
+    for (Int g = 0; g < k.groups; ++g)
+      for (Int row = 0; row < k.matrix[0]; ++row)
+        for (Int n = 0; n < k.matrix[1]; ++n)
+          plan.of_zero[static_cast<std::size_t>(g * k.matrix[1] + n)] +=
+              (weight(plan, op, g, row, n) - zero[1]) * zero[0];
+  }
+  for (std::size_t c = 0; c < sums.size(); ++c) sums[c] = wrapping_difference(sums[c], plan.of_zero[c], 1);
+}
+
 MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
   const ProgramOperator& op = program_.operators[index];
   if (!plans_[index]) return Fault{fmt::format("nothing of '{}' was written to crossbars", op.name)};
-  const Plan& plan = *plans_[index];
+  Plan& plan = *plans_[index];
   const auto& k = op.keys;
   std::vector<Int> sums(static_cast<std::size_t>(k.groups * k.matrix[1]));
   for (Int i = 0; i < k.parts * k.columns; ++i) {
@@ -192,21 +217,28 @@ MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
       return Fault{fmt::format("crossbar {} does not hold part {}, column {} of '{}'", number, i / k.columns,
                                i % k.columns, op.name)};
     }
-    add_sums(plan, found->second, Int{1} << (k.bits[1] - 1), sums);
+    const Int offset = Int{1} << (k.bits[1] - 1);
+    add_sums(plan, found->second, plan.numbers == nullptr ? offset : offset + plan.numbers->zero[1], sums);
   }
+  if (plan.numbers != nullptr) add_zeros(plan, op, sums);
   const auto& out = program_.tensors[op.output];
   const Int bytes = bytes_for(out.bits);
   for (std::size_t c = 0; c < sums.size(); ++c) {
     const Int at = static_cast<Int>(c);
     Int sum = wrapped(sums[c]);
-    if (op.type == FunctionKind::convolution && k.partial == 0) {
+    if (plan.numbers != nullptr) {
+      if (!plan.numbers->bias.empty()) sum = wrapped(sum + plan.numbers->bias[c]);
+    } else if (op.type == FunctionKind::convolution && k.partial == 0) {
       sum = wrapped(sum + chip_program::bias(k.seed, k.piece[0] + at / k.matrix[1],
                                              k.piece[1] + at % k.matrix[1], k.bits[1]));
     }
     const Int address = plan.address + ((y * out.width + x) * out.channels + at) * bytes;
     if (!memory_.holds(address, bytes))
       return Fault{fmt::format("a result of '{}' lies outside L0", op.name)};
-    memory_.write(address, bytes, k.partial != 0 ? sum : requantised(sum, k.requant, k.bits[2]));
+    memory_.write(address, bytes,
+                  plan.numbers != nullptr ? rescaled(*plan.numbers, sum, c)
+                  : k.partial != 0        ? sum
+                                          : requantised(sum, k.requant, k.bits[2]));
   }
   return std::nullopt;
 }

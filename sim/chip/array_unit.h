@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/chip/program/numbers.h"
 #include "sim/chip/crossbar.h"
 #include "sim/chip/memory.h"
 #include "sim/chip/packing.h"
@@ -39,12 +40,16 @@ class ArrayUnit {
     Packing packing;
     std::vector<TensorOperand> operands;
     Int address = 0;  ///< of the result
+    const chip_program::OperatorNumbers* numbers = nullptr;
+    /// Of each column what its weights add up to above their zero point, times the input's; empty: not known.
+    std::vector<Int> of_zero;
   };
 
   std::variant<Plan*, Fault> plan_of(std::size_t op);
   Int weight(const Plan& plan, const chip_program::ProgramOperator& op, Int group, Int row, Int column) const;
   Int window_element(const Plan& plan, const chip_program::ProgramOperator& op, Int group, Int row, Int y,
                      Int x) const;
+  void add_zeros(Plan& plan, const chip_program::ProgramOperator& op, std::vector<Int>& sums) const;
   Int crossbar_of(const chip_program::ProgramOperator& op, Int copy, Int index) const;
   void add_sums(const Plan& plan, const Held& held, Int slice_offset, std::vector<Int>& sums) const;
 

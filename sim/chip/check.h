@@ -13,4 +13,7 @@ MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machin
 /// What an operation's values may be: crossbars of the chip, rows of a crossbar, pixels of a tensor.
 MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine, const Op& op);
 
+/// Numbers of a model that it may be executed with.
+MaybeFault check_numbers(const Program& program);
+
 }  // namespace nestor::sim::chip

@@ -10,23 +10,17 @@ using nestor::chip::FunctionKind;
 
 namespace {
 
-Int root_of(Int square) {
-  Int root = 0;
-  for (Int bit = Int{1} << 31; bit > 0; bit >>= 1) {
-    if ((root + bit) <= square / (root + bit)) root += bit;
-  }
-  return root;
-}
-
 constexpr double most_row_work = 0x1p28;
 constexpr Int longest_run = Int{1} << 10;  // of layernorm: squares of 16 bits times the run fit 64 bits
-
-Int floor_of(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 
 }  // namespace
 
 Digital::Digital(const Program& program, std::size_t op)
     : op_(program.operators[op]), out_(program.tensors[op_.output]), operands_(operands_of(program, op_)) {
+  if (program.numbers) {
+    numbers_ = &program.numbers->operators[op];
+    return;
+  }
   if (op_.type == FunctionKind::table) {
     table_ = chip_program::unary_table(op_.table, op_.keys.bits[0], op_.keys.bits[2]);
   }
@@ -35,7 +29,8 @@ Digital::Digital(const Program& program, std::size_t op)
 
 Int Digital::at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const {
   const auto place = operand.place(y, x, c);
-  return saturated(memory.read(place.address, place.bytes), op_.keys.bits[0]);
+  const Int value = memory.read(place.address, place.bytes);
+  return numbers_ != nullptr ? value : saturated(value, op_.keys.bits[0]);
 }
 
 void Digital::pool(const L0& memory, Int y, Row& out) const {
@@ -204,7 +199,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
     case FunctionKind::max_pool:
     case FunctionKind::average_pool:
       if (!by_element) return fault("a pool that changes channels");
-      pool(memory, y, out);
+      numbers_ != nullptr ? numbered(memory, y, out) : pool(memory, y, out);
       break;
     case FunctionKind::add:
     case FunctionKind::subtract:
@@ -220,7 +215,9 @@ MaybeFault Digital::row(L0& memory, Int y) const {
                           (operand.width() == 1 || operand.width() >= out_.width);
         if (!fits) return fault("an operand that is too small");
       }
-      operands_.size() > 1 || op_.type == FunctionKind::sum ? combine(memory, y, out) : unary(memory, y, out);
+      numbers_ != nullptr                                     ? numbered(memory, y, out)
+      : operands_.size() > 1 || op_.type == FunctionKind::sum ? combine(memory, y, out)
+                                                              : unary(memory, y, out);
       break;
     case FunctionKind::softmax:
     case FunctionKind::layer_norm:
@@ -230,7 +227,9 @@ MaybeFault Digital::row(L0& memory, Int y) const {
           op_.keys.bits[0] > 16) {
         return fault("channels that its groups do not divide, or operands that do not fit");
       }
-      op_.type == FunctionKind::softmax ? softmax(memory, y, out) : normalise(memory, y, out);
+      numbers_ != nullptr                 ? numbered_run(memory, y, out)
+      : op_.type == FunctionKind::softmax ? softmax(memory, y, out)
+                                          : normalise(memory, y, out);
       break;
     case FunctionKind::product: {
       const auto& k = op_.keys;
@@ -241,11 +240,11 @@ MaybeFault Digital::row(L0& memory, Int y) const {
                         first.channels() >= k.groups * k.matrix[0] && first.rows() >= out_.rows &&
                         out_.width * out_.channels >= k.groups * k.matrix[1];
       if (!fits) return fault("factors that do not fit each other");
-      product(memory, y, out);
+      numbers_ != nullptr ? numbered(memory, y, out) : product(memory, y, out);
       break;
     }
     case FunctionKind::concat_rows:
-      concat_rows(memory, y, out);
+      numbers_ != nullptr ? numbered(memory, y, out) : concat_rows(memory, y, out);
       break;
     default:
       return fault("what it computes is not known");
@@ -253,7 +252,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
   const Int bytes = bytes_for(out_.bits);
   for (std::size_t i = 0; i < out.size(); ++i) {
     const Int address = out_.address + (y * out_.width * out_.channels + static_cast<Int>(i)) * bytes;
-    memory.write(address, bytes, saturated(out[i], op_.keys.bits[2]));
+    memory.write(address, bytes, numbers_ != nullptr ? out[i] : saturated(out[i], op_.keys.bits[2]));
   }
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 // One row of a digital operator, in integers (private to the room; docs/models/chip-program.md, "Digital").
 #pragma once
 
+#include "model/chip/program/numbers.h"
 #include "sim/chip/memory.h"
 #include "sim/chip/walk.h"
 
@@ -10,12 +11,22 @@ class Digital {
  public:
   Digital(const Program& program, std::size_t op);
 
+  /// One element of a relu that stands alone, on addresses.
+  Int relu(Int x) const;
+
   MaybeFault row(L0& memory, Int y) const;
 
  private:
   using Row = std::vector<Int>;  ///< width x channels
   Int at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const;
   double work_of_row() const;
+  // With numbers of a model (digital_numbers.cpp).
+  void numbered(const L0& memory, Int y, Row& out) const;
+  void numbered_run(const L0& memory, Int y, Row& out) const;
+  Int numbered_pool(const L0& memory, Int y, Int x, Int c) const;
+  Int numbered_product(const L0& memory, Int y, Int c) const;
+  Int numbered_join(const L0& memory, Int y, Int x, Int c) const;
+  Int combined(const L0& memory, Int y, Int x, Int c) const;
   void pool(const L0& memory, Int y, Row& out) const;
   void combine(const L0& memory, Int y, Row& out) const;
   void unary(const L0& memory, Int y, Row& out) const;
@@ -28,6 +39,7 @@ class Digital {
   const chip_program::Tensor& out_;
   std::vector<TensorOperand> operands_;
   std::vector<Int> table_;
+  const chip_program::OperatorNumbers* numbers_ = nullptr;
 };
 
 }  // namespace nestor::sim::chip

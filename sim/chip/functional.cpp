@@ -1,8 +1,10 @@
 #include "sim/chip/functional.h"
 
+#include <algorithm>
 #include <boost/dynamic_bitset.hpp>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "model/chip/program/constants.h"
 #include "sim/chip/array_unit.h"
@@ -25,10 +27,11 @@ constexpr Int most_kept = Int{1} << 28;  // elements of all results
 class FunctionalMachinery {
  public:
   FunctionalMachinery(const Program& program, const nestor::chip::ChipMachine& machine,
-                      const WalkLimits& limits)
+                      const WalkLimits& limits, const ExecutionInput& input)
       : program_(program),
         machine_(machine),
         limits_(limits),
+        input_(input),
         memory_(program.l0_bytes),
         arrays_(program, machine, memory_) {
     execution_.results.resize(program.operators.size());
@@ -46,13 +49,14 @@ class FunctionalMachinery {
   MaybeFault one(const Op& op);
   MaybeFault digital(const Op& op);
   const Tensor* tensor_at(Int address) const;
-  void fill_inputs();
+  MaybeFault fill_inputs();
   MaybeFault keep_touched();
   void keep(std::size_t op);
 
   const Program& program_;
   const nestor::chip::ChipMachine& machine_;
   const WalkLimits& limits_;
+  const ExecutionInput& input_;
   L0 memory_;
   ArrayUnit arrays_;
   std::map<std::size_t, Digital> digital_;
@@ -62,18 +66,27 @@ class FunctionalMachinery {
 };
 
 // Tensors that no operator makes are inputs.
-void FunctionalMachinery::fill_inputs() {
+MaybeFault FunctionalMachinery::fill_inputs() {
   boost::dynamic_bitset<> made(program_.tensors.size());
   for (const auto& op : program_.operators) made[op.output] = true;
+  const auto* next = input_.elements;
   for (std::size_t t = 0; t < program_.tensors.size(); ++t) {
     if (made[t]) continue;
     const Tensor& tensor = program_.tensors[t];
     const Int bytes = bytes_for(tensor.bits);
     const Int seed = chip_program::seed_of(tensor.name);
-    for (Int i = 0; i < tensor.rows * tensor.width * tensor.channels; ++i) {
-      memory_.write(tensor.address + i * bytes, bytes, chip_program::element(seed, i, tensor.bits));
+    const Int elements = tensor.rows * tensor.width * tensor.channels;
+    const auto* given = std::exchange(next, nullptr);
+    if (given != nullptr && static_cast<Int>(given->size()) != elements)
+      return Fault{fmt::format("an input of {} elements, but tensor '{}' has {}", given->size(), tensor.name,
+                               elements)};
+    for (Int i = 0; i < elements; ++i) {
+      memory_.write(tensor.address + i * bytes, bytes,
+                    given != nullptr ? (*given)[static_cast<std::size_t>(i)]
+                                     : chip_program::element(seed, i, tensor.bits));
     }
   }
+  return std::nullopt;
 }
 
 void FunctionalMachinery::keep(std::size_t op) {
@@ -120,14 +133,25 @@ MaybeFault FunctionalMachinery::digital(const Op& op) {
   for (std::size_t i = 1; i + 1 < count; i += 2) {
     if (!memory_.holds(op.at[i], length * bytes)) return Fault{"a digital operation beyond L0"};
   }
+  const Digital* unit = nullptr;
+  if (program_.numbers) {
+    const auto maker = std::find_if(program_.operators.begin(), program_.operators.end(),
+                                    [&](const auto& each) { return &program_.tensors[each.output] == to; });
+    if (op.statement->function != FunctionKind::relu || maker == program_.operators.end() ||
+        maker->type != FunctionKind::relu)
+      return Fault{"a digital operation on addresses that is no relu of its own"};
+    const auto index = static_cast<std::size_t>(maker - program_.operators.begin());
+    unit = &digital_.try_emplace(index, program_, index).first->second;
+  }
   for (Int i = 0; i < length; ++i) {
     Int value = memory_.read(op.at[1] + i * bytes, bytes);
-    if (op.statement->function == FunctionKind::relu) value = std::max<Int>(0, value);
+    if (op.statement->function == FunctionKind::relu)
+      value = unit != nullptr ? unit->relu(value) : std::max<Int>(0, value);
     for (std::size_t s = 3; s + 2 < count; s += 2) {
       const Int other = memory_.read(op.at[s] + i * bytes, bytes);
       value = op.statement->function == FunctionKind::subtract ? value - other : value + other;
     }
-    memory_.write(destination + i * bytes, bytes, saturated(value, to->bits));
+    memory_.write(destination + i * bytes, bytes, unit != nullptr ? value : saturated(value, to->bits));
   }
   for (std::size_t i = 0; i < program_.operators.size(); ++i) {
     if (&program_.tensors[program_.operators[i].output] == to) touched_.insert(i);
@@ -177,7 +201,8 @@ MaybeFault FunctionalMachinery::group(std::span<const Op> ops) {
 }
 
 std::variant<Execution, Fault> FunctionalMachinery::run() {
-  fill_inputs();
+  if (auto fault = fill_inputs()) return *std::move(fault);
+  std::size_t done = 0;
   for (const Segment& segment : program_.segments) {
     arrays_.forget();
     Walker<FunctionalMachinery> writes(*this, limits_);
@@ -186,6 +211,7 @@ std::variant<Execution, Fault> FunctionalMachinery::run() {
       Walker<FunctionalMachinery> walker(*this, limits_);
       if (auto fault = walker.run(thread.body)) return *std::move(fault);
       touched_.insert(thread.op);
+      if (input_.progress) input_.progress(++done, program_.operators.size());
       if (segment.pipeline) continue;
       // The next thread may use the place of what this one made.
       if (auto fault = keep_touched()) return *std::move(fault);
@@ -198,10 +224,11 @@ std::variant<Execution, Fault> FunctionalMachinery::run() {
 }  // namespace
 
 std::variant<Execution, Fault> execute(const Program& program, const nestor::chip::ChipMachine& machine,
-                                       const WalkLimits& limits) {
+                                       const WalkLimits& limits, const ExecutionInput& input) {
   if (auto fault = check(program, machine)) return *std::move(fault);
+  if (auto fault = check_numbers(program)) return *std::move(fault);
   if (program.l0_bytes > most_bytes) return Fault{"an L0 of more than 1 GiB is not executed"};
-  return FunctionalMachinery(program, machine, limits).run();
+  return FunctionalMachinery(program, machine, limits, input).run();
 }
 
 }  // namespace nestor::sim::chip

@@ -113,4 +113,13 @@ Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits) {
   return std::clamp(scaled, -most, most);
 }
 
+Int rescaled(const chip_program::OperatorNumbers& numbers, Int sum, std::size_t channel, Int add) {
+  if (numbers.mul.empty()) return sum;
+  const std::size_t at = numbers.mul.size() == 1 ? 0 : channel;
+  const Int shift = numbers.shift[numbers.shift.size() == 1 ? 0 : at];
+  const Int half = shift == 0 ? 0 : Int{1} << (shift - 1);
+  const Int scaled = ((sum * numbers.mul[at] + add + half) >> shift) + numbers.zero.back();
+  return std::clamp(scaled, numbers.limits[0], numbers.limits[1]);
+}
+
 }  // namespace nestor::sim::chip

@@ -6,12 +6,23 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/chip/program/numbers.h"
 #include "model/chip/program/program.h"
 
 namespace nestor::sim::chip {
 
 /// A sum as a 32-bit accumulator holds it.
 inline Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
+
+/// The floor of a quotient by a positive number, and of a root.
+inline Int floor_of(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
+inline Int root_of(Int square) {
+  Int root = 0;
+  for (Int bit = Int{1} << 31; bit > 0; bit >>= 1) {
+    if ((root + bit) <= square / (root + bit)) root += bit;
+  }
+  return root;
+}
 
 /// Two's complement of `bytes` bytes, least first.
 class L0 {
@@ -91,5 +102,9 @@ inline Int saturated(Int value, Int bits) {
 
 /// clamp((s * mul + 2^(shift-1)) >> shift) to what `bits` bits hold, symmetric; 32-bit sums stay as they are.
 Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits);
+
+/// The sum brought to the scale of a result: by the multiplier of an output channel, or the only one. Sums of
+/// operators without any stay.
+Int rescaled(const chip_program::OperatorNumbers& numbers, Int sum, std::size_t channel, Int add = 0);
 
 }  // namespace nestor::sim::chip

@@ -86,6 +86,7 @@ void Extractor::elementwise(NodeView& node) {
   const bool biased = node.node().op == "Add" && node.input_count() == 2 && activations(node) == 1;
   if (biased && folded_into_array(node, like_at) &&
       is_per_channel(*node.input(1 - like_at), like->shape().channels)) {
+    bias_numbers(*like, node.node().inputs[1 - like_at]);
     set_source(node, 0, *like);
     arrays_[node.output(0)] = true;
     return;
@@ -102,6 +103,8 @@ void Extractor::elementwise(NodeView& node) {
     op.row_in += read_shape.row();
   }
   op.in_channels = pixels.channels;
+  unary_numbers(node);
+  constant_operand(node, op, *like);
   charge(node, op, node.node().op, operations(node.node().op, 1) * pixels.row(),
          {pixels.row(), op.row_in, activations(node) == 1});
   finish(node, std::move(op), 0, along_of(*like), *shape);
@@ -162,6 +165,7 @@ void Extractor::pool(NodeView& node) {
   chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
   op.function = window->function;
   op.function.kind = node.node().op == "MaxPool" ? FunctionKind::max_pool : FunctionKind::average_pool;
+  pool_numbers(node);
   const PixelShape pixels = from->shape();
   read(op, *from, window->need);
   read_pixels(op, *from, window->pixels);
@@ -212,6 +216,7 @@ void Extractor::along_channels(NodeView& node) {
     const Int axis = node.integer("axis", -1);
     const bool last = (axis == -1 || axis == rank - 1) && from->axes.back().along == Along::channels;
     if (last) op.function.groups = pixels.channels / shape->back();
+    if (last) run_numbers(node, shape->back());
     if (!last) op.function.kind = FunctionKind::unknown;
   }
   read(op, *from, {1, 0, 1});
@@ -258,6 +263,7 @@ void Extractor::concat(NodeView& node) {
     before += (*part)[*axis];
   }
   if (rows) op.row_in = made.row();
+  if (op.function.constant_rows > 0) row_numbers(node);
   op.in_channels = first.shape().channels;
   finish(node, std::move(op), 0, along, *shape);
 }
@@ -267,6 +273,7 @@ void Extractor::normalisation(NodeView& node) {
   const Shape* shape = output_shape(node);
   if (from == nullptr || shape == nullptr) return;
   if (folded_into_array(node, 0)) {
+    normalisation_numbers(node, *from);
     set_source(node, 0, *from);
     arrays_[node.output(0)] = true;
     return;

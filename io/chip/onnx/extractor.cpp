@@ -122,6 +122,8 @@ void Extractor::finish(NodeView& node, chip::Operator op, std::size_t output, co
   if (plain) op.function.views.clear();
   set_source(node, output, std::move(made));
   network_.operators.push_back(std::move(op));
+  model_.operators.push_back(std::move(numbers_));
+  numbers_ = {};
 }
 
 void Extractor::set_source(const NodeView& node, std::size_t output, Source made) {
@@ -305,10 +307,15 @@ void Extractor::extract(NodeView& node) {
     if (id == no_tensor || (i > 0 && graph_.users[id].empty())) continue;
     if (output_shape(node, i) == nullptr) return;
   }
+  numbers_ = {};
   const Rule rule = rule_of(op);
-  if (rule != nullptr) return (this->*rule)(node);
-  if (is_elementwise(op)) return elementwise(node);
-  unknown(node);
+  if (rule != nullptr)
+    (this->*rule)(node);
+  else if (is_elementwise(op))
+    elementwise(node);
+  else
+    unknown(node);
+  if (constants_ && !node.failed()) stated_formats(node);
 }
 
 void Extractor::find_outputs() {
@@ -338,12 +345,27 @@ Result<chip::ChipNetwork> Extractor::run() {
     NodeView node(graph_, each);
     extract(node);
     if (auto failed = node.failure()) return *failed;
+    if (constants_ && !constants_->failure().empty()) {
+      node.fail(constants_->failure());
+      return *node.failure();
+    }
   }
   if (network_.operators.empty()) {
     return input_error({graph_.file}, "no operator that a chip could run; are the weights listed as inputs?");
   }
   find_outputs();
   return std::move(network_);
+}
+
+Result<chip::ChipNetwork> Extractor::run(chip::RealModel& model) {
+  constants_.emplace(graph_);
+  auto network = run();
+  if (!network) return network;
+  network_ = *network;
+  finish_numbers();
+  if (!constants_->failure().empty()) return input_error({graph_.file}, constants_->failure());
+  model = std::move(model_);
+  return network;
 }
 
 }  // namespace nestor::io::chip_onnx

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "io/chip/onnx/constants.h"
 #include "io/chip/onnx/source.h"
 #include "io/onnx/import.h"
 #include "io/onnx/node_view.h"
@@ -46,6 +47,8 @@ class Extractor {
         arrays_(graph.tensors.size()) {}
 
   Result<chip::ChipNetwork> run();
+  /// The same with the numbers of its operators; without data where the file describes weights only.
+  Result<chip::ChipNetwork> run(chip::RealModel& model);
 
  private:
   using Rule = void (Extractor::*)(NodeView&);
@@ -111,6 +114,23 @@ class Extractor {
   void gather(NodeView& node);
   void split(NodeView& node);
 
+  // numbers.cpp; all of them without effect where numbers are not asked for
+  void convolution_numbers(NodeView& node, chip::Operator& op, TensorId weight);
+  void product_numbers(NodeView& node, const chip::Operator& op, const Source& left, TensorId weight,
+                       bool whole);
+  void weight_scales(const Constants::Weights& weights, std::size_t channel_axis);
+  void bias_numbers(const Source& of, TensorId bias);
+  void normalisation_numbers(NodeView& node, const Source& of);
+  void unary_numbers(NodeView& node);
+  void constant_operand(NodeView& node, chip::Operator& op, const Source& like);
+  void pool_numbers(NodeView& node);
+  void run_numbers(NodeView& node, Int run);
+  void row_numbers(const NodeView& node);
+  void stated_formats(NodeView& node);
+  void state_format(const Source& of, TensorId scale, TensorId zero, std::int32_t type);
+  void finish_numbers();
+  std::optional<chip::TensorLayout> layout_of(TensorId id) const;
+
   Graph& graph_;
   const chip::ChipMachine& machine_;
   const std::optional<BitWidths>& bits_;
@@ -119,6 +139,9 @@ class Extractor {
   std::vector<std::optional<Source>> sources_;
   boost::dynamic_bitset<> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
   onnx_import::NumberedNames names_;
+  std::optional<Constants> constants_;  ///< where numbers are asked for
+  chip::RealModel model_;
+  chip::RealOperator numbers_;  ///< of the operator that is being made
 };
 
 }  // namespace nestor::io::chip_onnx

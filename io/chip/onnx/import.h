@@ -10,6 +10,7 @@
 #include "io/onnx/import.h"
 #include "model/chip/machine.h"
 #include "model/chip/network.h"
+#include "model/chip/real_model.h"
 
 namespace nestor::io {
 
@@ -23,6 +24,14 @@ Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
 Result<chip::ChipNetwork> import_chip_network_bytes(std::string_view bytes, const std::string& file,
                                                     const chip::ChipMachine& machine,
                                                     const OnnxOptions& options = {});
+
+/// The same with the numbers that the file holds: weights, scales, constants.
+Result<chip::ChipNetwork> import_chip_model(const std::filesystem::path& path,
+                                            const chip::ChipMachine& machine, const OnnxOptions& options,
+                                            chip::RealModel& model);
+Result<chip::ChipNetwork> import_chip_model_bytes(std::string_view bytes, const std::string& file,
+                                                  const chip::ChipMachine& machine,
+                                                  const OnnxOptions& options, chip::RealModel& model);
 
 /// A network by the name of one that ships (data/networks/chip), by the path of an ONNX model, or by that of
 /// a chip-network file.

@@ -95,6 +95,7 @@ void Extractor::convolve(NodeView& node, std::size_t input_at, std::size_t weigh
   if (shape == nullptr) return;
   std::vector<Along> along = usual_axes(4);
   along.resize(shape->size());
+  convolution_numbers(node, op, node.node().inputs[weight_at]);
   finish(node, std::move(op), 0, along, *shape);
   if (!node.failed()) arrays_[node.output(0)] = true;
 }
@@ -123,6 +124,7 @@ void Extractor::by_constant(NodeView& node, const Source& left, Int depth, Int c
       op.inputs.back().need =
           left.need().a == 0 ? left.need() : chip::Need{0, left.need().b / left.need().c, 1};
   }
+  product_numbers(node, op, left, weight, whole);
   finish(node, std::move(op), 0, along, *shape);
   if (!node.failed()) arrays_[node.output(0)] = true;
 }
@@ -219,6 +221,7 @@ void Extractor::attention(NodeView& node) {
   Source between = plain_source(network_.tensors(), {e.queries, e.heads, e.keys},
                                 {Along::rows, Along::channels, Along::channels});
   network_.operators.push_back(std::move(scores));
+  model_.operators.emplace_back();
   chip::Operator context = product_of(node, name + "/context", e.queries, {e.keys, e.value_size, e.heads});
   read(context, between, {1, 0, 1});
   read(context, *value, {1, 0, 1}, true);

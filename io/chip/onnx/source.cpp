@@ -166,9 +166,17 @@ Source plain_source(std::size_t tensor, const Shape& shape, const std::vector<Al
 Source reordered(const Source& source, const Shape& shape) {
   Source made = source;
   made.scrambled = true;
+  made.flat.clear();
   made.axes.clear();
   const auto along = usual_axes(shape.size());
   for (std::size_t i = 0; i < shape.size(); ++i) made.axes.push_back({shape[i], 0, along[i]});
+  return made;
+}
+
+// As many elements in the same order.
+Source reshuffled(const Source& source, const Shape& shape) {
+  Source made = reordered(source, shape);
+  made.flat = source.scrambled ? source.flat : source.axes;
   return made;
 }
 
@@ -177,7 +185,7 @@ Source reshaped(const Source& source, const Shape& shape) {
   for (const Axis& axis : source.axes) {
     if (axis.extent > 1) from.push_back(axis);
   }
-  if (source.scrambled) return reordered(source, shape);
+  if (source.scrambled) return reshuffled(source, shape);
   Source made = source;
   made.axes.assign(shape.size(), Axis{});
   std::size_t at = 0;
@@ -193,19 +201,19 @@ Source reshaped(const Source& source, const Shape& shape) {
     Int have = 1;
     while (have != wanted) {
       if (have < wanted) {
-        if (at == from.size()) return reordered(source, shape);
+        if (at == from.size()) return reshuffled(source, shape);
         block.push_back(from[at]);
         have *= from[at++].extent;
       } else {
         while (i < shape.size() && shape[i] == 1) ++i;
-        if (i == shape.size()) return reordered(source, shape);
+        if (i == shape.size()) return reshuffled(source, shape);
         targets.push_back(i);
         wanted *= shape[i++];
       }
     }
     std::vector<Axis> axes;
     for (const std::size_t target : targets) axes.push_back({shape[target], 0, Along::nothing});
-    if (!redistribute(block, axes)) return reordered(source, shape);
+    if (!redistribute(block, axes)) return reshuffled(source, shape);
     for (std::size_t k = 0; k < targets.size(); ++k) made.axes[targets[k]] = axes[k];
   }
   return made;
@@ -213,6 +221,7 @@ Source reshaped(const Source& source, const Shape& shape) {
 
 Source transposed(const Source& source, const std::vector<Int>& order) {
   Source made = source;
+  made.flat.clear();
   for (std::size_t i = 0; i < order.size(); ++i)
     made.axes[i] = source.axes[static_cast<std::size_t>(order[i])];
   return made;
@@ -220,6 +229,7 @@ Source transposed(const Source& source, const std::vector<Int>& order) {
 
 Source sliced(const Source& source, std::size_t axis, Int start, Int step, Int extent) {
   Source made = source;
+  made.flat.clear();
   made.first += start * source.axes[axis].stride;
   made.axes[axis].stride *= step;
   made.axes[axis].extent = extent;

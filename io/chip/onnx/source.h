@@ -32,6 +32,7 @@ struct Source {
   Int first = 0;           ///< the element at index 0 of all axes
   std::vector<Axis> axes;
   bool scrambled = false;  ///< reordered in a way that strides do not tell: all of it is needed
+  std::vector<Axis> flat;  ///< of a tensor that was only reshaped since: axes in the order of its elements
 
   PixelShape shape() const;
   /// Rows of the operator that a reader of row r of this tensor waits for.

@@ -9,7 +9,7 @@
 #include "base/tables/hash_table.h"
 #include "io/chip/program/names.h"
 #include "io/chip/program/program_file.h"
-#include "io/files.h"
+#include "io/chip/program/weights_file.h"
 #include "model/chip/program/keys.h"
 
 namespace nestor::io {
@@ -128,13 +128,16 @@ std::string Writer::run(const Program& program) {
       statements(thread.body);
     }
   }
+  if (program.numbers) text(program.weights);
+  const std::string weights = program.numbers ? weights_bytes(program) : std::string();
+  if (program.numbers) count(weights.size());
   std::string out(magic);
   put(out, static_cast<Int>(strings_.size()));
   for (const std::string* value : strings_) {
     put(out, static_cast<Int>(value->size()));
     out += *value;
   }
-  return out + body_;
+  return out + body_ + weights;
 }
 
 class Reader {
@@ -367,6 +370,13 @@ Result<Program> Reader::run() {
     }
     program_.segments.push_back(std::move(segment));
   }
+  if (!error_ && at_ != bytes_.size()) {  // the name that text gives the weights, and their file
+    program_.weights = text();
+    const std::size_t size = count("the length of the weights");
+    if (!is_weights_name(program_.weights)) fail("the weights have no name that a file may have");
+    if (!error_) error_ = parse_weights(bytes_.substr(at_, size), file_, program_);
+    at_ += size;
+  }
   if (!error_ && at_ != bytes_.size()) fail("the program ends before the file");
   if (!error_) check_names();
   // One program has one binary form; anything else would not come back byte for byte.
@@ -383,17 +393,6 @@ std::string to_binary(const chip_program::Program& program) { return Writer().ru
 
 Result<chip_program::Program> parse_program_binary(std::string_view bytes, const std::string& file) {
   return Reader(bytes, file).run();
-}
-
-Result<chip_program::Program> parse_program(std::string_view bytes, const std::string& file) {
-  return is_binary_program(bytes) ? parse_program_binary(bytes, file) : parse_program_text(bytes, file);
-}
-
-Result<chip_program::Program> read_program(const std::string& path) {
-  constexpr std::uintmax_t largest_program = std::uintmax_t{256} << 20;
-  auto bytes = read_file(path, largest_program);
-  if (!bytes) return bytes.error();
-  return parse_program(*bytes, path);
 }
 
 }  // namespace nestor::io

@@ -198,12 +198,12 @@ void Parser::declarations() {
   in_.require_word("machine");
   program_.machine = in_.name("the name of a machine");
   in_.require_word("mode");
-  const std::string mode(in_.take_word());
-  const auto known_mode = chip::modes.find(mode);
+  const auto known_mode = chip::modes.find(std::string(in_.take_word()));
   if (!known_mode) in_.fail_at_last("expected CM, XBM or WLM");
   program_.mode = known_mode.value_or(Mode::CM);
   in_.require_word("l0");
   program_.l0_bytes = in_.integer("bytes of L0", 0);
+  if (in_.take_word("weights")) program_.weights = in_.name("the name of a file");
   while (!in_.failed()) {
     if (in_.take_word("tensor")) {
       tensor();

@@ -188,6 +188,7 @@ void Printer::body(const std::vector<Statement>& statements, std::size_t indent)
 void Printer::declarations() {
   text_ += fmt::format("nestor-chip 1\nmachine {}\nmode {}\nl0 {}\n", written_name(program_.machine),
                        chip::to_string(program_.mode), program_.l0_bytes);
+  if (!program_.weights.empty()) text_ += fmt::format("weights {}\n", written_name(program_.weights));
   for (const Tensor& t : program_.tensors) {
     text_ += fmt::format("tensor {} address {} rows {} width {} channels {} bits {}\n", written_name(t.name),
                          t.address, t.rows, t.width, t.channels, t.bits);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,6 +22,7 @@ namespace nestor::chip_program {
 
 using chip::FunctionKind;
 using chip::Mode;
+struct ProgramNumbers;
 
 struct Tensor {
   std::string name;
@@ -120,6 +122,8 @@ struct Program {
   std::vector<Tensor> tensors;
   std::vector<ProgramOperator> operators;
   std::vector<Segment> segments;
+  std::string weights;                            ///< the file that text names; empty: seeded data
+  std::shared_ptr<const ProgramNumbers> numbers;  ///< with `weights` (numbers.h)
   bool operator==(const Program&) const = default;
 };
 

@@ -92,11 +92,11 @@ class CompileChecker {
   void keys() {
     std::set<std::string_view> known(always.begin(), always.end());
     known.insert({key::network, key::search, key::lower_bound, key::gap, key::tie_break, key::resources,
-                  key::throughput});
+                  key::throughput, key::model_weights});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources})
-      known.erase(key);  // only where something was searched
+    for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights})
+      known.erase(key);  // only where something was searched, or a model's weights were read
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
     if (const auto search = result_.find(key::search); search != result_.end()) {
@@ -129,6 +129,7 @@ class CompileChecker {
 
   // Options are known, and agree with what the result says elsewhere.
   void options() {
+    if (result_.contains(key::model_weights)) check_.not_checked.emplace_back(key::model_weights);
     if (result_.contains(key::resources)) check_.not_checked.emplace_back("resources");
     if (!at(key::options).is_object()) return finding("the result has no options");
     for (const auto& [name, value] : at(key::options).items()) {

@@ -1,0 +1,38 @@
+// Models with weights as the verbs of the chip space share them: read from ONNX, quantised, run on images.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/chip/compiled.h"
+#include "io/chip/npy.h"
+#include "model/chip/program/numbers.h"
+#include "model/chip/real_model.h"
+
+namespace nestor::app::chip_space {
+
+struct Model {
+  chip::ChipNetwork whole;  ///< before splitting
+  chip::RealModel real;
+};
+
+/// Nothing for what is no ONNX model, or has shapes without data.
+io::Result<std::optional<Model>> read_model(const std::string& path_or_name, const chip::ChipMachine& machine,
+                                            const io::RunOptions& options);
+
+/// Integers of the model: scales from --calibrate, or from a seeded image.
+io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
+                                                        const io::RunOptions& options);
+
+/// Cut as the network that was compiled.
+std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
+                                                            const chip_program::ProgramNumbers& numbers,
+                                                            const chip::ChipNetwork& fitted);
+
+/// The images of an array, each as it lies on the chip.
+io::Result<std::vector<std::vector<double>>> images_of(const io::NpyArray& array, const std::string& file,
+                                                       const chip::TensorLayout& layout);
+
+}  // namespace nestor::app::chip_space

@@ -1,0 +1,37 @@
+// The integers of a model (docs/models/chip.md, "Weights"): scales of tensors from what the float graph makes
+// of images, or as a quantised graph states them; weights, biases, multipliers and tables rounded from them.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "model/chip/network.h"
+#include "model/chip/program/numbers.h"
+#include "model/chip/real_model.h"
+#include "sim/chip/walk.h"
+
+namespace nestor::sim::chip {
+
+struct Calibration {
+  std::vector<std::vector<double>> images;  ///< as they lie on the chip; none: a seeded one
+  bool per_tensor = false;
+};
+
+/// Integers of every operator of a network before splitting, for images on its first input.
+std::variant<chip_program::ProgramNumbers, Fault> quantise(const nestor::chip::ChipNetwork& network,
+                                                           const nestor::chip::RealModel& model,
+                                                           const Calibration& calibration);
+
+/// An image of the network's first input, uniform in [-1, 1).
+std::vector<double> seeded_image(const nestor::chip::ChipNetwork& network);
+
+/// round(x / scale) + zero between low and high, halves away from zero (docs/models/chip.md (10.1)).
+Int quantised(double x, const nestor::chip::TensorFormat& format);
+
+/// |M| = mul / 2^shift with 31 bits of mul (docs/models/chip.md (10.2)).
+struct Multiplier {
+  Int mul = 0, shift = 1;
+};
+Multiplier multiplier(double ratio);
+
+}  // namespace nestor::sim::chip
