@@ -217,9 +217,8 @@ struct CompileOptions {
   std::string chip_program;
   bool functional = false;
   std::string calibrate;  ///< images (.npy) that a float model's scales come from; empty: a seeded one
-  bool per_tensor = false;
+  bool per_tensor = false, reference = false;
   std::string images;  ///< what a program runs on (.npy); empty: seeded elements
-  bool reference = false;
 };
 
 struct EstimateOptions {
