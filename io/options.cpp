@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, verb_count> verb_names = {
     "show",  "evaluate", "simulate", "verify",  "schedule", "map",   "lp",   "compile", "estimate",
-    "proof", "export",   "import",   "compare", "report",   "sweep", "work", "store", "check"};
+    "proof", "export",   "import",   "compare", "report",   "sweep", "work", "store",   "check"};
 
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,
                      std::string_view hint = {}) {
