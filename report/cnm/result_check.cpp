@@ -188,7 +188,7 @@ std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& com
   for (const auto& [name, value] : given->items()) {
     bool known = false;
     for (const auto verb : {io::Verb::map, io::Verb::estimate, io::Verb::evaluate, io::Verb::simulate})
-      known = known || (io::to_string(verb) == claims.value(key::verb, io::Json()) && value.is_string() &&
+      known = known || (claims.value(key::verb, io::Json()) == io::to_string(verb) && value.is_string() &&
                         !io::set_option(asked, verb, name, value.get<std::string>()));
     if (!known) comparison.find(fmt::format("options.{} is no option of the verb", name));
   }

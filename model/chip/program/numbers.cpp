@@ -7,7 +7,6 @@ namespace {
 
 using chip::ChipNetwork;
 using chip::Operator;
-using chip::OperatorKind;
 
 // Channels of the whole operator that a piece makes, in its own order.
 std::vector<std::size_t> channels_of(const Operator& whole, const Operator& piece) {

@@ -115,7 +115,7 @@ void expect_files(const chip_program::Program& program) {
 
 void expect_reference(bool quantised, bool streams) {
   const char* cases = std::getenv("NESTOR_CHIP_WEIGHT_CASES");
-  const int wanted = cases != nullptr ? std::atoi(cases) : 150;
+  const int wanted = cases != nullptr ? std::stoi(cases) : 150;
   Tally tally;
   int done = 0;
   int pieces = 0;
