@@ -73,7 +73,13 @@ io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::Chip
   if (!asked && !written) return made;
   const auto& input = options.inputs.front();
   auto model = read_model(input, machine, options);
-  if (!model) return model.error();
+  if (!model) {  // its graph can be compiled, its data cannot be read
+    const auto whole = read_whole_network(input, machine, options);
+    if (!whole) return whole.error();
+    if (asked) return model.error();
+    print_remark(fmt::format("seeded weights in the program: {}", model.error().message));
+    return made;
+  }
   if (!*model) {
     if (asked) return io::usage_error("--calibrate and --per-tensor go with ONNX models that have weights");
     return made;
