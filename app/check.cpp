@@ -126,12 +126,13 @@ bool run_again(Baseline& baseline, const io::RunOptions& options, Spaces spaces)
   line.clear();
   if (stop) return false;
   const auto now = io::Json::parse(run.json, nullptr, false);
-  if (now.is_object()) remark_inputs(baseline, now);
-  if (now.is_object())
-    baseline.cases = io::compare_with_baseline(baseline.json, now);
-  else
+  if (!now.is_object()) {
     baseline.cases = {
         {"run", {run.end ? "the run has no result" : "the run fails: " + run.end.error().to_string()}}};
+    return true;
+  }
+  remark_inputs(baseline, now);
+  baseline.cases = io::compare_with_baseline(baseline.json, now);
   return true;
 }
 

@@ -1,5 +1,6 @@
-// What a device finds in how much memory: for each size of the arena, how many shapes of layers are proved,
-// how many have a mapping at all, and how far what is returned lies from the optimum, least latency.
+// Benchmark of what a device finds in how much memory: for each size of the arena, how many shapes of layers
+// are proved, how many have a mapping at all, and how far what is returned lies from the optimum, least
+// latency.
 //
 //     embedded_quality [--arch A[,B]] [--arena BYTES[,BYTES]] [--state BYTES] [--steps N] [--svg FILE]
 //     [NETWORK ...]

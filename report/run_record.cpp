@@ -40,9 +40,14 @@ io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   return given;
 }
 
+io::Json options_json(const io::RunOptions& options, io::Verb verb) {
+  auto json = io::Json::object();
+  for (const auto& [name, text] : given_options(options, verb)) json[name] = text;
+  return json;
+}
+
 void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role) {
-  auto& given = json[key::options] = io::Json::object();
-  for (const auto& [name, text] : given_options(options, verb)) given[name] = text;
+  json[key::options] = options_json(options, verb);
   auto& inputs = json[key::inputs] = io::Json::array();
   const auto add = [&](std::string_view of, const std::string& name, io::DataKind kind) {
     io::Json input = {{key::role, of}, {key::name, name}};  // standard input, a kernel that is built in

@@ -1,4 +1,4 @@
-// What every result says of the run itself: its inputs, by digest, and the options that were given.
+// Record of a run in its result: inputs, by digest, and the options that were given.
 #pragma once
 
 #include <filesystem>
@@ -17,6 +17,9 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
 
 /// The options that were given, with their values.
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb);
+
+/// The same as a result has them.
+io::Json options_json(const io::RunOptions& options, io::Verb verb);
 
 /// `options` and `inputs`: the architectures, and what the run is about, of this role.
 void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role);

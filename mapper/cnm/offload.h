@@ -1,4 +1,4 @@
-// Where each operation of a program runs, so that operations and transfers together take the least time: an
+// Placement of the operations of a program, so that operations and transfers together take the least time: an
 // exact dynamic program in the order of the program (docs/models/cnm.md, "Offloading"). Operations run one
 // after another; nothing overlaps.
 //

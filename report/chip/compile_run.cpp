@@ -68,9 +68,7 @@ io::Json compile_json(const CompileRun& run) {
                    {key::verb, "compile"},
                    {key::space, "chip"}};
   json[key::inputs] = inputs_json(options);
-  io::Json given = io::Json::object();
-  for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
-  json[key::options] = std::move(given);
+  json[key::options] = options_json(options, io::Verb::compile);
   json[key::status] = to_string(outcome.status);
   json[key::objective] = {{key::kind, chip::to_string(request.search.objective)},
                           {key::value, outcome.objective}};

@@ -1,4 +1,4 @@
-// What executing a program came to, as text and JSON.
+// Record of a program's execution, as text and JSON.
 #pragma once
 
 #include <optional>

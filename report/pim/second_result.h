@@ -1,4 +1,4 @@
-// What a result of the pim space must say, worked out a second time: rules and tiles from
+// A result of the pim space, worked out a second time: rules and tiles from
 // model/pim/second_reading, cycles, bits and energy from a walk of the mapping (sim/pim); nothing from the
 // model's formulas. For nestor verify.
 #pragma once

@@ -14,12 +14,6 @@
 namespace nestor::report {
 namespace {
 
-io::Json options_json(const io::RunOptions& options) {
-  io::Json json = io::Json::object();
-  for (const auto& [name, value] : given_options(options, io::Verb::schedule)) json[name] = value;
-  return json;
-}
-
 io::Json copies_json(const simd::Schedule& schedule) {
   std::uint64_t fanins = 0, evictions = 0;
   for (const auto& instruction : schedule.instructions)
@@ -68,7 +62,7 @@ io::Json schedule_json(const ScheduleRun& run) {
       {key::verb, "schedule"},
       {key::space, "simd"},
       {key::netlist, netlist_json({netlist, mapping, options.inputs.front()})},
-      {key::options, options_json(options)},
+      {key::options, options_json(options, io::Verb::schedule)},
       {key::objective, simd::to_string(options.schedule_objective)},
       {key::method, simd::to_string(options.method)},
       {key::status, status_text(result)},

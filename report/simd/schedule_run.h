@@ -1,4 +1,4 @@
-// What nestor schedule says: a table, and its JSON, "nestor.schedule/1": what was asked, what came out, how
+// Output of nestor schedule: a table, and its JSON, "nestor.schedule/1": what was asked, what came out, how
 // the search went and what a picture draws (occupancy over time, copies by cause and by pair of arrays).
 #pragma once
 

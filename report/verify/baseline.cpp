@@ -24,11 +24,6 @@ bool is_found(std::string_view name) {
   return std::find(not_found.begin(), not_found.end(), name) == not_found.end();
 }
 
-// Long trees are not printed whole.
-std::string shown_leaf(const Json& value) {
-  return value.is_structured() ? std::string(value.type_name()) : value.dump(-1, ' ', true);
-}
-
 // The first difference of two trees, and how many there are.
 class Differences {
  public:
@@ -48,7 +43,7 @@ class Differences {
         return add(fmt::format("{} had {} entries, has {}", path, was.size(), is.size()));
       for (std::size_t i = 0; i < was.size(); ++i) compare(was[i], is[i], fmt::format("{}[{}]", path, i));
     } else if (!are_same(was, is)) {
-      add(fmt::format("{} was {}, is {}", path, shown_leaf(was), shown_leaf(is)));
+      add(fmt::format("{} was {}, is {}", path, shown(was), shown(is)));
     }
   }
 

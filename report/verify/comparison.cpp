@@ -7,14 +7,9 @@
 
 namespace nestor::io {
 
-namespace {
-
-// Long trees are not printed whole.
 std::string shown(const Json& value) {
   return value.is_structured() ? std::string(value.type_name()) : value.dump(-1, ' ', true);
 }
-
-}  // namespace
 
 bool nearly_equal(double a, double b) {
   constexpr double least = 1e-6;  // below, differences are those of rounding

@@ -12,6 +12,9 @@ namespace nestor::io {
 /// Within verify_tolerance of the larger, or of 1e-6 if both are smaller.
 bool nearly_equal(double a, double b);
 
+/// A value in a sentence: long trees are not printed whole.
+std::string shown(const Json& value);
+
 /// The number under a key; the fallback where there is none.
 double number_or(const Json& json, const char* key, double fallback);
 

@@ -1,4 +1,4 @@
-// What a program made against what the integer reference of the whole network says (reference.h): pieces of a
+// Agreement of a program's tensors with the integer reference of the whole network (reference.h): pieces of a
 // split operator are put side by side again.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether a program makes sense on a machine before anything of it is executed: sizes that fit, operators
+// Check of a program on a machine before anything of it is executed: sizes that fit, operators
 // that lie inside the chip, operations that name what exists (docs/models/chip-program.md). Behind this door
 // the simulators compute plainly.
 #pragma once

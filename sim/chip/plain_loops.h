@@ -36,6 +36,12 @@ inline Seen seen_by(const nestor::chip::ChipNetwork& network, const nestor::chip
   return {tensor, from.rows, from.width, from.channels, 0};
 }
 
+inline void see_inputs(const nestor::chip::ChipNetwork& network, const nestor::chip::Operator& op,
+                       std::vector<Seen>& inputs) {
+  inputs.clear();
+  for (std::size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(seen_by(network, op, i));
+}
+
 /// Calls use(y, x, sums) for every output pixel of a convolution, sums of its channels; what lies outside the
 /// image adds nothing.
 template <typename Value, typename Use>

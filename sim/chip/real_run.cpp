@@ -120,8 +120,7 @@ void RealRun::normalise(std::span<double> run, const RealOperator& numbers) {
 }
 
 void RealRun::compute(const Operator& op, const RealOperator& numbers, std::vector<double>& out) {
-  in_.clear();
-  for (std::size_t i = 0; i < op.inputs.size(); ++i) in_.push_back(seen_by(network_, op, i));
+  see_inputs(network_, op, in_);
   const auto value = [&](std::size_t i, Int y, Int x, Int c) {
     return tensors_[in_[i].tensor][in_[i].place(y, x, c)];
   };
