@@ -25,14 +25,16 @@ Wide times_run(const Json& layer) {
   return runs;
 }
 
-// A total that is the sum over layers, each as often as it runs.
+// A total that is the sum over layers, each as often as it runs; of a front, its first point counts.
 std::string sum_fault(const Json& totals, const char* total, const Parts& layers, const std::string& key) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
   Decimal found;
-  for (const Json* const part : layers)
-    if (const Json& layer = *part; const auto figure = number_at(layer, key.c_str()))
-      found = sum(found, {times(figure->digits, times_run(layer)), figure->places});
+  for (const Json* const part : layers) {
+    auto figure = number_at(*part, key.c_str());
+    if (!figure) figure = number_at(*part, ("/front/0" + key).c_str());
+    if (figure) found = sum(found, {times(figure->digits, times_run(*part)), figure->places});
+  }
   if (compare(found, *claimed) == 0) return "";
   return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its layers make " +
          text(found);

@@ -173,14 +173,15 @@ class ResultExaminer {
     for (const LayerResult& layer : result_.layers) {
       objective.add(layer.best.objective, layer.layer.repeat);
       bound.add(layer.lower_bound, layer.layer.repeat);
-      if (!layer.best.mapping) continue;
+      const auto* const point = layer.counted();
+      if (point == nullptr) continue;
       ++mapped;
       Wide work = layer.layer.repeat;
       for (const Int extent : layer.layer.shape.bounds) work *= extent;
       macs += work;
-      cycles += Wide{layer.layer.repeat} * layer.best.latency_cycles.value_or(0);
+      cycles += Wide{layer.layer.repeat} * point->latency_cycles.value_or(0);
       energy += static_cast<long double>(layer.layer.repeat) *
-                static_cast<long double>(layer.best.energy_pj.value_or(0));
+                static_cast<long double>(point->energy_pj.value_or(0));
     }
     claims_.count(key::layers, totals.layers, static_cast<Wide>(result_.layers.size()));
     claims_.count(key::mapped, totals.mapped, mapped);

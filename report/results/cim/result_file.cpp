@@ -114,8 +114,8 @@ ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_
   TotalsSum sum(objective);
   for (const auto& layer : layers) {
     sum.add_layer(layer.layer, layer.best.objective, layer.lower_bound);
-    if (layer.best.mapping)
-      sum.add_mapping(layer.layer, layer.best.latency_cycles.value_or(0), layer.best.energy_pj.value_or(0));
+    if (const auto* const point = layer.counted())
+      sum.add_mapping(layer.layer, point->latency_cycles.value_or(0), point->energy_pj.value_or(0));
   }
   return sum.totals();
 }

@@ -77,6 +77,12 @@ struct LayerResult : LayerFindings<MappedPoint> {
       Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
   Json evaluation;     ///< of evaluate; null if absent
   Json stalls;         ///< of simulate; null if absent
+
+  /// The mapping that totals count: of a front, the fastest. None if there is no mapping.
+  const MappedPoint* counted() const {
+    if (best.mapping) return &best;
+    return front.empty() ? nullptr : &front.front();
+  }
 };
 
 struct RunResult : RunHead {
