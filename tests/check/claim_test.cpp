@@ -163,6 +163,144 @@ TEST(Claim, ProductsGapsTwinsAndFrontsAreWhatTheyAreCalled) {
   }
 }
 
+TEST(Claim, GapsMethodsAndTiesAreThoseOfTheirStatus) {
+  const Space& space = spaces[0];
+  const auto of_one = [&](const std::function<void(Json & layer, Json & result)>& forge) {
+    return said(space, [&](Json& r) {
+      r["layers"].erase(1);
+      forge(r["layers"][0], r);
+    });
+  };
+  const auto stopped = [](Json& layer, const char* status) {
+    layer.update({{"status", status}, {"lower_bound", 5}, {"gap", 0.5}});
+  };
+  const auto of_ties = [&](const char* status, double bound) {
+    return of_one([&](Json& layer, Json&) {
+      layer["tie_break"] = {{"objective", "energy"}, {"status", status}, {"lower_bound", bound}};
+    });
+  };
+  EXPECT_EQ(of_one([&](Json& layer, Json& r) {
+              stopped(layer, "gap_reached");
+              r["options"]["gap"] = "0.5";
+            }),
+            "");
+  EXPECT_NE(of_one([&](Json& layer, Json&) { stopped(layer, "gap_reached"); }), "") << "no gap was asked for";
+  EXPECT_NE(of_one([&](Json& layer, Json& r) {
+              stopped(layer, "gap_reached");
+              r["options"]["gap"] = "0.4";
+            }),
+            "");
+  EXPECT_NE(of_one([&](Json& layer, Json&) {
+              stopped(layer, "time_limit");
+              layer.erase("lower_bound");
+            }),
+            "")
+      << "a gap without a bound";
+  EXPECT_NE(of_one([](Json& layer, Json&) { layer.erase("lower_bound"), layer.erase("gap"); }), "");
+  EXPECT_NE(of_one([](Json& layer, Json&) { layer.erase("mapping"), layer["status"] = "time_limit"; }), "");
+  EXPECT_NE(of_one([](Json& layer, Json&) { layer.erase("status"), layer.erase("gap"); }), "")
+      << "a bound without a search";
+
+  EXPECT_EQ(of_ties("optimal", 2.5), "");
+  EXPECT_EQ(of_ties("time_limit", 2.25), "");
+  EXPECT_NE(of_ties("optimal", 2.25), "");
+  EXPECT_NE(of_ties("time_limit", 2.75), "");
+  EXPECT_NE(of_ties("best", 2.5), "");
+  EXPECT_NE(of_one([&](Json& layer, Json&) {
+              stopped(layer, "time_limit");
+              layer["tie_break"] = {{"objective", "energy"}, {"status", "optimal"}, {"lower_bound", 2.5}};
+            }),
+            "")
+      << "ties of what is not proved";
+
+  // A method that is compared with proves nothing.
+  EXPECT_NE(said(spaces[3], [](Json& r) { r["options"]["method"] = "cim-mlc"; }), "");
+  EXPECT_NE(said(spaces[3],
+                 [](Json& r) {
+                   r["options"]["method"] = "cim-mlc";
+                   r["status"] = "heuristic";
+                 }),
+            "")
+      << "a bound";
+  EXPECT_EQ(said(spaces[3],
+                 [](Json& r) {
+                   r["options"]["method"] = "cim-mlc";
+                   r["status"] = "heuristic";
+                   r.erase("lower_bound"), r.erase("gap");
+                 }),
+            "");
+  EXPECT_NE(said(spaces[3],
+                 [](Json& r) {
+                   r["options"]["method"] = "cim-mlc";
+                   r["status"] = "time_limit";
+                   r.erase("lower_bound"), r.erase("gap");
+                 }),
+            "");
+}
+
+TEST(Claim, EachRuleOfBoundsHoldsAlone) {
+  const auto stopped = [](Json& r, double cost, double bound) {
+    r.update({{"status", "time_limit"}, {"time_ms", cost}, {"lower_bound_ms", bound}});
+  };
+  EXPECT_EQ(said(spaces[2], [&](Json& r) { stopped(r, 0.5, 0.25); }), "");
+  EXPECT_NE(said(spaces[2], [&](Json& r) { stopped(r, 0.45, 0.25); }), "") << "another first of the list";
+  EXPECT_NE(said(spaces[2],
+                 [&](Json& r) {
+                   stopped(r, 0.5, 0.75);
+                   r.erase("top");
+                 }),
+            "")
+      << "a bound above the cost";
+  EXPECT_NE(said(spaces[2],
+                 [&](Json& r) {
+                   stopped(r, 0.5, 0.5);
+                   r.erase("time_ms");
+                   r["top"][0]["time_ms"] = 0.25;
+                 }),
+            "")
+      << "a list below the bound";
+}
+
+TEST(Claim, TotalsFollowFromTheLayers) {
+  const auto run_of = [](const char* objective, Json totals, bool front = false) {
+    Json run = layer_run("cim");
+    run["objective"] = objective;
+    for (Json& layer : run["layers"]) layer.erase("alternatives");
+    run["layers"][1].erase("same_as");
+    run["layers"][1]["repeat"] = 3;
+    if (objective == std::string("edp"))
+      for (Json& layer : run["layers"]) layer.update({{"objective", 25}, {"lower_bound", 25}});
+    if (front) {
+      Json& layer = run["layers"][1];
+      layer["front"] = {{{"latency_cycles", 10}, {"energy_pj", 2.5}},
+                        {{"latency_cycles", 11}, {"energy_pj", 2}}};
+      for (const auto* const key :
+           {"objective", "lower_bound", "gap", "latency_cycles", "energy_pj", "edp", "mapping"})
+        layer.erase(key);
+    }
+    run["totals"] = std::move(totals);
+    const auto faults = claim_faults(run);
+    return faults.empty() ? "" : faults.front().sentence;
+  };
+  const Json latency = {{"latency_cycles", 40}, {"energy_pj", 10},   {"edp", 400},
+                        {"objective", 40},      {"lower_bound", 40}, {"gap", 0.0}};
+  const Json edp = {{"latency_cycles", 40}, {"energy_pj", 10},    {"edp", 400}, {"edp_sum", 100},
+                    {"objective", 400},     {"lower_bound", 400}, {"gap", 0.0}};
+  const Json of_front = {{"latency_cycles", 40}, {"energy_pj", 10}, {"edp", 400}};
+  EXPECT_EQ(run_of("latency", latency), "");
+  EXPECT_EQ(run_of("edp", edp), "");
+  EXPECT_EQ(run_of("pareto", of_front, true), "");
+  for (const auto& [objective, honest] : {std::pair{"latency", latency}, {"edp", edp}, {"pareto", of_front}})
+    for (const auto& [key, value] : honest.items()) {
+      Json forged = honest;
+      forged[key] = value.get<double>() + 1;
+      EXPECT_NE(run_of(objective, forged, objective == std::string("pareto")), "") << objective << ' ' << key;
+    }
+  Json unbounded = latency;
+  unbounded.erase("lower_bound");
+  EXPECT_NE(run_of("latency", unbounded), "") << "a gap without a bound";
+}
+
 TEST(Claim, OfAnotherTypeIsUnreadable) {
   for (const Space& space : spaces) {
     EXPECT_THROW(said(space, [&](Json& r) { at(r, space, space.bound) = "10"; }), Unreadable);
