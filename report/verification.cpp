@@ -28,8 +28,8 @@ std::string check_text(const io::ResultCheck& check, std::string_view good, std:
       check.figures == 1 ? "" : "s", check.findings.size(), check.findings.size() == 1 ? "" : "s");
   if (rechecked)
     text += fmt::format("optimality: {}, which is code that made the result\n", check.optimality);
-  if (!check.not_checked.empty())
-    text += fmt::format("not checked: {}\n", fmt::join(check.not_checked, "; "));
+  if (check.optimality == io::optimality_not_checked)
+    text += "optimality not checked: use --proof FILE or --recheck\n";
   return text;
 }
 

@@ -296,7 +296,7 @@ io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& clai
   std::erase_if(result.not_checked,
                 [](const std::string& key) { return key.ends_with("source") || key == "top"; });
   result.mappings = static_cast<Int>(work.tasks.size());
-  if (claims.value(key::verb, io::Json()) == "map") result.optimality = "not checked";
+  if (claims.value(key::verb, io::Json()) == "map") result.optimality = io::optimality_not_checked;
   return result;
 }
 

@@ -85,7 +85,7 @@ class RunCheck {
     comparison_.compare(claims_, found, "", "");
     inputs(read_network);
     result_.mappings = mappings_;
-    if (is_map_) result_.optimality = "not checked";
+    if (is_map_) result_.optimality = io::optimality_not_checked;
     return result_;
   }
 

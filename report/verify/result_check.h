@@ -14,6 +14,8 @@ namespace nestor::io {
 /// equal.
 inline constexpr double verify_tolerance = 1e-9;
 
+/// What a result claims to be best, before a proof was followed or a new search run.
+inline constexpr std::string_view optimality_not_checked = "not checked";
 /// Where a new search ended before it could tell.
 inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
 

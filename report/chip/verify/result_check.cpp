@@ -178,7 +178,7 @@ class CompileChecker {
     compare(key::objective, {{key::kind, kind}, {key::value, value}});
     const auto bound = number(key::lower_bound);
     if (is_baseline()) return;
-    check_.optimality = "not checked";
+    check_.optimality = io::optimality_not_checked;
     if (!bound) return finding("the result has no number 'lower_bound'");
     check_.not_checked.emplace_back(unproved_compilation);
     if (status_ != "optimal") check_.not_checked.emplace_back("status (why the search ended)");
