@@ -74,6 +74,21 @@ class PowerDescent {
   std::vector<Decisions> found_;
 };
 
+// Least power and least latency in turns: what needs less power within the cycles of the best schedule leaves
+// room for a faster one.
+void take_turns(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
+                const StopSource& stop) {
+  CompileRequest gentle = request;
+  gentle.objective = CompileObjective::peak_power;
+  gentle.limits.peak_power.reset();
+  for (double before = 0; outcome.best && outcome.objective != before && !stop.requested();) {
+    before = outcome.objective;
+    gentle.limits.latency = evaluate(problem, *outcome.best).latency_cycles;
+    auto gentler = improve(problem, gentle, *outcome.best, improving_effort, stop);
+    offer(problem, request, improve(problem, request, std::move(gentler), improving_effort, stop), outcome);
+  }
+}
+
 }  // namespace
 
 std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
@@ -103,6 +118,8 @@ void improve_known(const ChipProblem& problem, const CompileRequest& request,
     offer(problem, request, improve(problem, request, std::move(start), improving_effort, stop), outcome);
     if (outcome.best && closes(outcome.bound, outcome.objective, request.objective)) break;
   }
+  if (request.limits.peak_power && request.objective == CompileObjective::latency)
+    take_turns(problem, request, outcome, stop);
   if (outcome.best && closes(outcome.bound, outcome.objective, request.objective))
     outcome.status = Status::optimal;
   outcome.bound = std::min(outcome.bound, outcome.objective);
