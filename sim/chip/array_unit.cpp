@@ -172,9 +172,13 @@ Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const
 
 // Slices shifted and added; what the offset of the stored weights has added is taken away once per weight.
 void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::vector<Int>& sums) const {
-  std::map<Int, Int> inputs;  // of a group, as far as they were read
+  Int first = -1;
+  std::vector<Int> inputs;  // of a group, from the first on, as far as they were read
   plan.packing.each_row(held.part, held.column, [&](Int group, Int, Int at) {
-    if (held.crossbar.was_read(at)) inputs[group] += held.crossbar.input(at);
+    if (first < 0) first = group;
+    if (const auto of = static_cast<std::size_t>(group - first); of >= inputs.size()) inputs.resize(of + 1);
+    if (held.crossbar.was_read(at))
+      inputs[static_cast<std::size_t>(group - first)] += held.crossbar.input(at);
   });
   plan.packing.each_column(
       held.part, held.column, machine_.cell.columns, [&](Int group, Int n, Int slice, Int column) {
@@ -182,7 +186,8 @@ void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::ve
         sum = static_cast<Int>(
             static_cast<std::uint64_t>(sum) +
             (static_cast<std::uint64_t>(held.crossbar.sum(column)) << (slice * plan.packing.slice_bits)));
-        if (slice == 0) sum = wrapping_difference(sum, offset, inputs[group]);
+        if (slice == 0)
+          sum = wrapping_difference(sum, offset, inputs[static_cast<std::size_t>(group - first)]);
       });
 }
 

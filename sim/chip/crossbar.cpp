@@ -1,6 +1,8 @@
 #include "sim/chip/crossbar.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <limits>
 
 namespace nestor::sim::chip {
 namespace {
@@ -29,7 +31,10 @@ Int digit(Int value, const Slice& slice) {
 }  // namespace
 
 void Crossbar::erase_rows(Int row, Int count) {
-  std::fill_n(cells_.begin() + static_cast<std::ptrdiff_t>(row * cell_.columns), count * cell_.columns, 0);
+  const auto erase = [&](auto& cells) {
+    std::fill_n(cells.begin() + static_cast<std::ptrdiff_t>(row * cell_.columns), count * cell_.columns, 0);
+  };
+  wide_.empty() ? erase(narrow_) : erase(wide_);
 }
 
 void Crossbar::clear() {
@@ -39,23 +44,34 @@ void Crossbar::clear() {
 }
 
 void Crossbar::read(Int row, Int count, Int bits) {
-  const Int columns = cell_.columns;
   const auto first = static_cast<std::size_t>(row);
+  const auto rows = static_cast<std::size_t>(count);
   if (read_.empty()) clear();
-  for (std::size_t r = first; r < first + static_cast<std::size_t>(count); ++r) read_[r] = true;
+  for (std::size_t r = first; r < first + rows; ++r) read_[r] = true;
+  if (wide_.empty())
+    read_cells(narrow_.data(), first, rows, bits);
+  else
+    read_cells(wide_.data(), first, rows, bits);
+}
+
+template <typename Cell>
+void Crossbar::read_cells(const Cell* cells, std::size_t first, std::size_t count, Int bits) {
   const Int largest_digit = (Int{1} << std::min<Int>(cell_.dac <= 0 ? bits : cell_.dac, bits)) - 1;
   const Int most = cell_.adc <= 0 || cell_.adc > 40 ? 0 : (Int{1} << cell_.adc) - 1;
-  const bool clips = most > 0 && count * largest_digit * ((Int{1} << cell_.cell_bits) - 1) > most;
-  std::vector<Int> column(static_cast<std::size_t>(columns));
+  const bool clips =
+      most > 0 && static_cast<Int>(count) * largest_digit * ((Int{1} << cell_.cell_bits) - 1) > most;
+  if (!clips && add_narrow(first, count)) return;
+  const auto columns = static_cast<std::size_t>(cell_.columns);
+  std::vector<Int> column(columns);
   const auto pass = [&](auto value_of, Int shift) {
     std::fill(column.begin(), column.end(), 0);
-    for (std::size_t r = first; r < first + static_cast<std::size_t>(count); ++r) {
+    for (std::size_t r = first; r < first + count; ++r) {
       const Int value = value_of(inputs_[r]);
       if (value == 0) continue;
-      const std::int32_t* cells = &cells_[r * static_cast<std::size_t>(columns)];
-      for (std::size_t c = 0; c < column.size(); ++c) column[c] += value * cells[c];
+      const Cell* const in_row = cells + r * columns;
+      for (std::size_t c = 0; c < columns; ++c) column[c] += value * in_row[c];
     }
-    for (std::size_t c = 0; c < column.size(); ++c) {
+    for (std::size_t c = 0; c < columns; ++c) {
       const Int sum = clips ? std::clamp(column[c], -most, most) : column[c];
       sums_[c] += static_cast<Int>(static_cast<std::uint64_t>(sum) << shift);
     }
@@ -65,6 +81,30 @@ void Crossbar::read(Int row, Int count, Int bits) {
   for (const Slice& slice : slices_of(bits, cell_.dac)) {
     pass([&](Int value) { return digit(value, slice); }, slice.shift);
   }
+}
+
+// The same in 16 bits, where no sum of these inputs can exceed them: false if one could.
+bool Crossbar::add_narrow(std::size_t first, std::size_t count) {
+  if (!wide_.empty()) return false;
+  constexpr Int largest_sum = std::numeric_limits<std::int16_t>::max();
+  Int reach = 0;
+  for (std::size_t r = first; r < first + count; ++r) {
+    if (std::abs(inputs_[r]) > largest_sum) return false;
+    reach += std::abs(inputs_[r]);
+  }
+  if (reach * ((Int{1} << cell_.cell_bits) - 1) > largest_sum) return false;
+  if (reach == 0) return true;
+  const auto columns = static_cast<std::size_t>(cell_.columns);
+  row_sums_.assign(columns, 0);
+  for (std::size_t r = first; r < first + count; ++r) {
+    const auto value = static_cast<std::int16_t>(inputs_[r]);
+    if (value == 0) continue;
+    const std::int16_t* const in_row = &narrow_[r * columns];
+    for (std::size_t c = 0; c < columns; ++c)
+      row_sums_[c] = static_cast<std::int16_t>(row_sums_[c] + value * in_row[c]);
+  }
+  for (std::size_t c = 0; c < columns; ++c) sums_[c] += row_sums_[c];
+  return true;
 }
 
 }  // namespace nestor::sim::chip

@@ -15,13 +15,18 @@ class Crossbar {
  public:
   explicit Crossbar(const nestor::chip::CellArray& cell)
       : cell_(cell),
-        cells_(static_cast<std::size_t>(cell.rows * cell.columns)),
+        narrow_(cell.cell_bits <= narrow_bits ? count_of(cell) : 0),
+        wide_(cell.cell_bits <= narrow_bits ? 0 : count_of(cell)),
         inputs_(static_cast<std::size_t>(cell.rows)),
         sums_(static_cast<std::size_t>(cell.columns)) {}
 
   void erase_rows(Int row, Int count);
   void set_cell(Int row, Int column, Int value) {
-    cells_[static_cast<std::size_t>(row * cell_.columns + column)] = static_cast<std::int32_t>(value);
+    const auto at = static_cast<std::size_t>(row * cell_.columns + column);
+    if (wide_.empty())
+      narrow_[at] = static_cast<std::int16_t>(value);
+    else
+      wide_[at] = static_cast<std::int32_t>(value);
   }
   /// A gather: inputs to their slots, sums cleared.
   void clear();
@@ -37,10 +42,20 @@ class Crossbar {
   Int sum(Int column) const { return sums_[static_cast<std::size_t>(column)]; }
 
  private:
+  static constexpr Int narrow_bits = 15;
+  static std::size_t count_of(const nestor::chip::CellArray& cell) {
+    return static_cast<std::size_t>(cell.rows * cell.columns);
+  }
+  template <typename Cell>
+  void read_cells(const Cell* cells, std::size_t first, std::size_t count, Int bits);
+  bool add_narrow(std::size_t first, std::size_t count);
+
   const nestor::chip::CellArray& cell_;
-  std::vector<std::int32_t> cells_;
+  std::vector<std::int16_t> narrow_;  ///< cells of at most narrow_bits; empty: they are in wide_
+  std::vector<std::int32_t> wide_;
   std::vector<Int> inputs_;
-  std::vector<Int> sums_;  ///< per column, in 64 bits: only their 32 lower ones are used
+  std::vector<std::int16_t> row_sums_;  ///< of one read
+  std::vector<Int> sums_;               ///< per column, in 64 bits: only their 32 lower ones are used
   std::vector<bool> read_;
 };
 
