@@ -2,8 +2,8 @@
 # Writes docs/comparison.md: MIP solvers on the exported programs of the 12 shapes of ResNet-18, and of 12 small ones,
 # beside the proofs of `nestor map`. A full run takes up to two hours per solver; give it an idle machine.
 #   npm install highs && NODE_PATH=$PWD/node_modules scripts/compare-solvers.sh NESTOR >docs/comparison.md
-# SECONDS_EACH: for each solver and layer. MACHINES, SOLVERS: lists; MACHINES=none leaves out all tables. LAYERS: of ResNet-18, a list; SMALL=0 leaves the
-# small shapes out. With Gurobi or SCIP installed: SOLVERS=gurobi,scip.
+# SECONDS_EACH: for each solver and layer. MACHINES, SOLVERS: lists; MACHINES=none leaves out all tables. LAYERS: of
+# ResNet-18, a list, or none; SMALL=0 leaves the small shapes out. With Gurobi or SCIP installed: SOLVERS=gurobi,scip.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 nestor=$(realpath "$1")
@@ -14,22 +14,22 @@ layers=${LAYERS:-conv1 conv2_1_a conv3_1_a conv3_1_b conv3_1_shortcut conv4_1_a 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The same kinds of layers, small enough that open solvers prove some.
+# The same kinds of layers, small enough that open solvers prove most.
 cat >"$scratch/small.yaml" <<'YAML'
 name: small shapes
 layers:
   - {name: 1x1-a, dims: {K: 8, C: 8, P: 4}}
-  - {name: 1x1-b, dims: {K: 16, C: 8, P: 4, Q: 4}}
-  - {name: 1x1-c, dims: {K: 16, C: 16, P: 7, Q: 7}}
-  - {name: 3x3-a, dims: {K: 4, C: 4, P: 4, Q: 4, R: 3, S: 3}}
+  - {name: 1x1-b, dims: {K: 8, C: 4, P: 4}}
+  - {name: 1x1-c, dims: {K: 4, C: 4, P: 7, Q: 7}}
+  - {name: 3x3-a, dims: {K: 4, C: 4, R: 3, S: 3}}
   - {name: 3x3-b, dims: {K: 8, C: 4, P: 7, Q: 7, R: 3, S: 3}}
-  - {name: 3x3-c, dims: {K: 8, C: 8, P: 8, Q: 8, R: 3, S: 3}, stride: [2, 2]}
-  - {name: 7x7, dims: {K: 4, C: 3, P: 4, Q: 4, R: 7, S: 7}, stride: [2, 2]}
+  - {name: 3x3-c, dims: {K: 4, C: 2, P: 3, R: 3, S: 3}}
+  - {name: 7x7, dims: {K: 4, C: 3, R: 7, S: 7}}
   - {name: row-3, dims: {K: 8, C: 8, Q: 8, S: 3}}
-  - {name: fc-a, dims: {K: 16, C: 32}}
-  - {name: fc-b, dims: {K: 40, C: 64}}
+  - {name: fc-a, dims: {K: 16, C: 16}}
+  - {name: fc-b, dims: {K: 10, C: 64}}
   - {name: batch, dims: {N: 4, K: 16, C: 16}}
-  - {name: depthwise, dims: {P: 8, Q: 8, R: 3, S: 3}}
+  - {name: depthwise, dims: {P: 4, Q: 4, R: 3, S: 3}}
 YAML
 
 commands=()
@@ -48,6 +48,7 @@ table() {
   awk -F, 'NR > 1 {
     gap = $7 == "" ? "" : sprintf("%.1f %%", 100 * $7)
     ratio = $9 == "" ? "" : sprintf("%.4f", $9)
+    for (i = 5; i <= 6; ++i) $i = $i == "" ? "" : sprintf("%.10g", $i)
     printf "| %s | %s | %s | %.1f | %s | %s | %s | %s | %s |\n", $1, $2, $3, $4, $5, $6, gap, $8, ratio
   }' "$scratch/rows.csv"
   echo
@@ -73,8 +74,10 @@ fi
 for machine in $machines; do
   chosen=()
   for layer in $layers; do chosen+=(--layer "$layer"); done
-  printf '## ResNet-18 on %s\n\n' "$machine"
-  table resnet18 "$machine" "${chosen[@]}"
+  if [[ $layers != none ]]; then
+    printf '## ResNet-18 on %s\n\n' "$machine"
+    table resnet18 "$machine" "${chosen[@]}"
+  fi
   [[ ${SMALL:-1} == 0 ]] && continue
   printf '## Small shapes on %s\n\n' "$machine"
   table "$scratch/small.yaml" "$machine"

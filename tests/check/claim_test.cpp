@@ -158,6 +158,7 @@ TEST(Claim, ProductsGapsTwinsAndFrontsAreWhatTheyAreCalled) {
     };
     EXPECT_EQ(with_front({{1, 3}, {2, 2}, {3, 1}}), "");
     EXPECT_NE(with_front({{1, 3}, {2, 3}}), "");
+    EXPECT_NE(with_front({{1, 3}, {1, 2}}), "");
     EXPECT_NE(with_front({{2, 2}, {1, 3}}), "");
     EXPECT_NE(with_front({}), "");
   }
@@ -296,6 +297,14 @@ TEST(Claim, TotalsFollowFromTheLayers) {
       forged[key] = value.get<double>() + 1;
       EXPECT_NE(run_of(objective, forged, objective == std::string("pareto")), "") << objective << ' ' << key;
     }
+  // Figures that are wrong together, so that only one rule tells.
+  Json other_edp = edp;
+  other_edp.update({{"objective", 300}, {"lower_bound", 400}});
+  other_edp.erase("gap");
+  EXPECT_NE(run_of("edp", other_edp), "");
+  Json other_bound = edp;
+  other_bound.update({{"lower_bound", 500}, {"gap", -0.25}});
+  EXPECT_NE(run_of("edp", other_bound), "");
   Json unbounded = latency;
   unbounded.erase("lower_bound");
   EXPECT_NE(run_of("latency", unbounded), "") << "a gap without a bound";
