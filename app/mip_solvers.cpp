@@ -104,8 +104,8 @@ LogFindings read_log(std::string_view solver, std::string_view log) {
     found.infeasible = has(log, "Result - Problem proven infeasible") || has(log, "Problem is infeasible");
     found.time_limit = has(log, "Result - Stopped on time limit");
   } else if (solver == "glpk") {
-    found.bound = glpk_bound(log);
     found.optimal = has(log, "INTEGER OPTIMAL SOLUTION FOUND");
+    if (!found.optimal) found.bound = glpk_bound(log);  // a tree that is empty leaves an older line behind
     found.infeasible = has(log, "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION") ||
                        has(log, "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION");
     found.time_limit = has(log, "TIME LIMIT EXCEEDED");

@@ -90,6 +90,7 @@ bool is_temporary_state(std::string_view state) {
 }  // namespace
 
 Parameters& Parameters::bind(std::string text) {
+  check(text);
   values_.emplace_back(std::move(text));
   return *this;
 }
@@ -101,7 +102,29 @@ Parameters& Parameters::bind(const std::optional<double>& number) {
   return *this;
 }
 Parameters& Parameters::bind(const std::vector<Int>& numbers) {
-  return bind(fmt::format("{{{}}}", fmt::join(numbers, ",")));
+  values_.emplace_back(fmt::format("{{{}}}", fmt::join(numbers, ",")));
+  return *this;
+}
+Parameters& Parameters::bind(const std::vector<std::optional<double>>& numbers) {
+  std::string list;
+  for (const auto& number : numbers)
+    list += (list.empty() ? "" : ",") + (number ? fmt::format("{}", *number) : std::string("NULL"));
+  values_.emplace_back("{" + list + "}");
+  return *this;
+}
+Parameters& Parameters::bind(const std::vector<std::string>& texts) {
+  std::string list;
+  for (const auto& text : texts) {
+    check(text);
+    list += list.empty() ? "\"" : ",\"";
+    for (const char c : text) {
+      if (c == '"' || c == '\\') list += '\\';
+      list += c;
+    }
+    list += '"';
+  }
+  values_.emplace_back("{" + list + "}");
+  return *this;
 }
 
 std::vector<const char*> Parameters::pointers() const {
@@ -110,15 +133,11 @@ std::vector<const char*> Parameters::pointers() const {
   return pointers;
 }
 
-std::string Parameters::fault() const {
-  for (const auto& value : values_) {
-    if (!value) continue;
-    if (value->find('\0') != std::string::npos)
-      return "cannot keep a text with a zero byte, which PostgreSQL has no form for";
-    if (value->size() > Store::most_text)
-      return fmt::format("cannot keep a text of {} bytes, at most {}", value->size(), Store::most_text);
-  }
-  return {};
+void Parameters::check(const std::string& text) {
+  if (text.find('\0') != std::string::npos)
+    fault_ = "cannot keep a text with a zero byte, which PostgreSQL has no form for";
+  else if (text.size() > Store::most_text)
+    fault_ = fmt::format("cannot keep a text of {} bytes, at most {}", text.size(), Store::most_text);
 }
 
 std::string Row::text(int column) const {
@@ -298,8 +317,8 @@ MaybeFailure Session::execute_all(const char* sql, std::size_t count,
     for (const auto end = std::min(count, i + pipelined); i < end && !failed; ++i) {
       Parameters parameters;
       bind(parameters, i);
-      if (auto fault = parameters.fault(); !fault.empty()) {
-        failed = Failure{refuse(std::move(fault))};
+      if (!parameters.fault().empty()) {
+        failed = Failure{refuse(parameters.fault())};
         break;
       }
       const auto values = parameters.pointers();

@@ -26,13 +26,18 @@ class Parameters {
   Parameters& bind(double number);
   Parameters& bind(const std::optional<double>& number);
   Parameters& bind(const std::vector<Int>& numbers);
+  Parameters& bind(const std::vector<std::optional<double>>& numbers);
+  Parameters& bind(const std::vector<std::string>& texts);
 
   std::vector<const char*> pointers() const;
   /// Why the server cannot take them; empty if it can.
-  std::string fault() const;
+  const std::string& fault() const { return fault_; }
 
  private:
+  void check(const std::string& text);
+
   std::vector<std::optional<std::string>> values_;
+  std::string fault_;
 };
 
 /// A row of an answer, valid in the call that it is passed to.
