@@ -12,8 +12,8 @@ namespace nestor::report {
 /// "nestor.verification/1".
 io::Json check_json(const io::ResultCheck& check);
 
-/// `good` is the word for a result without findings, `thing` for what it holds. What else is not checked is in
-/// check_json alone.
+/// `good` is the word for a result without findings, `thing` for what it holds. What else is not checked is
+/// in check_json alone.
 std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,
                        bool rechecked);
 
