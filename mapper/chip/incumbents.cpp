@@ -81,7 +81,9 @@ void take_turns(const ChipProblem& problem, const CompileRequest& request, Compi
   CompileRequest gentle = request;
   gentle.objective = CompileObjective::peak_power;
   gentle.limits.peak_power.reset();
-  for (double before = 0; outcome.best && outcome.objective != before && !stop.requested();) {
+  double before = std::numeric_limits<double>::infinity();
+  while (outcome.best && outcome.objective < before && !stop.requested() &&
+         !closes(outcome.bound, outcome.objective, request.objective)) {
     before = outcome.objective;
     gentle.limits.latency = evaluate(problem, *outcome.best).latency_cycles;
     auto gentler = improve(problem, gentle, *outcome.best, improving_effort, stop);

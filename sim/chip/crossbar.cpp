@@ -34,7 +34,10 @@ void Crossbar::erase_rows(Int row, Int count) {
   const auto erase = [&](auto& cells) {
     std::fill_n(cells.begin() + static_cast<std::ptrdiff_t>(row * cell_.columns), count * cell_.columns, 0);
   };
-  wide_.empty() ? erase(narrow_) : erase(wide_);
+  if (wide_.empty())
+    erase(narrow_);
+  else
+    erase(wide_);
 }
 
 void Crossbar::clear() {
@@ -89,7 +92,7 @@ bool Crossbar::add_narrow(std::size_t first, std::size_t count) {
   constexpr Int largest_sum = std::numeric_limits<std::int16_t>::max();
   Int reach = 0;
   for (std::size_t r = first; r < first + count; ++r) {
-    if (std::abs(inputs_[r]) > largest_sum) return false;
+    if (inputs_[r] > largest_sum || inputs_[r] < -largest_sum) return false;
     reach += std::abs(inputs_[r]);
   }
   if (reach * ((Int{1} << cell_.cell_bits) - 1) > largest_sum) return false;
