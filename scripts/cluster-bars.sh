@@ -85,8 +85,8 @@ try_scale() {
   say "the table equals that of SQLite; the server took $(awk -v s="$served" -v w="$spent" 'BEGIN { printf "%.1f", 100 * s / w }') % of the workers' time, all \
 $(awk -v s="$served" -v w="$spent" -v p="$points" -v a="$sample" -v b="$after" 'BEGIN { pure = (a + b) / 2000 * p; printf "%.1f", 100 * (s + w - pure) / pure }') % more than the work alone"
   ((memory < 150)) || fail "a worker had $memory MiB"
-  # 5 % is the aim, 6 to 7 % was measured; much more would be a fault.
-  awk -v s="$served" -v w="$spent" 'BEGIN { exit s >= 0.10 * w }' || fail "the store costs more than 10 % of the work"
+  # 4 % was measured; a machine that does other work measures some more.
+  awk -v s="$served" -v w="$spent" 'BEGIN { exit s >= 0.07 * w }' || fail "the store costs more than 7 % of the work"
 }
 
 # What happens to a point, beside what the store says of it.
