@@ -172,22 +172,25 @@ Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const
 
 // Slices shifted and added; what the offset of the stored weights has added is taken away once per weight.
 void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::vector<Int>& sums) const {
-  Int first = -1;
-  std::vector<Int> inputs;  // of a group, from the first on, as far as they were read
+  std::vector<Int> inputs;  // of groups from the first on, as far as they were read; a part may have no rows
+  Int first = 0;
   plan.packing.each_row(held.part, held.column, [&](Int group, Int, Int at) {
-    if (first < 0) first = group;
-    if (const auto of = static_cast<std::size_t>(group - first); of >= inputs.size()) inputs.resize(of + 1);
-    if (held.crossbar.was_read(at))
-      inputs[static_cast<std::size_t>(group - first)] += held.crossbar.input(at);
+    if (inputs.empty()) first = group;
+    const auto i = static_cast<std::size_t>(group - first);
+    if (i >= inputs.size()) inputs.resize(i + 1);
+    if (held.crossbar.was_read(at)) inputs[i] += held.crossbar.input(at);
   });
+  const auto inputs_of = [&](Int group) {
+    const auto i = static_cast<std::size_t>(group - first);
+    return i < inputs.size() ? inputs[i] : 0;
+  };
   plan.packing.each_column(
       held.part, held.column, machine_.cell.columns, [&](Int group, Int n, Int slice, Int column) {
         Int& sum = sums[static_cast<std::size_t>(group * plan.packing.matrix_columns + n)];
         sum = static_cast<Int>(
             static_cast<std::uint64_t>(sum) +
             (static_cast<std::uint64_t>(held.crossbar.sum(column)) << (slice * plan.packing.slice_bits)));
-        if (slice == 0)
-          sum = wrapping_difference(sum, offset, inputs[static_cast<std::size_t>(group - first)]);
+        if (slice == 0) sum = wrapping_difference(sum, offset, inputs_of(group));
       });
 }
 

@@ -78,10 +78,10 @@ struct LayerResult : LayerFindings<MappedPoint> {
   Json evaluation;     ///< of evaluate; null if absent
   Json stalls;         ///< of simulate; null if absent
 
-  /// The mapping that totals count: of a front, the fastest. None if there is no mapping.
+  /// The mapping that totals count: of a layer with a front alone, the fastest. None if there is no mapping.
   const MappedPoint* counted() const {
     if (best.mapping) return &best;
-    return front.empty() ? nullptr : &front.front();
+    return front.empty() || best.latency_cycles ? nullptr : &front.front();
   }
 };
 
