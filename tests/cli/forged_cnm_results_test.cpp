@@ -9,7 +9,7 @@
 #include <fstream>
 
 #include "base/random.h"
-#include "places.h"
+#include "cli/tool_folder.h"
 #include "support/forgeries.h"
 
 namespace nestor {
@@ -32,35 +32,27 @@ bool is_inside_source(const Place& place) {
 
 class CnmResults : public ::testing::Test {
  protected:
-  CnmResults() : folder_(fs::temp_directory_path() / ("nestor-forged-cnm-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "gemv.mlir")
-        << "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
-           "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n"
-           "  return\n}\n";
-    std::ofstream(folder_ / "net.yaml") << "name: net\nlayers:\n  - {name: one, dims: {K: 64, C: 32}}\n"
-                                           "  - {name: two, dims: {K: 16, C: 32, P: 4}, repeat: 3}\n"
-                                           "  - {name: conv, dims: {K: 16, C: 32, P: 4, R: 3}}\n";
+  CnmResults() {
+    folder_.write(
+        "gemv.mlir",
+        "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
+        "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n"
+        "  return\n}\n");
+    folder_.write("net.yaml",
+                  "name: net\nlayers:\n  - {name: one, dims: {K: 64, C: 32}}\n"
+                  "  - {name: two, dims: {K: 16, C: 32, P: 4}, repeat: 3}\n"
+                  "  - {name: conv, dims: {K: 16, C: 32, P: 4, R: 3}}\n");
   }
-  ~CnmResults() override { fs::remove_all(folder_); }
 
-  int run(const std::string& arguments) const {
-    const auto command = "cd '" + folder_.string() +
-                         "' && NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + arguments +
-                         " >/dev/null 2>errors";
-    return WEXITSTATUS(std::system(command.c_str()));
-  }
-  fs::path path(const char* name) const { return folder_ / name; }
-  Json read(const std::string& name) const {
-    std::ifstream in(folder_ / name);
-    return Json::parse(in, nullptr, false);
-  }
+  int run(const std::string& arguments) const { return folder_.run(arguments); }
+  fs::path path(const char* name) const { return folder_.path(name); }
+  Json read(const std::string& name) const { return Json::parse(folder_.text(name), nullptr, false); }
   void write(const std::string& name, const Json& json, const std::string& more = {}) const {
-    std::ofstream(folder_ / name) << json.dump(1) << more;
+    folder_.write(name, json.dump(1) + more);
   }
 
  private:
-  fs::path folder_;
+  ToolFolder folder_;
 };
 
 class ForgedCnmResults : public CnmResults, public ::testing::WithParamInterface<const char*> {};

@@ -1,11 +1,8 @@
 // export, import and compare as users call them: solvers that are missing, crash, write nonsense or lie, and
 // damaged solutions and models.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -13,6 +10,7 @@
 #include <sstream>
 
 #include "base/random.h"
+#include "cli/tool_folder.h"
 #include "support/setting.h"
 
 namespace nestor {
@@ -47,35 +45,22 @@ hierarchy:
 compute: {mvm_cycles: 1, mac_energy: 0.5}
 )";
 
-std::string text_of(const fs::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
-
 class MipVerbs : public ::testing::TestWithParam<const char*> {
  protected:
-  MipVerbs() : folder_(fs::temp_directory_path() / ("nestor_mip_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-    std::ofstream(folder_ / "net.yaml") << layers_text;
-    std::ofstream(folder_ / "machine.yaml") << (std::string(GetParam()) == "cim" ? cim_text : pim_text);
-    EXPECT_EQ(run("export net.yaml --arch machine.yaml --start -o models/"), 0) << text_of(folder_ / "err");
+  MipVerbs() {
+    folder_.write("net.yaml", layers_text);
+    folder_.write("machine.yaml", std::string(GetParam()) == "cim" ? cim_text : pim_text);
+    EXPECT_EQ(run("export net.yaml --arch machine.yaml --start -o models/"), 0) << folder_.text("err");
   }
-  ~MipVerbs() override { fs::remove_all(folder_); }
 
-  int run(const std::string& arguments) const {
-    const auto command =
-        "cd '" + folder_.string() + "' && '" NESTOR_TOOL "' " + arguments + " >out 2>err </dev/null";
-    return WEXITSTATUS(std::system(command.c_str()));
-  }
-  Json result(const std::string& name) const { return Json::parse(text_of(folder_ / name)); }
+  int run(const std::string& arguments) const { return folder_.run(arguments); }
+  Json result(const std::string& name) const { return Json::parse(folder_.text(name)); }
 
   // What compare says of a solver that a command stands for; its exit status is 0.
   Json outcome(const std::string& name, const std::string& command) const {
     const auto said = run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " +
                           name + " --solver-command '" + name + "=" + command + "' --json compared.json");
-    EXPECT_EQ(said, 0) << text_of(folder_ / "err");
+    EXPECT_EQ(said, 0) << folder_.text("err");
     const auto compared = result("compared.json");
     for (const auto& row : compared["rows"])
       if (row["solver"] == name) return row;
@@ -85,15 +70,15 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
 
   // Import of a damaged file: one line that names a file, and no result.
   void expect_refused(const std::string& arguments, const std::string& what) const {
-    fs::remove(folder_ / "r.json");
+    fs::remove(folder_.path("r.json"));
     EXPECT_EQ(run("import " + arguments + " --json r.json"), 3) << what;
-    const auto message = text_of(folder_ / "err");
+    const auto message = folder_.text("err");
     EXPECT_EQ(std::count(message.begin(), message.end(), '\n'), 1) << what << '\n' << message;
     EXPECT_NE(message.find("damaged"), std::string::npos) << what << '\n' << message;
-    EXPECT_FALSE(fs::exists(folder_ / "r.json")) << what;
+    EXPECT_FALSE(fs::exists(folder_.path("r.json"))) << what;
   }
 
-  fs::path folder_;
+  ToolFolder folder_;
 };
 
 INSTANTIATE_TEST_SUITE_P(Spaces, MipVerbs, ::testing::Values("cim", "pim"));
@@ -101,12 +86,12 @@ INSTANTIATE_TEST_SUITE_P(Spaces, MipVerbs, ::testing::Values("cim", "pim"));
 TEST_P(MipVerbs, ImportOwnStartsAsConfirmedResults) {
   for (const char* const ending : {".mst", ".sol", ".scip.sol", ".start"}) {
     ASSERT_EQ(run(std::string("import models/one") + ending + " --model models/one.json --json r.json"), 0)
-        << ending << text_of(folder_ / "err");
+        << ending << folder_.text("err");
     const auto layer = result("r.json")["layers"][0];
     EXPECT_EQ(layer["status"], "imported");
     EXPECT_EQ(layer["claimed_objective"], layer["objective"]);
     EXPECT_EQ(layer["objective"], result("models/one.json")["optimum"]);
-    EXPECT_EQ(run("verify r.json"), 0) << text_of(folder_ / "out");
+    EXPECT_EQ(run("verify r.json"), 0) << folder_.text("out");
   }
 }
 
@@ -190,7 +175,7 @@ std::string damaged(std::vector<std::string> lines, Random& random, std::string&
 TEST_P(MipVerbs, RefuseDamagedSolutions) {
   std::vector<std::vector<std::string>> files;
   for (const char* const ending : {".mst", ".sol", ".scip.sol", ".start"}) {
-    std::istringstream in(text_of(folder_ / (std::string("models/one") + ending)));
+    std::istringstream in(folder_.text(std::string("models/one") + ending));
     auto& lines = files.emplace_back();
     for (std::string line; std::getline(in, line);) lines.push_back(line);
   }
@@ -199,22 +184,22 @@ TEST_P(MipVerbs, RefuseDamagedSolutions) {
     Random random(seed);
     std::string deed;
     const auto text = damaged(files[seed % files.size()], random, deed);
-    std::ofstream(folder_ / "damaged.sol") << text;
+    std::ofstream(folder_.path("damaged.sol")) << text;
     expect_refused("damaged.sol --model models/one.json", std::to_string(seed) + ": " + deed);
   }
-  fs::copy_file(folder_ / "models/two.start", folder_ / "damaged.start");
+  fs::copy_file(folder_.path("models/two.start"), folder_.path("damaged.start"));
   expect_refused("damaged.start --model models/one.json", "another model's");
-  std::ofstream(folder_ / "damaged.sol") << "# Objective value = 1\n"
-                                         << [] {
-                                              std::string many;
-                                              for (int i = 0; i < 1'000'000; ++i) many += "XL_s0_K1 1\n";
-                                              return many;
-                                            }();
+  std::ofstream(folder_.path("damaged.sol")) << "# Objective value = 1\n"
+                                             << [] {
+                                                  std::string many;
+                                                  for (int i = 0; i < 1'000'000; ++i) many += "XL_s0_K1 1\n";
+                                                  return many;
+                                                }();
   expect_refused("damaged.sol --model models/one.json", "a million lines");
 }
 
 TEST_P(MipVerbs, RefuseDamagedModels) {
-  const auto text = text_of(folder_ / "models/one.json");
+  const auto text = folder_.text("models/one.json");
   const auto count = testing::setting("NESTOR_MIP_DAMAGES", 24);
   for (std::uint64_t seed = 0; seed < count; ++seed) {
     Random random(seed);
@@ -228,7 +213,7 @@ TEST_P(MipVerbs, RefuseDamagedModels) {
       if (digit == changed.end()) continue;
       *digit = *digit == '3' ? '4' : '3';
     }
-    std::ofstream(folder_ / "damaged.json") << changed;
+    std::ofstream(folder_.path("damaged.json")) << changed;
     expect_refused("models/one.start --model damaged.json", std::to_string(seed));
   }
 }

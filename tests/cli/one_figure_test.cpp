@@ -4,48 +4,28 @@
 
 #include <array>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "base/random.h"
-#include "places.h"
+#include "cli/tool_folder.h"
 #include "support/setting.h"
 
 namespace nestor {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 class OneFigure : public ::testing::Test {
  protected:
-  OneFigure() : folder_(fs::temp_directory_path() / ("nestor-figure-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~OneFigure() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-  }
-  std::string text(const std::string& name) const {
-    std::ifstream in(folder_ / name);
-    std::stringstream all;
-    all << in.rdbuf();
-    return all.str();
-  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
+  std::string text(const std::string& name) const { return folder_.text(name); }
   Json json(const std::string& name) const { return Json::parse(text(name), nullptr, false); }
 
   void run(const std::string& arguments) const {
-    const auto command = "cd '" + folder_.string() +
-                         "' && NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + arguments +
-                         " >out 2>err";
-    ASSERT_EQ(WEXITSTATUS(std::system(command.c_str())), 0) << arguments << '\n'
-                                                            << text("err") << text("out");
+    ASSERT_EQ(folder_.run(arguments), 0) << arguments << '\n' << text("err") << text("out");
   }
   // Runs a verb; its JSON.
   Json json_of(const std::string& arguments, const std::string& file) const {
@@ -78,7 +58,7 @@ class OneFigure : public ::testing::Test {
     run("check r.json");
   }
 
-  fs::path folder_;
+  ToolFolder folder_;
 };
 
 std::string milliseconds(const Json& figure) {

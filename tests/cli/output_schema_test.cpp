@@ -1,46 +1,30 @@
 // What the verbs write as JSON keeps to the schemas that ship, errors and heuristics included.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
 
-#include "places.h"
+#include "cli/tool_folder.h"
 #include "support/schema_check.h"
 
 namespace nestor {
 namespace {
 
-namespace fs = std::filesystem;
-
 class OutputSchema : public ::testing::Test {
  protected:
-  OutputSchema() : folder_(fs::temp_directory_path() / ("nestor-schema-" + std::to_string(::getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~OutputSchema() override { fs::remove_all(folder_); }
-
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-  }
-  // Runs the tool in the folder; the JSON that it writes to standard output.
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
+  // Runs the tool; the JSON that it writes to standard output.
   nlohmann::json json_of(const std::string& arguments, int expected_status = 0) const {
-    const auto command = "cd '" + folder_.string() +
-                         "' && NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + arguments +
-                         " --json >out.json 2>/dev/null";
-    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), expected_status) << arguments;
-    return file("out.json");
+    EXPECT_EQ(folder_.run(arguments + " --json"), expected_status) << arguments;
+    return file("out");
   }
   nlohmann::json file(const std::string& name) const {
-    std::ifstream in(folder_ / name);
-    auto json = nlohmann::json::parse(in, nullptr, false);
+    auto json = nlohmann::json::parse(folder_.text(name), nullptr, false);
     EXPECT_FALSE(json.is_discarded()) << name;
     return json;
   }
 
  private:
-  fs::path folder_;
+  ToolFolder folder_;
 };
 
 TEST_F(OutputSchema, OfMappingsAndTheirVerification) {

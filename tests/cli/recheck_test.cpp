@@ -1,18 +1,15 @@
 // verify --recheck: honest results are proved again; forgeries that nothing but a search can find are
 // refuted.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "cli/tool_folder.h"
 
 namespace nestor {
 namespace {
 
-namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 // Of a network on a machine.
@@ -30,18 +27,9 @@ constexpr const char* layers_beside_dram =
 
 class Recheck : public testing::TestWithParam<Case> {
  protected:
-  Recheck() : folder_(fs::temp_directory_path() / ("nestor_recheck_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-    std::ofstream(path("net.yaml")) << layers_beside_dram;
-  }
-  ~Recheck() override { fs::remove_all(folder_); }
+  Recheck() { folder_.write("net.yaml", layers_beside_dram); }
 
-  int run(const std::string& arguments) const {
-    const auto command =
-        "cd '" + folder_.string() + "' && '" NESTOR_TOOL "' " + arguments + " >/dev/null 2>&1";
-    return WEXITSTATUS(std::system(command.c_str()));
-  }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  int run(const std::string& arguments) const { return folder_.run(arguments); }
 
   Json map(const std::string& options) const {
     EXPECT_LE(run(std::string("map ") + GetParam().network + " --arch " + GetParam().machine + " " + options +
@@ -50,22 +38,19 @@ class Recheck : public testing::TestWithParam<Case> {
         << options;
     return read("r.json");
   }
-  Json read(const std::string& name) const {
-    std::ifstream in(path(name));
-    return Json::parse(in);
-  }
+  Json read(const std::string& name) const { return Json::parse(folder_.text(name)); }
   struct Said {
     int status;
     std::string optimality;
   };
   Said recheck(const Json& result, const std::string& options = "--recheck") const {
-    std::ofstream(path("r.json")) << result;
-    const int status = run("verify " + path("r.json") + " " + options + " --json " + path("v.json"));
+    folder_.write("r.json", result.dump());
+    const int status = run("verify r.json " + options + " --json v.json");
     return {status, read("v.json")["optimality"].get<std::string>()};
   }
 
  private:
-  fs::path folder_;
+  ToolFolder folder_;
 };
 
 // A baseline's mappings as if a search had proved them: `share` of the objective as the lower bound.
@@ -134,7 +119,7 @@ TEST_P(Recheck, SaysWhatItHadNoTimeFor) {
 
 TEST_P(Recheck, IsRefusedWhereNothingWasProved) {
   map(GetParam().baseline);
-  EXPECT_EQ(run("verify " + path("r.json") + " --recheck"), 2);
+  EXPECT_EQ(run("verify r.json --recheck"), 2);
 }
 
 // One bypass table is proved for the sum over all layers.
