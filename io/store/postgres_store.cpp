@@ -98,7 +98,7 @@ constexpr char claim_points[] =
     "WHERE id IN (SELECT id FROM expired UNION ALL SELECT id FROM fresh) "
     "RETURNING id, verb, inputs, options, attempts";
 
-// Many points in one statement: to begin one costs the server as much as to change a row.
+// Many points in one statement, as each statement costs the server beside the rows that it changes.
 constexpr char finish_points[] =
     "UPDATE points SET state = found.state, owner = NULL, lease = NULL, error = nullif(found.error, ''), "
     "status = nullif(found.status, ''), objective = found.objective, lower_bound = found.lower_bound, "

@@ -29,6 +29,11 @@ double now() {
   return std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
 }
 
+constexpr char finish_point[] =
+    "UPDATE points SET state = $1, owner = NULL, lease = NULL, error = nullif($2, ''), "
+    "status = nullif($3, ''), objective = $4, lower_bound = $5, latency = $6, energy = $7, area = $8, "
+    "seconds = $9, result = nullif($10, '') WHERE id = $11 AND owner = $12 AND state = 'running'";
+
 class SqliteStore final : public Store {
  public:
   explicit SqliteStore(std::string path) : path_(std::move(path)) {}
@@ -99,10 +104,12 @@ class SqliteStore final : public Store {
   Result<Int> finish_all(const std::string& owner, std::span<const FinishedPoint> points) override {
     Int kept = 0;
     const auto error = in_transaction([&] {
-      Statement finish(db_, statements::finish);
+      Statement finish(db_, finish_point);
       for (const auto& point : points) {
         finish.reset();
-        statements::bind_finish(finish, owner, point);
+        finish.bind(std::string(point.result.error.empty() ? "done" : "failed"));
+        statements::bind_figures(finish, point.result, point.result.seconds);
+        finish.bind(point.id).bind(owner);
         if (!finish.run()) return false;
         kept += sqlite3_changes(db_);
       }

@@ -23,11 +23,6 @@ inline constexpr char add_row[] =
     "INSERT INTO plan_rows (plan, place, point, machine, parameters, network, run, layer, repeat) "
     "VALUES ($1, $2, (SELECT id FROM points WHERE key = $3), $4, $5, $6, $7, $8, $9)";
 
-inline constexpr char finish[] =
-    "UPDATE points SET state = $1, owner = NULL, lease = NULL, error = nullif($2, ''), "
-    "status = nullif($3, ''), objective = $4, lower_bound = $5, latency = $6, energy = $7, area = $8, "
-    "seconds = $9, result = nullif($10, '') WHERE id = $11 AND owner = $12 AND state = 'running'";
-
 inline constexpr char put_back[] =
     "UPDATE points SET state = 'todo', owner = NULL, lease = NULL, attempts = attempts - 1 "
     "WHERE owner = $1 AND state = 'running' AND state IN ('todo', 'running')";
@@ -86,13 +81,6 @@ template <typename Binder>
 void bind_figures(Binder& binder, const PointResult& result, std::optional<double> seconds) {
   binder.bind(result.error).bind(result.status).bind(result.objective).bind(result.lower_bound);
   binder.bind(result.latency).bind(result.energy).bind(result.area).bind(seconds).bind(result.result);
-}
-
-template <typename Binder>
-void bind_finish(Binder& binder, const std::string& owner, const FinishedPoint& point) {
-  binder.bind(std::string(point.result.error.empty() ? "done" : "failed"));
-  bind_figures(binder, point.result, point.result.seconds);
-  binder.bind(point.id).bind(owner);
 }
 
 /// Points that others hold are open in the copy.
