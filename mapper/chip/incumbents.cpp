@@ -21,15 +21,19 @@ bool equal(const Decisions& a, const Decisions& b) {
   return a.segments == b.segments && a.operators == b.operators;
 }
 
+// The request with peak power as its objective instead of a limit.
+CompileRequest for_least_power(CompileRequest request) {
+  request.objective = CompileObjective::peak_power;
+  request.limits.peak_power.reset();
+  return request;
+}
+
 // Under a limit on peak power, schedules that need least of it within some cycles are starts, too. The fewest
 // cycles with which one keeps the limit are found step by step, then by halves.
 class PowerDescent {
  public:
   PowerDescent(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
-      : problem_(problem), request_(request), stop_(stop), gentle_(request) {
-    gentle_.objective = CompileObjective::peak_power;
-    gentle_.limits.peak_power.reset();
-  }
+      : problem_(problem), request_(request), stop_(stop), gentle_(for_least_power(request)) {}
 
   std::vector<Decisions> run(const std::vector<Decisions>& bases) {
     Int least = std::numeric_limits<Int>::max();
@@ -78,9 +82,7 @@ class PowerDescent {
 // room for a faster one.
 void take_turns(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 const StopSource& stop) {
-  CompileRequest gentle = request;
-  gentle.objective = CompileObjective::peak_power;
-  gentle.limits.peak_power.reset();
+  CompileRequest gentle = for_least_power(request);
   double before = std::numeric_limits<double>::infinity();
   while (outcome.best && outcome.objective < before && !stop.requested() &&
          !closes(outcome.bound, outcome.objective, request.objective)) {
