@@ -89,7 +89,9 @@ MaybeFault ArrayUnit::write(std::size_t index, Int number, Int part, Int column,
   if (part < 0 || part >= op.keys.parts || column < 0 || column >= op.keys.columns) {
     return Fault{fmt::format("operator '{}' has no part {} and column {}", op.name, part, column)};
   }
-  auto [found, is_new] = held_.try_emplace(number, Held{index, part, column, Crossbar(machine_.cell)});
+  auto found = held_.find(number);
+  if (found == held_.end())
+    found = held_.emplace(number, Held{index, part, column, Crossbar(machine_.cell)}).first;
   Held& held = found->second;
   held.op = index;
   held.part = part;

@@ -2,8 +2,8 @@
 // of windows into their inputs, and the store that adds what the crossbars of a copy have found.
 #pragma once
 
-#include <map>
 #include <optional>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -57,7 +57,7 @@ class ArrayUnit {
   const nestor::chip::ChipMachine& machine_;
   L0& memory_;
   std::vector<std::optional<Plan>> plans_;
-  std::map<Int, Held> held_;
+  std::unordered_map<Int, Held> held_;
 };
 
 }  // namespace nestor::sim::chip

@@ -76,7 +76,7 @@ void Crossbar::read_cells(const Cell* cells, std::size_t first, std::size_t coun
     }
     for (std::size_t c = 0; c < columns; ++c) {
       const Int sum = clips ? std::clamp(column[c], -most, most) : column[c];
-      sums_[c] += static_cast<Int>(static_cast<std::uint64_t>(sum) << shift);
+      sums_[c] += static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) << shift);
     }
   };
   // Where no sum can reach the converter's limit, all slices together give the same as one after another.
@@ -106,7 +106,7 @@ bool Crossbar::add_narrow(std::size_t first, std::size_t count) {
     for (std::size_t c = 0; c < columns; ++c)
       row_sums_[c] = static_cast<std::int16_t>(row_sums_[c] + value * in_row[c]);
   }
-  for (std::size_t c = 0; c < columns; ++c) sums_[c] += row_sums_[c];
+  for (std::size_t c = 0; c < columns; ++c) sums_[c] += static_cast<std::uint32_t>(row_sums_[c]);
   return true;
 }
 

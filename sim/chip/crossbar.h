@@ -39,7 +39,8 @@ class Crossbar {
     return row < static_cast<Int>(read_.size()) && read_[static_cast<std::size_t>(row)];
   }
 
-  Int sum(Int column) const { return sums_[static_cast<std::size_t>(column)]; }
+  /// Of a column, in 32 bits that wrap.
+  Int sum(Int column) const { return static_cast<std::int32_t>(sums_[static_cast<std::size_t>(column)]); }
 
  private:
   static constexpr Int narrow_bits = 15;
@@ -55,7 +56,7 @@ class Crossbar {
   std::vector<std::int32_t> wide_;
   std::vector<Int> inputs_;
   std::vector<std::int16_t> row_sums_;  ///< of one read
-  std::vector<Int> sums_;               ///< per column, in 64 bits: only their 32 lower ones are used
+  std::vector<std::uint32_t> sums_;     ///< per column, modulo 2^32
   std::vector<bool> read_;
 };
 
