@@ -105,7 +105,7 @@ LogFindings read_log(std::string_view solver, std::string_view log) {
     found.time_limit = has(log, "Result - Stopped on time limit");
   } else if (solver == "glpk") {
     found.optimal = has(log, "INTEGER OPTIMAL SOLUTION FOUND");
-    if (!found.optimal) found.bound = glpk_bound(log);  // a tree that is empty leaves an older line behind
+    if (!found.optimal) found.bound = glpk_bound(log);  // else the last line is older than the proof
     found.infeasible = has(log, "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION") ||
                        has(log, "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION");
     found.time_limit = has(log, "TIME LIMIT EXCEEDED");

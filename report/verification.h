@@ -1,4 +1,4 @@
-// What `nestor verify` says of a result file, whatever its space.
+// Report of `nestor verify` on a result file of any space.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What re-checking a result finds: what is confirmed, what is not, and what nobody looked at.
+// Outcome of checking a result again: what is confirmed, what is not, and what was not looked at.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace nestor::io {
 /// equal.
 inline constexpr double verify_tolerance = 1e-9;
 
-/// What a result claims to be best, before a proof was followed or a new search run.
+/// A claim that something is best, before a proof is followed or a new search is run.
 inline constexpr std::string_view optimality_not_checked = "not checked";
 /// Where a new search ended before it could tell.
 inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
