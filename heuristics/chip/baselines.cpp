@@ -4,6 +4,8 @@
 #include <limits>
 #include <queue>
 
+#include "model/chip/addresses.h"
+#include "model/chip/evaluate.h"
 #include "model/chip/pace.h"
 
 namespace nestor::chip {
@@ -309,6 +311,35 @@ void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorD
   }
 }
 
+// Fig. 12 of CIM-MLC: pixels instead of rows are handed over, and the row parts of an operator are activated
+// in as many phases as leave the segment's schedule as short as with one phase each. Operators with the most
+// active crossbars come first.
+bool stagger(const ChipProblem& problem, std::size_t s, Decisions& decisions, const StopSource& stop) {
+  const Int bytes = assign_addresses(problem, decisions.segments).segment_bytes[s];
+  Timetable times;
+  const auto latency = [&] { return cost_of_segment(problem, decisions, s, bytes, times).latency; };
+  SegmentDecision& segment = decisions.segments[s];
+  segment.stream = segment.pipeline;
+  const Int enough = latency();
+  std::vector<std::pair<Int, std::size_t>> order;  // active crossbars, most first
+  for (std::size_t i = segment.first; i <= segment.last; ++i)
+    if (is_array(problem, i))
+      order.emplace_back(-pace_of(problem, i, decisions.operators[i], decisions.levels).active, i);
+  std::sort(order.begin(), order.end());
+  for (const auto& [active, i] : order) {
+    OperatorDecision& decision = decisions.operators[i];
+    const Int parts = pace_of(problem, i, decision, decisions.levels).parts;
+    while (decision.phases < parts) {
+      if (stop.requested()) return false;
+      decision.phases += 1;
+      if (latency() <= enough) continue;
+      decision.phases -= 1;
+      break;
+    }
+  }
+  return true;
+}
+
 // `poly-schedule`: one copy at a time to the operator that takes longest.
 bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
                 std::vector<OperatorDecision>& operators, const StopSource& stop) {
@@ -383,6 +414,9 @@ std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod 
   decisions.levels = allowed(levels, problem.machine.mode);
   if (decisions.levels.mvm) fill_cores(problem, decisions.operators);
   if (is_text && decisions.levels.vvm) remap_rows(problem, decisions.levels, decisions.operators);
+  if (!is_text || !decisions.levels.stream) return decisions;
+  for (std::size_t s = 0; s < decisions.segments.size(); ++s)
+    if (!stagger(problem, s, decisions, stop)) return std::nullopt;
   return decisions;
 }
 

@@ -5,7 +5,11 @@
 
 #include <cmath>
 
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/find_data.h"
 #include "model/chip/evaluate.h"
+#include "model/chip/split.h"
 #include "support/chip_reference.h"
 
 namespace nestor::test {
@@ -102,6 +106,37 @@ TEST(ChipBaselines, ThePapersMethodsAreThoseOfTheReference) {
           << expected.network;
     }
   }
+}
+
+chip::ChipEvaluation with_cim_mlc(const std::string& machine_name, const std::string& network_name,
+                                  chip::Levels levels) {
+  const auto machine = io::read_chip_machine(machine_name);
+  const auto path = io::find_data(io::chip_networks, network_name);
+  auto network = io::parse_chip_network(*io::read_file(*path), network_name);
+  EXPECT_FALSE(chip::split(*machine, *network));
+  const auto problem = chip::make_problem(*machine, *network);
+  const auto decisions = chip::run_baseline(problem, chip::CompileMethod::cim_mlc, levels);
+  EXPECT_FALSE(chip::find_violation(problem, *decisions));
+  return chip::evaluate(problem, *decisions);
+}
+
+// Figs. 21b and 21c of the paper, by an independent implementation.
+TEST(ChipBaselines, PixelsInsteadOfRowsTakeTheReferencesCycles) {
+  constexpr chip::Levels stream{true, false, true};
+  constexpr chip::Levels all{true, true, true};
+  EXPECT_EQ(with_cim_mlc("isaac-table3", "resnet50-chain", stream).latency_cycles, 43'415);
+  EXPECT_EQ(with_cim_mlc("isaac-table3", "resnet50-chain", all).latency_cycles, 39'855);
+  EXPECT_EQ(with_cim_mlc("isaac-table3", "resnet101-chain", stream).latency_cycles, 101'117);
+}
+
+// Fig. 20b: row parts in phases take no longer, at 0.29 of the peak power.
+TEST(ChipBaselines, PhasesLowerThePeakOfPumaAndCostNoCycle) {
+  const auto by_rows = with_cim_mlc("puma-fig18", "vgg16-chain", {});
+  const auto by_pixels = with_cim_mlc("puma-fig18", "vgg16-chain", {true, false, true});
+  EXPECT_EQ(by_rows.latency_cycles, 2'615'184);
+  EXPECT_EQ(by_pixels.latency_cycles, 2'612'584);
+  EXPECT_NEAR(by_rows.peak_power, 260.9, 0.05);
+  EXPECT_NEAR(by_pixels.peak_power, 75.6, 0.05);
 }
 
 }  // namespace
