@@ -22,7 +22,8 @@ struct Tasklet {
 class Dpu {
  public:
   Dpu(const CnmMachine& machine, const Program& program, const Tuple& trips, Int count)
-      : machine_(machine), program_(program), trips_(trips), refresh_(machine.refresh_every) {
+      : machine_(machine), program_(program), trips_(trips) {
+    ports_.assign(static_cast<std::size_t>(machine.ports_of(count)), {0, machine.refresh_every});
     tasklets_.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
       tasklets_[i].ready = static_cast<Int>(i);
@@ -103,15 +104,19 @@ class Dpu {
   Int end_of_transfer(const ProgramStep& step, Int t) {
     const TransferRate& transfer = step.what == What::read ? machine_.read : machine_.write;
     const Int every = machine_.refresh_every, busy = machine_.refresh_busy;
-    Int start = std::max(t, free_);
-    while (every > 0 && refresh_ + busy <= start) refresh_ += every;
-    if (every > 0 && start >= refresh_) {
-      start = refresh_ + busy;
-      refresh_ += every;
+    Port* port = &ports_.front();
+    for (Port& other : ports_)
+      if (other.free < port->free) port = &other;
+    auto& [free, refresh] = *port;
+    Int start = std::max(t, free);
+    while (every > 0 && refresh + busy <= start) refresh += every;
+    if (every > 0 && start >= refresh) {
+      start = refresh + busy;
+      refresh += every;
     }
-    free_ = start + transfer.busy(step.amount);
-    for (; every > 0 && free_ > refresh_; refresh_ += every) free_ += busy;
-    return free_ + transfer.back;
+    free = start + transfer.busy(step.amount);
+    for (; every > 0 && free > refresh; refresh += every) free += busy;
+    return free + transfer.back;
   }
 
   // Once all that have not ended wait, they go on together.
@@ -185,7 +190,11 @@ class Dpu {
   const Tuple& trips_;
   std::vector<Tasklet> tasklets_;
   std::vector<std::size_t> rotating_;
-  Int now_ = 0, free_ = 0, refresh_, end_ = 0, events_ = 0;
+  struct Port {
+    Int free, refresh;  ///< when its last transfer is over, and the next refresh that it meets
+  };
+  std::vector<Port> ports_;
+  Int now_ = 0, end_ = 0, events_ = 0;
 };
 
 }  // namespace
@@ -218,7 +227,7 @@ class Estimate {
       for (std::size_t q = 0; q < loops_.size(); ++q)
         if (program_.loops[q].around == 0) cycles = cycles + extra(q);
     }
-    return cycles < Fraction(program_.bound) ? Fraction(program_.bound) : cycles;
+    return cycles < program_.bound ? program_.bound : cycles;
   }
 
  private:

@@ -20,10 +20,13 @@ inline constexpr std::array rate_form = {form::amount("setup"), form::amount("pe
                                          form::amount("return")};
 inline constexpr std::array refresh_form = {form::integer("every", 0, most_cycles),
                                             form::integer("busy", 0, most_cycles)};
-inline constexpr std::array dma_form = {
-    form::integer("min", 1, most_bytes), form::integer("max", 1, most_bytes),
-    form::integer("align", 1, 4096),     form::object("read", rate_form),
-    form::object("write", rate_form),    form::object("refresh", refresh_form)};
+inline constexpr std::array dma_form = {form::optional(form::integer("ports", 0, 64)),
+                                        form::integer("min", 1, most_bytes),
+                                        form::integer("max", 1, most_bytes),
+                                        form::integer("align", 1, 4096),
+                                        form::object("read", rate_form),
+                                        form::object("write", rate_form),
+                                        form::object("refresh", refresh_form)};
 inline constexpr std::array host_form = {form::amount("launch_ms"), form::amount("launch_ms_per_tasklet"),
                                          form::amount("reduce_ns"), form::amount("to_gbs"),
                                          form::amount("from_gbs")};

@@ -32,6 +32,7 @@ struct CnmMachine {
   Int wram = 0, wram_reserved = 0, wram_stack = 0;
   Int iram = 0, instruction = 1;
   Int mram = 0;
+  Int ports = 1;                                   ///< of the DMA engine; 0: one a tasklet
   Int least_bytes = 1, most_bytes = 1, align = 1;  ///< of a transfer
   TransferRate read, write;
   Int refresh_every = 0, refresh_busy = 0;
@@ -44,6 +45,7 @@ struct CnmMachine {
   std::map<std::string, std::pair<Int, bool>> slots;  ///< by "op.type"; with k more?
 
   Int barrier_cycles(Int tasklets) const;
+  Int ports_of(Int tasklets) const { return ports == 0 ? tasklets : ports; }
   Int most_elements(const CnmOperand& operand) const;            ///< of a transfer
   bool is_small(const CnmOperand& operand, Int elements) const;  ///< an output, for a transfer
   Int padded(const CnmOperand& operand, Int elements) const;     ///< bytes, in whole units of the engine
@@ -130,7 +132,7 @@ struct ProgramLoop {
 struct Program {
   std::vector<ProgramStep> steps;
   std::vector<ProgramLoop> loops;  ///< in the order of their beginnings
-  Wide bound = 0;                  ///< cycles: the largest of the three
+  Fraction bound;                  ///< cycles: the largest of the three
   std::vector<bool> is_read;       ///< by operand: what is there before it is written
 };
 

@@ -37,10 +37,12 @@ class Writer {
     lines_ += 1;  // the return
     if (times(lines_, machine_.instruction) > machine_.iram) throw Illegal();
     const Wide slots = plus(shared_.slots, alone_.slots);
-    program_.bound = std::max({plus(times(Wide{tasklets_}, shared_.slots), alone_.slots),
-                               plus(times(Wide{tasklets_}, shared_.engine), alone_.engine),
-                               plus(times(Wide{machine_.gap}, slots), shared_.waits, alone_.waits)});
-    if (program_.bound > longest) throw TooLarge();
+    program_.bound = std::max(plus(times(Wide{tasklets_}, shared_.slots), alone_.slots),
+                              plus(times(Wide{machine_.gap}, slots), shared_.waits, alone_.waits));
+    const Fraction transfers(plus(times(Wide{tasklets_}, shared_.engine), alone_.engine),
+                             machine_.ports_of(tasklets_));
+    if (program_.bound < transfers) program_.bound = transfers;
+    if (Fraction(longest) < program_.bound) throw TooLarge();
     for (const View& view : views_) program_.is_read.push_back(view.is_read);
     return std::move(program_);
   }

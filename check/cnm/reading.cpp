@@ -59,6 +59,7 @@ CnmMachine read_machine(const Json& node) {
   machine.iram = number(iram, "capacity");
   machine.instruction = number(iram, "instruction", 1);
   machine.mram = number(member(node, "mram"), "capacity");
+  if (dma.contains("ports")) machine.ports = number(dma, "ports");
   machine.least_bytes = number(dma, "min", 1);
   machine.most_bytes = number(dma, "max", 1);
   machine.align = number(dma, "align", 1);

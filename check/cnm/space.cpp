@@ -248,7 +248,7 @@ class Space {
         of_cut.tasklets = cut.tasklets;
         cut.host = cut.host + transfer_time(problem_, of_cut, *program, product(cut.dpus));
       }
-      if (!is_closed(Fraction(program->bound), cut.host)) open.push_back(std::move(cut));
+      if (!is_closed(program->bound, cut.host)) open.push_back(std::move(cut));
       if (!moves_bytes() && open.empty()) break;  // the others take no less
     }
     if (open.empty()) {
@@ -263,7 +263,8 @@ class Space {
     const auto first = words(member_of(open.front()));
     const auto said = estimates_.find(form_key(problem_, form));
     if (said == estimates_.end())
-      return "nothing closes the mapping " + first + ": its program may take " + to_text(program->bound) +
+      return "nothing closes the mapping " + first + ": its program may take " +
+             to_text(program->bound.over, program->bound.under) +
              " cycles, and the proof has no estimate of it";
     ++estimated_;
     const Fraction cycles = estimate(problem_.machine, *program, form.tasklet_count());

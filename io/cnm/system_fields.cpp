@@ -55,6 +55,7 @@ constexpr auto fields = std::to_array<Field>({
     NESTOR_WHOLE("iram.capacity", upmem, iram_capacity, 1, most_bytes),
     NESTOR_WHOLE("iram.instruction", upmem, iram_instruction, 1, 1024),
     NESTOR_WHOLE("mram.capacity", upmem, mram_capacity, 1, most_bytes),
+    NESTOR_WHOLE("dma.ports", upmem, dma.ports, 0, cnm::max_tasklets),
     NESTOR_WHOLE("dma.min", upmem, dma.min_bytes, 1, most_bytes),
     NESTOR_WHOLE("dma.max", upmem, dma.max_bytes, 1, most_bytes),
     NESTOR_WHOLE("dma.align", upmem, dma.align, 1, 4096),

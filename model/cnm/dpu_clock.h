@@ -27,9 +27,10 @@ class DpuClock {
  public:
   DpuClock(const System& system, Int tasklets);
 
-  /// What it can say at all: neither the gap nor the tasklets are too many for its places.
+  /// What it can say at all: one port of the DMA engine, and neither the gap nor the tasklets are too many
+  /// for its places.
   static bool covers(const System& system, Int tasklets) {
-    return system.gap <= PipelinePlaces::most && tasklets <= PipelinePlaces::most;
+    return system.dma.ports == 1 && system.gap <= PipelinePlaces::most && tasklets <= PipelinePlaces::most;
   }
   /// Lists to be run.
   RequestLists& lists() { return lists_; }

@@ -15,7 +15,8 @@ DpuMachine::DpuMachine(const System& system, Int tasklets)
       tasklets_(tasklets),
       barrier_cycles_(barrier_cycles(system, tasklets)),
       read_return_(return_cycles(system.dma.read)),
-      write_return_(return_cycles(system.dma.write)) {}
+      write_return_(return_cycles(system.dma.write)),
+      ports_(static_cast<std::size_t>(ports_of(system.dma, tasklets))) {}
 
 void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   program_ = &program;
@@ -23,7 +24,7 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   running_ = static_cast<std::size_t>(tasklets_);
   waiting_ = 0;
   now_ = free_ = last_end_ = 0;
-  refresh_ = system_.dma.refresh.every;
+  std::fill(ports_.begin(), ports_.end(), Port{0, system_.dma.refresh.every});
   causes_ = {};
   turns_.clear();
   parked_.clear();
@@ -70,8 +71,7 @@ void DpuMachine::fetch(Tasklet& tasklet) {
 }
 
 // Cycles of [from, to), in which no slot is issued, that the engine is busy or in refresh. The last transfer
-// was issued before `from`, so up to free_ the engine is never idle; after that only windows of refresh
-// count.
+// was issued before `from`, so up to free_ one port is never idle; after that only windows of refresh count.
 Int DpuMachine::idle_in_engine(Int from, Int to) const {
   const Int busy_until = std::clamp(free_, from, to);
   Int cycles = busy_until - from;
@@ -246,20 +246,23 @@ void DpuMachine::transfer(Tasklet& tasklet, const Step& step) {
   ++causes_.issue;
   now_ = t + 1;
   const auto& [every, busy] = system_.dma.refresh;
-  Int start = std::max(t, free_);
+  Port& port = *std::min_element(ports_.begin(), ports_.end(),
+                                 [](const Port& a, const Port& b) { return a.free < b.free; });
+  Int start = std::max(t, port.free);
   if (every > 0) {
-    if (refresh_ + busy <= start) refresh_ += ((start - refresh_ - busy) / every + 1) * every;
-    if (start >= refresh_) {
-      start = refresh_ + busy;
-      refresh_ += every;
+    if (port.refresh + busy <= start) port.refresh += ((start - port.refresh - busy) / every + 1) * every;
+    if (start >= port.refresh) {
+      start = port.refresh + busy;
+      port.refresh += every;
     }
   }
   Int end = start + busy_[static_cast<std::size_t>(&step - program_->steps.data())];
-  while (every > 0 && end > refresh_) {
+  while (every > 0 && end > port.refresh) {
     end += busy;
-    refresh_ += every;
+    port.refresh += every;
   }
-  free_ = end;
+  port.free = end;
+  free_ = std::max(free_, end);
   const Int back = step.kind == ItemKind::read ? read_return_ : write_return_;
   tasklet.ready = std::max(end + back, t + system_.gap);
 }

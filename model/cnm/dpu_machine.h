@@ -1,9 +1,9 @@
-// The DPU: tasklets that share one pipeline and one DMA engine (docs/models/cnm.md, "The UPMEM machine").
-// Always the tasklet that has been ready longest is next; a slot takes a cycle of the pipeline, a transfer
-// goes through the engine, which refresh interrupts. As long as nothing but slots happens the tasklets take
-// turns in a fixed order; whole rotations are then skipped at once, whatever the number of tasklets. sim/cnm
-// holds a stepper that skips nothing, model/cnm/dpu_clock a machine that counts no causes: all give the same
-// cycles.
+// The DPU: tasklets that share one pipeline and one DMA engine of one or more ports (docs/models/cnm.md, "The
+// UPMEM machine"). Always the tasklet that has been ready longest is next; a slot takes a cycle of the
+// pipeline, a transfer goes through the engine, which refresh interrupts. As long as nothing but slots
+// happens the tasklets take turns in a fixed order; whole rotations are then skipped at once, whatever the
+// number of tasklets. sim/cnm holds a stepper that skips nothing, model/cnm/dpu_clock a machine that counts
+// no causes: all give the same cycles.
 #pragma once
 
 #include <array>
@@ -82,8 +82,12 @@ class DpuMachine {
   std::size_t running_ = 0;                 ///< those that have not ended
   std::size_t waiting_ = 0;
   Int now_ = 0;
-  Int free_ = 0;
-  Int refresh_ = 0;
+  struct Port {
+    Int free = 0;     ///< when its last transfer is over
+    Int refresh = 0;  ///< the next that it meets
+  };
+  std::vector<Port> ports_;
+  Int free_ = 0;  ///< when all ports are
   Int last_end_ = 0;
   Causes causes_;
 };

@@ -49,7 +49,7 @@ std::optional<ProgramBounds> program_bounds(const System& system, const Program&
   const auto count = static_cast<double>(tasklets);
   return ProgramBounds{
       .issue = count * shared.slots + alone.slots,
-      .dma = count * shared.engine + alone.engine,
+      .dma = (count * shared.engine + alone.engine) / static_cast<double>(ports_of(system.dma, tasklets)),
       .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) + shared.waits + alone.waits};
 }
 

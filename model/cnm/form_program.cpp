@@ -386,7 +386,8 @@ const FormProgram& FormWriter::write(const CnmMap& map) {
   const auto tasklets = static_cast<double>(tasklets_);
   const double slots = shared_.slots + alone_.slots;
   result_.bounds = {.issue = tasklets * shared_.slots + alone_.slots,
-                    .dma = tasklets * shared_.engine + alone_.engine,
+                    .dma = (tasklets * shared_.engine + alone_.engine) /
+                           static_cast<double>(ports_of(system_.dma, tasklets_)),
                     .tasklet = static_cast<double>(system_.gap) * slots + shared_.waits + alone_.waits};
   return result_;
 }

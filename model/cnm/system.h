@@ -111,6 +111,7 @@ struct Refresh {
 };
 
 struct Dma {
+  Int ports = 1;  ///< transfers at a time; 0: one a tasklet
   Int min_bytes = 8;
   Int max_bytes = 2048;
   Int align = 8;
@@ -212,6 +213,9 @@ struct System {
 /// Cycles from the last arrival to the release of `tasklets`: linear between the table's entries, the end
 /// values outside. Rounded to a whole cycle.
 Int barrier_cycles(const System& system, Int tasklets);
+
+/// Ports of the DMA engine where this many tasklets share it.
+inline Int ports_of(const Dma& dma, Int tasklets) { return dma.ports > 0 ? dma.ports : tasklets; }
 
 /// Cycles that the engine is busy with a transfer, and until the tasklet goes on after that.
 Int busy_cycles(const TransferTime& time, Int bytes);

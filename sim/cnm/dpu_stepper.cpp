@@ -1,6 +1,8 @@
 #include "sim/cnm/dpu_stepper.h"
 
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 namespace nestor::sim::cnm {
 namespace {
@@ -77,7 +79,10 @@ class Stepper {
  public:
   Stepper(const nestor::cnm::System& system, const Program& program, Int count, const StepperLimits& limits,
           const std::function<void(const DpuEvent&)>& observe)
-      : system_(system), limits_(limits), observe_(observe), refresh_at_(system.dma.refresh.every) {
+      : system_(system), limits_(limits), observe_(observe) {
+    const Int ports = system.dma.ports == 0 ? count : system.dma.ports;
+    engine_free_.assign(static_cast<std::size_t>(ports), 0);
+    refresh_at_.assign(static_cast<std::size_t>(ports), system.dma.refresh.every);
     for (Int i = 0; i < count; ++i) tasklets_.push_back({Cursor(program), i});
   }
 
@@ -132,20 +137,24 @@ class Stepper {
         static_cast<Int>(std::floor(time.setup + time.per_byte * static_cast<double>(item.amount) + 0.5));
     const auto l = static_cast<Int>(std::floor(time.back + 0.5));
     const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
-    Int s = std::max(t, engine_free_);
+    std::size_t port = 0;
+    for (std::size_t p = 1; p < engine_free_.size(); ++p)
+      if (engine_free_[p] < engine_free_[port]) port = p;
+    Int& refresh_at = refresh_at_[port];
+    Int s = std::max(t, engine_free_[port]);
     if (every > 0) {
-      while (refresh_at_ + busy <= s) refresh_at_ += every;
-      if (s >= refresh_at_) {
-        s = refresh_at_ + busy;
-        refresh_at_ += every;
+      while (refresh_at + busy <= s) refresh_at += every;
+      if (s >= refresh_at) {
+        s = refresh_at + busy;
+        refresh_at += every;
       }
     }
     Int e = s + c;
-    while (every > 0 && e > refresh_at_) {
+    while (every > 0 && e > refresh_at) {
       e += busy;
-      refresh_at_ += every;
+      refresh_at += every;
     }
-    engine_free_ = e;
+    engine_free_[port] = e;
     return std::max(e + l, t + system_.gap);
   }
 
@@ -160,7 +169,8 @@ class Stepper {
       const bool refresh = every > 0 && now_ >= every && now_ % every < busy;
       if (barrier_from > 0)
         ++run_.causes.barrier;
-      else if (now_ < engine_free_ || refresh)
+      else if (refresh || std::any_of(engine_free_.begin(), engine_free_.end(),
+                                      [this](Int free) { return now_ < free; }))
         ++run_.causes.dma;
       else
         ++run_.causes.gap;
@@ -191,8 +201,8 @@ class Stepper {
   const std::function<void(const DpuEvent&)>& observe_;
   std::vector<Tasklet> tasklets_;
   Int now_ = 0;
-  Int engine_free_ = 0;
-  Int refresh_at_;
+  std::vector<Int> engine_free_;  ///< of each port
+  std::vector<Int> refresh_at_;
   Int end_ = 0;
   nestor::cnm::DpuRun run_;
 };

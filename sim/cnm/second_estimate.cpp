@@ -212,6 +212,7 @@ class Again {
       }
     };
     add(add, program_, 1);
+    result_.dma /= static_cast<double>(system_.dma.ports == 0 ? tasklets_ : system_.dma.ports);
   }
 
   const nestor::cnm::System& system_;

@@ -69,7 +69,7 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
         << "seed " << seed_of_tests() + i;
     const auto program = check::cnm::program_of(*problem, mapping_of(map).form);
     ASSERT_TRUE(program.has_value());
-    EXPECT_EQ(static_cast<double>(program->bound), estimate.bounds.largest());
+    EXPECT_DOUBLE_EQ(value(program->bound), estimate.bounds.largest());
     extrapolated += estimate.k > 0 ? 1U : 0U;
     bool shares = false;
     for (std::size_t d = 0; d < of.kernel.dim_count(); ++d)

@@ -35,6 +35,7 @@ inline cnm::System cnm_system(Random& random) {
   if (random.chance(0.2)) system.engine = {.alpha = 1, .k = 1, .k_max = 1, .whole = 0};  // rough estimates
   system.gap = random.between(3, 14);
   if (random.chance(0.3)) system.dma.refresh.every = random.chance(0.5) ? 0 : 500;
+  if (random.chance(0.3)) system.dma.ports = random.between(0, 3);
   if (random.chance(0.3)) system.dma.max_bytes = 64;
   if (random.chance(0.2)) system.iram_capacity = random.between(30, 120) * 6;
   if (random.chance(0.2)) system.mram_capacity = random.between(50, 3000);

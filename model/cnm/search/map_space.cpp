@@ -286,8 +286,9 @@ MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
     waits += requests * std::max(0.0, busy + static_cast<double>(return_cycles(time) - system_.gap));
   }
   const auto tasklets = static_cast<double>(tasklets_of(map));
-  return {std::max({tasklets * slots, tasklets * engine, static_cast<double>(system_.gap) * slots + waits}),
-          tasklets * engine};
+  const double transfers = tasklets * engine / static_cast<double>(ports_of(system_.dma, tasklets_of(map)));
+  return {std::max({tasklets * slots, transfers, static_cast<double>(system_.gap) * slots + waits}),
+          transfers};
 }
 
 MapJudge MapSpace::judge() {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -59,29 +60,41 @@ TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
   EXPECT_GE(cases, 60);
 }
 
-TEST(Engine, MeetsTheWorkedEstimates) {
-  std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/examples.json");
-  if (!file) GTEST_SKIP() << "no reference data";
-  const auto upmem = io::read_cnm_system("upmem", {});
-  ASSERT_TRUE(upmem.ok()) << upmem.error().to_string();
+// Rows of kernels that the file estimates: how many meet its cycles.
+int count_estimates(const std::string& path, const std::string& key) {
+  std::ifstream file(path);
+  if (!file) return 0;
   const json examples = json::parse(file);
   int cases = 0;
-  for (const auto& example : examples["estimate"]) {
+  for (const auto& example : examples[key]) {
+    auto system = *io::read_cnm_system("upmem", {});
+    system.dma.ports = example.value("ports", 1);
     const auto& row = example["row"];
-    const auto type = io::data_type_named(row["dtype"].get<std::string>());
-    ASSERT_TRUE(type.ok());
-    const io::KernelDims dims{*type, row["tasklets"], row["iterations"], row["cols"], row["buffer_elems"]};
-    const auto listing = io::built_in_kernel(row["kernel"], dims);
-    ASSERT_TRUE(listing.ok()) << row;
-    const auto program = program_of(*listing, *upmem);
-    ASSERT_EQ(program.error, "");
-    const auto estimate = estimate_program(*upmem, program.program, dims.tasklets);
-    ASSERT_TRUE(estimate);
+    const auto figure = [&](const char* name) {
+      return row[name].is_string() ? std::stoll(row[name].get<std::string>()) : row[name].get<Int>();
+    };
+    const io::KernelDims dims{*io::data_type_named(row["dtype"].get<std::string>()), figure("tasklets"),
+                              figure("iterations"), figure("cols"), figure("buffer_elems")};
+    const auto program = program_of(*io::built_in_kernel(row["kernel"], dims), system);
+    EXPECT_EQ(program.error, "");
+    const auto estimate = estimate_program(system, program.program, dims.tasklets);
     const double cycles = example["cycles"];
     EXPECT_NEAR(estimate->cycles, cycles, 0.001 * cycles) << row;
     ++cases;
   }
-  EXPECT_GE(cases, 40);
+  return cases;
+}
+
+TEST(Engine, MeetsTheWorkedEstimates) {
+  const std::string file = NESTOR_SHARED_DIR "/data/cnm/examples.json";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no reference data";
+  EXPECT_GE(count_estimates(file, "estimate"), 40);
+}
+
+TEST(Engine, MeetsTheWorkedEstimatesOfSeveralPorts) {
+  const std::string file = NESTOR_SHARED_DIR "/data/cnm/examples2.json";
+  if (!std::filesystem::exists(file)) GTEST_SKIP() << "no reference data";
+  EXPECT_GE(count_estimates(file, "ports"), 3);
 }
 
 TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
@@ -124,7 +137,7 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   EXPECT_GT(crowded, static_cast<int>(count) / 4);
   EXPECT_GT(with_leave, static_cast<int>(count) / 40);
   EXPECT_GT(deep, static_cast<int>(count) / 40);
-  EXPECT_GT(clocked, static_cast<int>(count) * 9 / 10);
+  EXPECT_GT(clocked, static_cast<int>(count) * 2 / 3);  // those of one port
 }
 
 TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
@@ -281,7 +294,7 @@ TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
     ++clocked;
     full += static_cast<std::uint64_t>(tasklets > system.gap);
   }
-  EXPECT_GT(clocked, count * 9 / 10);
+  EXPECT_GT(clocked, count * 2 / 3);  // those of one port
   EXPECT_GT(full, count / 4);
 }
 

@@ -33,6 +33,7 @@ TEST(FormWriter, GivesTheStepsOfTheLowering) {
     if (random.chance(0.3)) system.wram.capacity = random.between(4, 64) * 1024;
     if (random.chance(0.3)) system.iram_capacity = random.between(40, 400) * 6;
     if (random.chance(0.1)) system.mram_capacity = random.between(1, 64) * 1024;
+    if (random.chance(0.3)) system.dma.ports = random.between(0, 3);
     const CnmMap map = testing::random_map(kernel, random);
     if (!find_shape_fault(map, kernel.dim_count(), system).empty()) continue;
     const MapListing listing = list_map(kernel, map, system);

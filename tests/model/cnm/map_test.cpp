@@ -66,6 +66,7 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
     system.host.reduce_ns = random.chance(0.5) ? 2 : 200;
     system.engine.whole = 8;
     if (random.chance(0.3)) system.host.to_gbs = system.host.from_gbs = 0.5;
+    if (random.chance(0.3)) system.dma.ports = random.between(0, 3);
     const std::array<Int, 8> extents = {2, 4, 6, 8, 12, 16, 24, 30};
     const auto extent = [&] { return extents[random.below(extents.size())]; };
     Kernel kernel;

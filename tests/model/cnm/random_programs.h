@@ -18,6 +18,7 @@ inline cnm::System random_dpu(Random& random) {
   };
   system.dma.read = time();
   system.dma.write = time();
+  if (random.chance(0.3)) system.dma.ports = random.between(0, 4);
   if (random.chance(0.6)) {
     system.dma.refresh.every = random.between(40, 3000);
     system.dma.refresh.busy =
