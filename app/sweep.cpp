@@ -57,6 +57,8 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
   const auto stored = store.rows(plan);
   if (!stored) return stored.error();
   auto rows = report::sweep_rows(*stored, options.per_layer);
+  if (options.no_times)
+    for (auto& row : rows) row.seconds = 0;
   if (!figures.empty()) report::mark_pareto(rows, figures);
   Outputs outputs;
   outputs.add(write_table(options, plan, rows, !figures.empty()));

@@ -137,7 +137,7 @@ constexpr std::array table = {
            'q'},
     Option{"no-times", "", SwitchValue{&RunOptions::no_times},
            "Write 0 for every measured time, so that equal runs give equal bytes",
-           VerbSet::of(Verb::map, Verb::schedule, Verb::compile)},
+           VerbSet::of(Verb::map, Verb::schedule, Verb::compile, Verb::sweep)},
     Option{"output", "FILE", OutputValue{&RunOptions::output}, "Write the schedule, the table or the page",
            VerbSet::of(Verb::schedule, Verb::estimate, Verb::report), 'o'},
     Option{"report", "FILE.html", OutputValue{&RunOptions::report},

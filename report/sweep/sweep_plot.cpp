@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "io/checked_reader.h"
 #include "report/tables/units.h"
@@ -173,27 +175,57 @@ class Picture {
   std::string text_;
 };
 
-/// What tells a row's series from others: all that is not drawn.
-std::string series_of(const SweepRow& row, std::span<const std::string> drawn) {
-  const auto is_drawn = [&](const std::string& name) {
-    return std::find(drawn.begin(), drawn.end(), name) != drawn.end();
-  };
-  std::string text = is_drawn("network") ? "" : row.network;
-  if (!is_drawn("machine")) text += " " + row.machine.substr(0, row.machine.find(' '));
-  for (const auto* map : {&row.parameters, &row.run})
-    for (const auto& [name, value] : map->items())
-      if (!is_drawn(name))
-        text += fmt::format(" {}={}", name.substr(name.rfind('.') + 1), value_of(row, name));
-  return row.layer.empty() ? text : text + " " + row.layer;
-}
+bool is_word(std::string_view value) { return std::isalpha(static_cast<unsigned char>(value.front())) != 0; }
+
+std::string base_of(const SweepRow& row) { return row.machine.substr(0, row.machine.find(' ')); }
+
+/// What tells one series of rows from another: all that is not drawn and differs between rows.
+class SeriesNames {
+ public:
+  SeriesNames(std::span<const SweepRow> rows, std::span<const std::string> drawn) {
+    const auto differs = [&](const auto& text_of) {
+      return std::any_of(rows.begin(), rows.end(),
+                         [&](const SweepRow& row) { return text_of(row) != text_of(rows.front()); });
+    };
+    const auto is_drawn = [&](const std::string& name) {
+      return std::find(drawn.begin(), drawn.end(), name) != drawn.end();
+    };
+    with_machine_ = !is_drawn("machine") && differs(base_of);
+    std::set<std::string> names;
+    for (const auto& row : rows)
+      for (const auto* map : {&row.parameters, &row.run})
+        for (const auto& [name, value] : map->items()) names.insert(name);
+    for (const auto& name : names)
+      if (!is_drawn(name) && differs([&](const SweepRow& row) { return value_of(row, name); }))
+        names_.push_back(name);
+    with_network_ = !is_drawn("network") && (differs([](const SweepRow& row) { return row.network; }) ||
+                                             (!with_machine_ && names_.empty()));
+  }
+  std::string of(const SweepRow& row) const {
+    std::vector<std::string> parts;
+    if (with_network_) parts.push_back(row.network);
+    if (with_machine_) parts.push_back(base_of(row));
+    for (const auto& name : names_)
+      if (const auto value = value_of(row, name); !value.empty())
+        parts.push_back(is_word(value) ? value
+                                       : fmt::format("{}={}", name.substr(name.rfind('.') + 1), value));
+    if (!row.layer.empty()) parts.push_back(row.layer);
+    return fmt::format("{}", fmt::join(parts, " "));
+  }
+
+ private:
+  bool with_network_ = false, with_machine_ = false;
+  std::vector<std::string> names_;
+};
 
 using Series = std::map<std::string, std::vector<const SweepRow*>>;
 
 Series all_series(std::span<const SweepRow> rows, std::span<const std::string> drawn,
                   const std::string& figure) {
+  const SeriesNames names(rows, drawn);
   Series series;
   for (const auto& row : rows)
-    if (row.figure(figure)) series[series_of(row, drawn)].push_back(&row);
+    if (row.figure(figure)) series[names.of(row)].push_back(&row);
   return series;
 }
 
@@ -251,7 +283,7 @@ io::Result<std::string> heat_map(std::string_view title, std::span<const SweepRo
   std::vector<double> figures;
   for (const auto* row : points) figures.push_back(*row->figure(figure));
   const auto [least, most] = std::minmax_element(figures.begin(), figures.end());
-  Picture picture(fmt::format("{}: {} of{}{}", title, figure, name.starts_with(' ') ? "" : " ", name));
+  Picture picture(fmt::format("{}: {}{}{}", title, figure, name.empty() ? "" : " of ", name));
   picture.frame(axes[0], axes[1]);
   const double w = (width - left - right) / static_cast<double>(columns.size());
   const double h = (height - top - bottom) / static_cast<double>(lines.size());

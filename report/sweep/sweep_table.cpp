@@ -223,7 +223,7 @@ std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto) {
   head.insert(head.end(), options.begin(), options.end());
   head.emplace_back(key::status);
   const bool with_objectives = has_objectives(rows);
-  if (with_objectives) head.emplace_back(key::objective);
+  if (with_objectives) head.emplace_back("objective_value");
   head.insert(head.end(), {key::latency_cycles, key::energy_pj, key::edp, "area_mm2", "seconds"});
   if (with_pareto) head.emplace_back("pareto");
   head.emplace_back(key::error);
