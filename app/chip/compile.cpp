@@ -64,9 +64,11 @@ struct Weighted {
   std::optional<Model> model;
   chip_program::ProgramNumbers numbers;
   io::Json origin;
+  bool stopped = false;  ///< before all were known
 };
 
-io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine) {
+io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine,
+                                 const StopSource& stop) {
   Weighted made;
   const bool asked = !options.calibrate.empty() || options.per_tensor;
   const bool written = !options.output.empty() && !options.output.ends_with(".svg");
@@ -84,7 +86,12 @@ io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::Chip
     if (asked) return io::usage_error("--calibrate and --per-tensor go with ONNX models that have weights");
     return made;
   }
-  auto numbers = quantise_model(input, **model, options);
+  auto numbers = quantise_model(input, **model, options, [&] { return stop.requested(); });
+  if (!numbers && stop.requested()) {
+    made.stopped = true;
+    print_remark("stopped while the float graph was calibrated: no program is written");
+    return made;
+  }
   if (!numbers) {
     if (asked) return numbers.error();
     print_remark(fmt::format("seeded weights in the program: {}", numbers.error().message));
@@ -114,7 +121,7 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   auto machine = read_machine(options);
   if (!machine) return machine.error();
   const auto& input = options.inputs.front();
-  auto weighted = weights_for(options, *machine);
+  auto weighted = weights_for(options, *machine, setup.resources().stop);
   if (!weighted) return weighted.error();
   const auto& model = weighted->model;
   const auto whole = model ? io::Result(model->whole) : read_whole_network(input, *machine, options);
@@ -142,7 +149,7 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   }
   Outputs outputs;
   const auto numbers = model ? cut_for(*model, weighted->numbers, compiled.network) : nullptr;
-  outputs.add(write_output(options, compiled, evaluation, numbers));
+  if (!weighted->stopped) outputs.add(write_output(options, compiled, evaluation, numbers));
   auto json = report::compile_json(run);
   if (model) json[key::model_weights] = weighted->origin;
   outputs.add(report::write_compile_proof(run, json));

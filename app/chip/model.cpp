@@ -33,9 +33,11 @@ io::Result<std::optional<Model>> read_model(const std::string& path_or_name, con
 }
 
 io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
-                                                        const io::RunOptions& options) {
+                                                        const io::RunOptions& options,
+                                                        const sim::chip::StopTest& stopped) {
   sim::chip::Calibration calibration;
   calibration.per_tensor = options.per_tensor;
+  calibration.stopped = stopped;
   if (!options.calibrate.empty()) {
     const auto array = io::read_npy(options.calibrate);
     if (!array) return array.error();

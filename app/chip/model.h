@@ -10,6 +10,7 @@
 #include "io/chip/npy.h"
 #include "model/chip/program/numbers.h"
 #include "model/chip/real_model.h"
+#include "sim/chip/real_run.h"
 
 namespace nestor::app::chip_space {
 
@@ -22,9 +23,10 @@ struct Model {
 io::Result<std::optional<Model>> read_model(const std::string& path_or_name, const chip::ChipMachine& machine,
                                             const io::RunOptions& options);
 
-/// Integers of the model: scales from --calibrate, or from a seeded image.
+/// Integers of the model: scales from --calibrate, or from a seeded image; an error if `stopped` says so.
 io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
-                                                        const io::RunOptions& options);
+                                                        const io::RunOptions& options,
+                                                        const sim::chip::StopTest& stopped = nullptr);
 
 /// Cut as the network that was compiled.
 std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,

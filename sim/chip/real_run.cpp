@@ -48,9 +48,10 @@ constexpr std::array<std::pair<std::string_view, double (*)(double, Parameters)>
 
 class RealRun {
  public:
-  RealRun(const ChipNetwork& network, const RealModel& model) : network_(network), model_(model) {}
+  RealRun(const ChipNetwork& network, const RealModel& model, const StopTest& stopped)
+      : network_(network), model_(model), stopped_(stopped) {}
 
-  std::variant<std::vector<std::vector<double>>, Fault> run(std::vector<double> image) {
+  std::variant<std::vector<std::vector<double>>, Fault> run(std::vector<double> image) try {
     tensors_.push_back(std::move(image));
     for (std::size_t i = 0; i < network_.operators.size(); ++i) {
       const Operator& op = network_.operators[i];
@@ -61,9 +62,15 @@ class RealRun {
       tensors_.push_back(std::move(made));
     }
     return std::move(tensors_);
+  } catch (const Stopped&) {
+    return Fault{"stopped while the float graph ran"};
   }
 
  private:
+  struct Stopped {};
+  void go_on() const {
+    if (stopped_ && stopped_()) throw Stopped();
+  }
   void compute(const Operator& op, const RealOperator& numbers, std::vector<double>& out);
   void convolution(const Operator& op, const RealOperator& numbers, std::vector<double>& out);
   void average(const Operator& op, const RealOperator& numbers, std::vector<double>& out);
@@ -72,6 +79,7 @@ class RealRun {
 
   const ChipNetwork& network_;
   const RealModel& model_;
+  const StopTest& stopped_;
   std::vector<Seen> in_;
   std::vector<std::vector<double>> tensors_;
 };
@@ -86,6 +94,7 @@ void RealRun::convolution(const Operator& op, const RealOperator& numbers, std::
       matrix[i] = (matrix[i] - static_cast<double>(numbers.weight_zero)) *
                   scales[scales.size() == 1 ? 0 : i / group * columns + i % columns];
   convolve(op, in_[0], tensors_[in_[0].tensor], matrix, [&](Int y, Int x, const std::vector<double>& sums) {
+    go_on();
     const auto at = static_cast<std::size_t>((y * op.width + x) * op.channels);
     for (std::size_t c = 0; c < sums.size(); ++c)
       out[at + c] = sums[c] + (numbers.bias.empty() ? 0 : numbers.bias[c]);
@@ -120,6 +129,7 @@ void RealRun::normalise(std::span<double> run, const RealOperator& numbers) {
 }
 
 void RealRun::compute(const Operator& op, const RealOperator& numbers, std::vector<double>& out) {
+  go_on();
   see_inputs(network_, op, in_);
   const auto value = [&](std::size_t i, Int y, Int x, Int c) {
     return tensors_[in_[i].tensor][in_[i].place(y, x, c)];
@@ -128,9 +138,11 @@ void RealRun::compute(const Operator& op, const RealOperator& numbers, std::vect
     case FunctionKind::convolution:
       return convolution(op, numbers, out);
     case FunctionKind::product:
-      return multiply(
-          op, in_[0], tensors_[in_[0].tensor], in_[1], tensors_[in_[1].tensor],
-          [&](Int y, Int c, double sum) { out[static_cast<std::size_t>(y * op.channels + c)] = sum; });
+      return multiply(op, in_[0], tensors_[in_[0].tensor], in_[1], tensors_[in_[1].tensor],
+                      [&](Int y, Int c, double sum) {
+                        go_on();
+                        out[static_cast<std::size_t>(y * op.channels + c)] = sum;
+                      });
     case FunctionKind::average_pool:
       return average(op, numbers, out);
     case FunctionKind::max_pool:
@@ -181,9 +193,10 @@ double unary(const std::string& function, const std::vector<double>& parameters,
 
 std::variant<std::vector<std::vector<double>>, Fault> run_reals(const ChipNetwork& network,
                                                                 const RealModel& model,
-                                                                std::vector<double> image) {
+                                                                std::vector<double> image,
+                                                                const StopTest& stopped) {
   if (network.inputs.size() != 1) return Fault{"a model of more than one input is not run on images"};
-  return RealRun(network, model).run(std::move(image));
+  return RealRun(network, model, stopped).run(std::move(image));
 }
 
 }  // namespace nestor::sim::chip

@@ -2,6 +2,7 @@
 // the scales of a float model come from, and what the integers of a program are compared with.
 #pragma once
 
+#include <functional>
 #include <variant>
 #include <vector>
 
@@ -11,11 +12,14 @@
 
 namespace nestor::sim::chip {
 
-/// All tensors of the network, inputs first, as they lie on the chip. Its function kinds must be known
-/// (reference.h, check_network).
+using StopTest = std::function<bool()>;
+
+/// All tensors of the network, inputs first, as they lie on the chip; a fault if `stopped` says so. Its
+/// function kinds must be known (reference.h, check_network).
 std::variant<std::vector<std::vector<double>>, Fault> run_reals(const nestor::chip::ChipNetwork& network,
                                                                 const nestor::chip::RealModel& model,
-                                                                std::vector<double> image);
+                                                                std::vector<double> image,
+                                                                const StopTest& stopped = nullptr);
 
 /// A function of one element.
 double unary(const std::string& function, const std::vector<double>& parameters, double x);

@@ -8,16 +8,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "filled_model.h"
-#include "heuristics/chip/baselines.h"
-#include "io/chip/machine_file.h"
+#include "chip_model_run.h"
 #include "io/chip/npy.h"
-#include "io/chip/onnx/import.h"
-#include "model/chip/program/generate.h"
-#include "model/chip/split.h"
-#include "sim/chip/agreement.h"
-#include "sim/chip/model_reference.h"
-#include "sim/chip/quantise.h"
 #include "sim/chip/real_run.h"
 
 namespace nestor::test {
@@ -26,63 +18,6 @@ namespace {
 using bench::ModelBuilder;
 using bench::ModelOptions;
 using bench::Value;
-
-struct Model {
-  chip::ChipNetwork whole;
-  chip::RealModel real;
-};
-
-Model import_filled(const ::onnx::ModelProto& proto, const chip::ChipMachine& machine) {
-  Model made;
-  auto network = io::import_chip_model_bytes(proto.SerializeAsString(), "built.onnx", machine, {}, made.real);
-  EXPECT_TRUE(network.ok()) << network.error().to_string();
-  if (network) made.whole = std::move(*network);
-  return made;
-}
-
-chip_program::ProgramNumbers quantised(const Model& model, bool per_tensor = false) {
-  auto numbers = sim::chip::quantise(model.whole, model.real, {{}, per_tensor});
-  if (const auto* fault = std::get_if<sim::chip::Fault>(&numbers))
-    return ADD_FAILURE() << fault->message, chip_program::ProgramNumbers{};
-  return std::get<0>(std::move(numbers));
-}
-
-std::vector<Int> random_input(const Model& model, Random& random) {
-  const auto& input = model.whole.inputs.front();
-  std::vector<Int> made;
-  for (Int i = 0; i < input.rows * input.width * input.channels; ++i)
-    made.push_back(random.between(-127, 127));
-  return made;
-}
-
-// Elements compared; a message where they differ.
-std::variant<Int, std::string> run_program(const Model& model, const chip_program::ProgramNumbers& numbers,
-                                           const chip::ChipMachine& machine, const std::vector<Int>& input) {
-  auto network = model.whole;
-  if (const auto refused = chip::split(machine, network)) return refused->message;
-  const auto problem = chip::make_problem(machine, network);
-  auto decisions = chip::run_baseline(problem, chip::CompileMethod::cim_mlc, chip::offered(machine.mode));
-  if (!decisions) return "no schedule";
-  const auto evaluation = chip::evaluate(problem, *decisions);
-  auto program = chip_program::generate(problem, *decisions, evaluation);
-  program.numbers = std::make_shared<const chip_program::ProgramNumbers>(
-      chip_program::cut_numbers(model.whole, numbers, network));
-  const auto expected = sim::chip::model_results(model.whole, numbers, input);
-  if (const auto* fault = std::get_if<sim::chip::Fault>(&expected)) return fault->message;
-  const auto made = sim::chip::execute(program, machine, {}, {&input, {}});
-  if (const auto* fault = std::get_if<sim::chip::Fault>(&made)) return fault->message;
-  const auto verdict =
-      sim::chip::compare_with_results(model.whole, program, std::get<0>(made), std::get<0>(expected));
-  if (const auto* fault = std::get_if<sim::chip::Fault>(&verdict)) return fault->message;
-  return std::get<Int>(verdict);
-}
-
-chip::ChipMachine isaac(chip::Mode mode = chip::Mode::XBM) {
-  auto machine = *io::read_chip_machine("isaac-table3");
-  machine.mode = mode;
-  machine.cell.adc = 0;  // exact
-  return machine;
-}
 
 struct Published {
   const char* name;
@@ -191,6 +126,95 @@ TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   const auto made = sim::chip::run_reals(model.whole, model.real, image);
   ASSERT_TRUE(std::holds_alternative<std::vector<std::vector<double>>>(made));
   EXPECT_EQ(std::get<0>(made).back(), std::vector<double>{506});
+}
+
+template <typename T>
+void set_data(::onnx::ModelProto& proto, const std::string& name, const std::vector<T>& values) {
+  for (auto& tensor : *proto.mutable_graph()->mutable_initializer())
+    if (tensor.name() == name)
+      tensor.set_raw_data(
+          std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)));
+}
+
+// QLinearConv and QLinearMatMul as ONNX defines them, rounded from the exact ratio: fixed-point multipliers
+// may differ in the last unit where the ratio lies half way.
+TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
+  constexpr std::size_t channels = 2, side = 6, kernels = 4, taps = 9, products = 5;
+  constexpr std::size_t flat = kernels * side * side;
+  ModelBuilder builder("qlinear", {});
+  const auto one = [&](const char* name, int type) { return builder.weight(name, {}, type); };
+  const Value conv = builder.add(
+      "QLinearConv",
+      {builder.input("x", {1, channels, side, side}, bench::uint8_data), one("xs", bench::float_data),
+       one("xz", bench::uint8_data), builder.weight("w", {kernels, channels, 3, 3}, bench::int8_data),
+       builder.weight("ws", {kernels}), one("wz", bench::int8_data), one("ys", bench::float_data),
+       one("yz", bench::uint8_data), builder.weight("b", {kernels}, 6)},
+      {{"pads", std::vector<bench::Int>{1, 1, 1, 1}}});
+  builder.output(builder.add("QLinearMatMul", {builder.add("Flatten", {conv}), "ys", "yz",
+                                               builder.weight("v", {flat, products}, bench::int8_data),
+                                               one("vs", bench::float_data), one("vz", bench::int8_data),
+                                               one("zs", bench::float_data), one("zz", bench::int8_data)}));
+  auto proto = builder.proto();
+  Random random(5);
+  const auto integers = [&](std::size_t count, Int low, Int high) {
+    std::vector<std::int8_t> made;
+    for (std::size_t i = 0; i < count; ++i)
+      made.push_back(static_cast<std::int8_t>(random.between(low, high)));
+    return made;
+  };
+  const auto w = integers(kernels * channels * taps, -120, 120), v = integers(flat * products, -100, 100);
+  std::vector<std::int32_t> b;
+  std::vector<float> ws;
+  for (std::size_t k = 0; k < kernels; ++k) {
+    b.push_back(static_cast<std::int32_t>(random.between(-3000, 3000)));
+    ws.push_back(0.004F + 0.003F * static_cast<float>(random.unit()));
+  }
+  constexpr float xs = 0.02F, ys = 0.06F, vs = 0.003F, zs = 0.5F;
+  constexpr int xz = 119, wz = 3, yz = 141, vz = -2, zz = 7;
+  set_data(proto, "w", w);
+  set_data(proto, "v", v);
+  set_data(proto, "b", b);
+  set_data(proto, "ws", ws);
+  for (const auto& [name, value] : {std::pair{"xs", xs}, {"ys", ys}, {"vs", vs}, {"zs", zs}})
+    set_data(proto, name, std::vector<float>{value});
+  for (const auto& [name, value] : {std::pair{"xz", xz}, {"wz", wz}, {"yz", yz}, {"vz", vz}, {"zz", zz}})
+    set_data(proto, name, std::vector<std::uint8_t>{static_cast<std::uint8_t>(value)});
+
+  const auto machine = isaac();
+  const Model model = import_filled(proto, machine);
+  ASSERT_TRUE(model.real.has_data);
+  const auto numbers = quantised(model);
+  const auto input = random_input(model, random);  // unsigned elements, 128 lower
+  const auto verdict = run_program(model, numbers, machine, input);
+  ASSERT_TRUE(std::holds_alternative<Int>(verdict)) << std::get<std::string>(verdict);
+  const auto results = std::get<0>(sim::chip::model_results(model.whole, numbers, input));
+  std::size_t apart = 0;
+  const auto compare = [&](double exact, Int zero, Int low, Int high, Int found) {
+    const auto rounded = std::clamp(static_cast<Int>(std::nearbyint(exact)) + zero, low, high);
+    EXPECT_NEAR(static_cast<double>(found), static_cast<double>(rounded), 1);
+    apart += found != rounded ? 1U : 0U;
+  };
+  const auto& image = results.front();  // of the convolution, channels innermost
+  for (std::size_t at = 0; at < side * side; ++at)
+    for (std::size_t k = 0; k < kernels; ++k) {
+      Int sum = b[k];
+      for (std::size_t c = 0; c < channels; ++c)
+        for (std::size_t t = 0; t < taps; ++t) {
+          const std::size_t y = at / side + t / 3, x = at % side + t % 3;
+          if (y == 0 || x == 0 || y > side || x > side) continue;
+          sum += (input[((y - 1) * side + x - 1) * channels + c] + 128 - xz) *
+                 (w[(k * channels + c) * taps + t] - wz);
+        }
+      compare(static_cast<double>(sum) * xs * ws[k] / ys, yz, 0, 255, image[at * kernels + k] + 128);
+    }
+  for (std::size_t n = 0; n < products; ++n) {
+    Int sum = 0;
+    for (std::size_t at = 0; at < side * side; ++at)
+      for (std::size_t k = 0; k < kernels; ++k)
+        sum += (image[at * kernels + k] + 128 - yz) * (v[(k * side * side + at) * products + n] - vz);
+    compare(static_cast<double>(sum) * ys * vs / zs, zz, -128, 127, results.back()[n]);
+  }
+  EXPECT_LE(apart, 1U);
 }
 
 }  // namespace

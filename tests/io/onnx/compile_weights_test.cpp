@@ -48,9 +48,10 @@ class CompileWeights : public ::testing::Test {
     return app::run_in_process(verb, options, {stop_}, app::shipped_spaces());
   }
 
+  std::atomic<bool> stop_ = false;
+
  private:
   fs::path folder_;
-  std::atomic<bool> stop_ = false;
 };
 
 TEST_F(CompileWeights, AreCalibratedWrittenAndRunAsTheReferenceSays) {
@@ -76,6 +77,18 @@ TEST_F(CompileWeights, AreCalibratedWrittenAndRunAsTheReferenceSays) {
   const auto made = io::read_npy(path("out.npy"));
   ASSERT_TRUE(made) << made.error().to_string();
   EXPECT_EQ(made->shape.front(), 2);
+}
+
+TEST_F(CompileWeights, AreNotWrittenWhereCalibrationIsStopped) {
+  write_model({.image = 8});
+  write_images(8);
+  stop_ = true;
+  const auto stopped = run(
+      io::Verb::compile,
+      {{"arch", "isaac-table3"}, {"calibrate", path("images.npy")}, {"output", path("p.txt")}}, "model.onnx");
+  EXPECT_THAT(stopped.remarks,
+              ::testing::Contains(StartsWith("stopped while the float graph was calibrated")));
+  EXPECT_FALSE(fs::exists(path("p.txt")));
 }
 
 TEST_F(CompileWeights, AreSeededWhereTheDataOfAModelCannotBeRead) {
