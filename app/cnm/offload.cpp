@@ -24,6 +24,7 @@
 #include "model/cnm/host_time.h"
 #include "report/cnm/kernel_work.h"
 #include "report/cnm/offload.h"
+#include "solver/engine/executor.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -155,7 +156,7 @@ struct Timing {
 
 // Times of the operations that a system maps, and how it holds their values.
 void map_operations(cnm::KernelProgram& program, const cnm::System& system, const io::RunOptions& options,
-                    cnm::MapRequest request, Timing& timing) {
+                    const cnm::MapRequest& request, Timing& timing) {
   // --dtype takes elements for others where a system computes on one type.
   const auto named = io::data_type_named(options.data_type);
   const bool retyped = named.ok() && system.target == cnm::Target::hbm_pim;
@@ -171,13 +172,21 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
       places.push_back(i);
     }
   const auto alike = cnm::first_alike(kernels);
-  std::vector<cnm::MapResult> results;
-  for (std::size_t k = 0; k < kernels.size(); ++k) {
+  std::vector<std::size_t> distinct;
+  for (std::size_t k = 0; k < kernels.size(); ++k)
+    if (alike[k] == k) distinct.push_back(k);
+  // A search on HBM-PIM takes one thread; on UPMEM it shares all of them out itself.
+  const auto executor =
+      make_executor(request.executor, system.target == cnm::Target::hbm_pim ? request.threads : 1);
+  std::vector<cnm::MapResult> results(kernels.size());
+  executor->run(distinct.size(), [&](std::size_t n) {
+    auto own = request;
     const double left = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
-    request.time_limit = std::min(left, options.layer_time_limit);
-    results.push_back(alike[k] < k ? results[alike[k]]
-                                   : cnm::map_kernel(kernels[k], system, report::shipped_library(), request));
-    const cnm::MapResult& result = results.back();
+    own.time_limit = std::min(left, options.layer_time_limit);
+    results[distinct[n]] = cnm::map_kernel(kernels[distinct[n]], system, report::shipped_library(), own);
+  });
+  for (std::size_t k = 0; k < kernels.size(); ++k) {
+    const cnm::MapResult& result = results[alike[k]];
     cnm::ProgramOperation& operation = program.operations[places[k]];
     if (result.refusal.empty() && result.status != Status::optimal) {
       timing.left_open.push_back(fmt::format("{} on {}", operation.name, system.name));

@@ -15,7 +15,15 @@ constexpr std::size_t most_cuts = 20'000'000;
 constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
 constexpr std::array<Int, 2> vectors_at_once = {8, 16};
 
+constexpr std::size_t most_remembered = 200'000;
+
 using Tuples = std::vector<std::vector<Int>>;
+
+std::vector<Int> times(const std::vector<Int>& a, const std::vector<Int>& b) {
+  std::vector<Int> products = a;
+  for (std::size_t d = 0; d < b.size(); ++d) products[d] *= b[d];
+  return products;
+}
 
 // All ways to write a number as a product in order.
 void factorise(Int left, std::size_t dims, std::vector<Int>& tuple, Tuples& all) {
@@ -60,7 +68,10 @@ class Search {
         bound_(kernel, form_, system),
         count_(count),
         stop_(stop),
-        library_(pim_kernel_of(kernel)) {}
+        library_(pim_kernel_of(kernel)) {
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+      output_uses_.push_back(form_.refusal.empty() && kernel.operands[form_.output].uses(d));
+  }
 
   ChannelSearch run(ChannelSpace space) {
     if (!form_.refusal.empty()) {
@@ -76,7 +87,8 @@ class Search {
       if (cut.bound > limit_) break;
       ++found_.cuts;
       CnmMap map = map_of(cut);
-      if (space == ChannelSpace::whole) expand(map);
+      if (space == ChannelSpace::whole && form_.contraction) expand_blocks(map);
+      if (space == ChannelSpace::whole && !form_.contraction) expand_points(map);
       const bool takes_library =
           library_ && is_library_form(map, system_) && (form_.contraction || space == ChannelSpace::library);
       if (takes_library) add_library(map);
@@ -91,7 +103,6 @@ class Search {
 
  private:
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }
-  bool output_uses(std::size_t d) const { return kernel_.operands[form_.output].uses(d); }
 
   double cost_of_cycles(Int cycles, Int partial) const {
     return cost_of(cycles_to_ms(system_, static_cast<double>(cycles)) +
@@ -119,18 +130,31 @@ class Search {
       found_.refusal = "more ways to cut the dims than memory allows";
       return;
     }
-    for (std::uint32_t c = 0; c < channels_.size(); ++c)
+    // What a bank is left with depends on blocks times lanes.
+    Tuples units;
+    std::vector<std::size_t> unit_of;
+    HashMap<std::vector<Int>, std::size_t> places;
+    for (const auto& blocks : blocks_)
+      for (const auto& lanes : lanes_) {
+        const auto unit = times(blocks, lanes);
+        const auto [place, fresh] = places.try_emplace(unit, units.size());
+        if (fresh) units.push_back(unit);
+        unit_of.push_back(place->second);
+      }
+    std::vector<double> bounds(units.size());
+    for (std::uint32_t c = 0; c < channels_.size(); ++c) {
+      if (stopped()) {
+        found_.stopped = true;
+        found_.bound = 0;
+        cuts_.clear();
+        return;
+      }
+      for (std::size_t u = 0; u < units.size(); ++u)
+        bounds[u] = bound_of_parts(times(channels_[c], units[u]));
       for (std::uint32_t b = 0; b < blocks_.size(); ++b)
-        for (std::uint32_t l = 0; l < lanes_.size(); ++l) {
-          if (stopped()) {
-            found_.stopped = true;
-            found_.bound = 0;
-            cuts_.clear();
-            return;
-          }
-          cuts_.push_back({0, c, b, l});
-          cuts_.back().bound = bound_of_cut(cuts_.back());
-        }
+        for (std::uint32_t l = 0; l < lanes_.size(); ++l)
+          cuts_.push_back({bounds[unit_of[b * lanes_.size() + l]], c, b, l});
+    }
     std::stable_sort(cuts_.begin(), cuts_.end(),
                      [](const Cut& x, const Cut& y) { return x.bound < y.bound; });
   }
@@ -144,21 +168,22 @@ class Search {
     return map;
   }
 
-  Int partial_results(const CnmMap& map) const {
-    Int elements = 1, parts = 1;
-    for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
-      const Int cut = map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d];
-      if (output_uses(d))
-        elements = checked_multiply(elements, cut * map.tuples[3][d]).value_or(max_count);
+  // Of dims cut into so many parts, each of so many elements.
+  Int partial_results(const std::vector<Int>& parts, const std::vector<Int>& local) const {
+    Int elements = 1, copies = 1;
+    for (std::size_t d = 0; d < parts.size(); ++d) {
+      if (output_uses_[d])
+        elements = checked_multiply(elements, parts[d] * local[d]).value_or(max_count);
       else
-        parts *= cut;
+        copies *= parts[d];
     }
-    return parts == 1 ? 0 : checked_multiply(elements, parts - 1).value_or(max_count);
+    return copies == 1 ? 0 : checked_multiply(elements, copies - 1).value_or(max_count);
   }
 
-  double bound_of_cut(const Cut& cut) const {
-    const CnmMap map = map_of(cut);
-    return bound_of_cycles(bound_.of_local(map.tuples[3]), partial_results(map));
+  double bound_of_parts(const std::vector<Int>& parts) const {
+    std::vector<Int> local(parts.size());
+    for (std::size_t d = 0; d < parts.size(); ++d) local[d] = ceil_divide(kernel_.extents[d], parts[d]);
+    return bound_of_cycles(bound_.of_local(local), partial_results(parts, local));
   }
 
   void add(const CnmMap& map, Int cycles, Int partial) {
@@ -199,17 +224,6 @@ class Search {
       add(map, *cycles, plan->partial_results);
   }
 
-  void expand(CnmMap& map) {
-    if (!form_.contraction) return expand_points(map);
-    const std::vector<Int> local = map.tuples[3];
-    map.block.assign(kernel_.dim_count(), 1);
-    expand_blocks(map, local, 0);
-    map.tuples[3] = local;
-    map.block.clear();
-    map.order.clear();
-    map.pim = {};
-  }
-
   void expand_points(CnmMap map) {
     for (const PimHalf half : pim_halves.values)
       for (const PimLayout layout : pim_layouts.values)
@@ -219,32 +233,96 @@ class Search {
           map.pim.grf = grf;
           const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
           if (!complete.fault.empty() || bound_of_cycles(bound_.of_tiles(complete), 0) > limit_) continue;
-          add_stream(map, complete);
+          add_stream(map, complete, key_of(complete));
         }
   }
 
-  void expand_blocks(CnmMap& map, const std::vector<Int>& local, std::size_t d) {
+  // What a contraction's stream may be where a bank is left with the same part, whatever cut left it.
+  struct Member {
+    PimMap complete;
+    Int bound = 0;              ///< cycles
+    std::vector<Int> key = {};  ///< of its stream
+  };
+  struct Block {
+    std::vector<Int> local, block;
+    Int bound = 0;           ///< cycles
+    bool is_listed = false;  ///< members are known
+    std::vector<Member> members = {};
+  };
+
+  // The least bound first: what it costs leaves out most of the others.
+  void expand_blocks(CnmMap map) {
+    const auto parts = times(times(map.tuples[0], map.tuples[1]), map.tuples[2]);
+    std::vector<std::pair<double, Member*>> open;
+    for (Block& block : blocks_of(map)) {
+      const Int partial = partial_results(parts, block.local);
+      if (bound_of_cycles(block.bound, partial) > limit_) continue;
+      if (!block.is_listed) {
+        map.tuples[3] = block.local;
+        map.block = block.block;
+        list_halves(map, block.members);
+        block.is_listed = true;
+      }
+      for (Member& member : block.members)
+        if (const double bound = bound_of_cycles(member.bound, partial); bound <= limit_)
+          open.emplace_back(bound, &member);
+    }
+    std::stable_sort(open.begin(), open.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [bound, member] : open) {
+      if (bound > limit_ || stopped()) break;
+      PimMap& complete = member->complete;
+      complete.channels = map.tuples[0];
+      complete.blocks = map.tuples[1];
+      complete.lanes = map.tuples[2];
+      map.tuples[3] = complete.local;
+      map.block = complete.block;
+      map.order = complete.order;
+      map.pim.half = complete.half;
+      add_stream(map, complete, member->key);
+    }
+  }
+
+  // Beside the part of a bank it counts which dims are cut (PimMap: held_in_banks, held_is_scalar).
+  std::vector<Block>& blocks_of(const CnmMap& map) {
+    if (remembered_ > most_remembered) {
+      expansions_.clear();
+      remembered_ = 0;
+    }
+    std::vector<Int> key = map.tuples[3];
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      key.push_back(Int{map.tuples[1][d] > 1} << 1 | Int{map.tuples[2][d] > 1});
+    const auto [entry, fresh] = expansions_.try_emplace(key);
+    if (fresh) {
+      CnmMap cut = map;
+      cut.block.assign(kernel_.dim_count(), 1);
+      list_blocks(cut, map.tuples[3], 0, entry->second);
+    }
+    return entry->second;
+  }
+
+  void list_blocks(CnmMap& map, const std::vector<Int>& local, std::size_t d, std::vector<Block>& blocks) {
     if (d == kernel_.dim_count()) {
-      if (fits_registers(map) &&
-          bound_of_cycles(bound_.of_local(map.tuples[3]), partial_results(map)) <= limit_)
-        expand_halves(map);
+      if (!fits_registers(map)) return;
+      blocks.push_back({map.tuples[3], map.block, bound_.of_local(map.tuples[3])});
+      ++remembered_;
       return;
     }
     for (const Int block : blocks_of_a_dim) {
       map.block[d] = block;
       map.tuples[3][d] = ceil_divide(local[d], block) * block;
-      expand_blocks(map, local, d + 1);
+      list_blocks(map, local, d + 1, blocks);
     }
   }
 
   bool fits_registers(const CnmMap& map) const {
     Int vectors = 1;
     for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      if (output_uses(d)) vectors *= map.block[d];
+      if (output_uses_[d]) vectors *= map.block[d];
     return vectors <= system_.pim.grf;
   }
 
-  void expand_halves(CnmMap& map) {
+  void list_halves(CnmMap& map, std::vector<Member>& members) {
     std::vector<std::size_t> several, others;
     for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
       (map.tuples[3][d] > map.block[d] ? several : others).push_back(d);
@@ -254,17 +332,18 @@ class Search {
     do
       for (const PimHalf half : pim_halves.values) {
         map.pim.half = half;
-        const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
-        if (!complete.fault.empty() || stopped()) continue;
-        if (bound_of_cycles(bound_.of_steps(complete), partial_results(map)) > limit_) continue;
-        add_stream(map, complete);
+        PimMap complete = complete_pim_map(kernel_, form_, map, system_);
+        if (!complete.fault.empty()) continue;
+        const Int bound = bound_.of_steps(complete);
+        auto key = key_of(complete);
+        members.push_back({std::move(complete), bound, std::move(key)});
+        ++remembered_;
       }
     while (std::next_permutation(map.order.begin(), end));
   }
 
-  // What a stream depends on is its key.
-  void add_stream(const CnmMap& map, const PimMap& complete) {
-    ++found_.expanded;
+  // What a stream depends on.
+  std::vector<Int> key_of(const PimMap& complete) const {
     std::vector<Int> key = {static_cast<Int>(complete.half), complete.grf, static_cast<Int>(complete.layout),
                             Int{complete.held_in_banks} << 1 | Int{complete.held_is_scalar}};
     if (form_.contraction) {
@@ -276,6 +355,11 @@ class Search {
       for (const Int local : complete.local) vectors *= local;
       key.push_back(vectors);
     }
+    return key;
+  }
+
+  void add_stream(const CnmMap& map, const PimMap& complete, const std::vector<Int>& key) {
+    ++found_.expanded;
     if (const auto cycles =
             cycles_of(key, [&] { return std::optional(pim_stream(kernel_, form_, complete, system_)); }))
       add(map, *cycles, pim_partial_results(kernel_, form_, complete));
@@ -291,7 +375,10 @@ class Search {
   Tuples channels_, blocks_, lanes_;
   std::vector<Cut> cuts_;
   double limit_ = no_cost;
+  std::vector<bool> output_uses_;         ///< by dim
   HashMap<std::vector<Int>, Int> known_;  ///< cycles of streams; below zero: none
+  HashMap<std::vector<Int>, std::vector<Block>> expansions_;
+  std::size_t remembered_ = 0;  ///< members in them
   ChannelSearch found_;
 };
 
