@@ -16,7 +16,7 @@ namespace nestor::sim::chip {
 struct Calibration {
   std::vector<std::vector<double>> images;  ///< as they lie on the chip; none: a seeded one
   bool per_tensor = false;
-  StopTest stopped;  ///< true ends it with a fault
+  StopTest stopped = nullptr;  ///< true ends it with a fault
 };
 
 /// Integers of every operator of a network before splitting, for images on its first input.
