@@ -4,8 +4,7 @@
 #include <limits>
 #include <queue>
 
-#include "model/chip/addresses.h"
-#include "model/chip/evaluate.h"
+#include "heuristics/chip/cim_mlc_steps.h"
 #include "model/chip/pace.h"
 
 namespace nestor::chip {
@@ -14,10 +13,6 @@ namespace {
 constexpr Int never = std::numeric_limits<Int>::max() / 4;
 __extension__ using WideInt = __int128;
 constexpr std::size_t most_entries = std::size_t{1} << 26;
-
-bool is_array(const ChipProblem& problem, std::size_t i) {
-  return problem.network.operators[i].kind == OperatorKind::array;
-}
 
 // Cores of a copy, a copy taking whole cores.
 Int cores_of_a_copy(const ChipProblem& problem, std::size_t i) {
@@ -251,94 +246,6 @@ class Popping {
   const StopSource& stop_;
   std::vector<std::optional<Estimate>> behind_;  ///< first fit from an operator to the end
 };
-
-// Cycles that all rows of an operator take one behind the other.
-Int cycles_of_rows(const ChipProblem& problem, std::size_t i, const Pace& pace) {
-  return ceil_divide(problem.network.operators[i].rows, pace.lanes) * pace.row;
-}
-
-// Copies that neither L0 nor a digital operator that reads them lets run faster go.
-void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
-                  std::vector<OperatorDecision>& operators) {
-  const auto& network = problem.network;
-  const auto cycles = [&](std::size_t i, Int copies) {
-    OperatorDecision decision;
-    decision.copies = copies;
-    return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
-  };
-  std::vector<Int> most(problem.size(), 0);  // of the digital operators that read an operator
-  for (std::size_t j = segment.first; j <= segment.last; ++j) {
-    if (is_array(problem, j)) continue;
-    for (const auto& input : network.operators[j].inputs) {
-      if (network.is_input(input.tensor)) continue;
-      Int& slowest = most[network.producer(input.tensor)];
-      slowest = std::max(slowest, cycles(j, 1));
-    }
-  }
-  for (std::size_t i = segment.first; i <= segment.last; ++i) {
-    if (!is_array(problem, i)) continue;
-    const Int enough = std::max(most[i], cycles(i, operators[i].copies));
-    // More copies never take longer.
-    Int low = 0;
-    Int high = operators[i].copies;
-    while (high - low > 1) {
-      const Int middle = low + (high - low) / 2;
-      (cycles(i, middle) <= enough ? high : low) = middle;
-    }
-    operators[i].copies = high;
-  }
-}
-
-// Fig. 14 and 16 of CIM-MLC: the rows of f copies spread over f times as many crossbars, of which fewer rows
-// are read, where that takes no longer.
-void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorDecision>& operators) {
-  for (std::size_t i = 0; i < operators.size(); ++i) {
-    if (!is_array(problem, i)) continue;
-    const auto& layout = problem.facts[i].layout;
-    const Pace now = pace_of(problem, i, operators[i], levels);
-    const Int rounds = ceil_divide(layout.rows_used(layout.least_parts), problem.machine.cell.parallel_rows);
-    for (Int f = std::min(operators[i].copies, rounds); f >= 2; --f) {
-      if (f > layout.most_parts / layout.least_parts) continue;
-      OperatorDecision spread = operators[i];
-      spread.copies = operators[i].copies / f;
-      spread.parts = f * layout.least_parts;
-      const Pace pace = pace_of(problem, i, spread, levels);
-      if (pace.cores > now.cores || cycles_of_rows(problem, i, pace) > cycles_of_rows(problem, i, now))
-        continue;
-      operators[i] = spread;
-      break;
-    }
-  }
-}
-
-// Fig. 12 of CIM-MLC: pixels instead of rows are handed over, and the row parts of an operator are activated
-// in as many phases as leave the segment's schedule as short as with one phase each. Operators with the most
-// active crossbars come first.
-bool stagger(const ChipProblem& problem, std::size_t s, Decisions& decisions, const StopSource& stop) {
-  const Int bytes = assign_addresses(problem, decisions.segments).segment_bytes[s];
-  Timetable times;
-  const auto latency = [&] { return cost_of_segment(problem, decisions, s, bytes, times).latency; };
-  SegmentDecision& segment = decisions.segments[s];
-  segment.stream = segment.pipeline;
-  const Int enough = latency();
-  std::vector<std::pair<Int, std::size_t>> order;  // active crossbars, most first
-  for (std::size_t i = segment.first; i <= segment.last; ++i)
-    if (is_array(problem, i))
-      order.emplace_back(-pace_of(problem, i, decisions.operators[i], decisions.levels).active, i);
-  std::sort(order.begin(), order.end());
-  for (const auto& [active, i] : order) {
-    OperatorDecision& decision = decisions.operators[i];
-    const Int parts = pace_of(problem, i, decision, decisions.levels).parts;
-    while (decision.phases < parts) {
-      if (stop.requested()) return false;
-      decision.phases += 1;
-      if (latency() <= enough) continue;
-      decision.phases -= 1;
-      break;
-    }
-  }
-  return true;
-}
 
 // `poly-schedule`: one copy at a time to the operator that takes longest.
 bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,

@@ -110,7 +110,6 @@ class Search {
   }
   // Bounds are rounded as costs are, but in another order of sums.
   double bound_of_cycles(Int cycles, Int partial) const { return cost_of_cycles(cycles, partial) - 1; }
-
   void list_cuts(ChannelSpace space) {
     const std::size_t dims = kernel_.dim_count();
     std::vector<Int> tuple;
@@ -240,8 +239,8 @@ class Search {
   // What a contraction's stream may be where a bank is left with the same part, whatever cut left it.
   struct Member {
     PimMap complete;
-    Int bound = 0;              ///< cycles
-    std::vector<Int> key = {};  ///< of its stream
+    Int bound = 0;  ///< cycles
+    std::vector<Int> key = {};
   };
   struct Block {
     std::vector<Int> local, block;
