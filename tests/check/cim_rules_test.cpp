@@ -23,7 +23,7 @@ using check_cases::WaysSeen;
 using testing::RandomCase;
 using testing::setting;
 
-const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
+const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 30);
 const std::uint64_t first_seed = setting("NESTOR_EXACTNESS_SEED", 1);
 
 RandomCase random_case(std::uint64_t seed, Int most_steps) {

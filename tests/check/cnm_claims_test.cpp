@@ -17,7 +17,7 @@ using check_cases::Pieces;
 
 std::uint64_t seed_of_tests() { return testing::setting("NESTOR_CNM_SEED", 1); }
 std::uint64_t cases() {
-  return testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 60));
+  return testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 30));
 }
 
 check::cnm::Tuple tuple_of(const auto& numbers) { return {numbers.begin(), numbers.end()}; }

@@ -21,7 +21,7 @@ using check_cases::pim_problem;
 using check_cases::WaysSeen;
 using testing::setting;
 
-const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 60));
+const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 30));
 const std::uint64_t first_seed = setting("NESTOR_PIM_SEED", 1);
 
 check::Claim no_claim(const CheckedPimCase& problem, const std::string& word) {

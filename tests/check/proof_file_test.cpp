@@ -148,7 +148,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
 
 // One mutant in eleven is of a long proof, which takes twenty times as long to follow as the others.
 TEST_F(ProofFile, DamagedIsRefused) {
-  const std::uint64_t mutants = setting("NESTOR_MUTANTS", 40);
+  const std::uint64_t mutants = setting("NESTOR_MUTANTS", 20);
   const std::array runs = {map("mlperf-tiny-autoencoder --arch miredo-table4 --objective edp"),
                            map("mlperf-tiny-dscnn --arch miredo-table4 --objective energy"),
                            map("mlperf-tiny-resnet8 --arch miredo-table4 --objective edp")};

@@ -145,7 +145,7 @@ struct SizesThatCount {
 };
 
 TEST(Proof, IsTightAgainstBruteForce) {
-  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 12);
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 6);
   const std::uint64_t first = setting("NESTOR_EXACTNESS_SEED", 400);
   testing::FeatureCount features;
   SizesThatCount sizes_that_count;

@@ -57,7 +57,7 @@ class SearchClaims : public ::testing::Test {
 };
 
 TEST_F(SearchClaims, AreProvedByTheChecker) {
-  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 20);
   testing::FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto sample = small_case(seed);
