@@ -2,7 +2,7 @@
 # Runs clang-tidy ($CLANG_TIDY) on every source of a build, skipping those that passed before with the same content
 # (their own and that of every project header they include). The build need only be configured, not built.
 # LINT_CHECKS adds to the checks of .clang-tidy, or takes from them: '-clang-analyzer-*' saves half of the time.
-# LINT_SECONDS (0: no limit) stops the run at night; sources not reached by then are counted.
+# LINT_SECONDS (0: no limit) stops the run; sources not reached by then are counted. Sources changed last come first.
 # Sources listed in scripts/lint-later.txt wait for their first lint; they are counted, and the list must only shrink.
 #   scripts/lint.sh [BUILD_DIR]
 set -euo pipefail
@@ -47,6 +47,12 @@ digests() {
     }'
 }
 
+by_change() {
+  awk -F'\t' 'NR == FNR { if (!($1 in rank)) rank[$1] = NR; next } { print ($1 in rank ? rank[$1] : 1e9) "\t" $0 }' \
+    <(git ls-files -mo --exclude-standard -- '*.cpp'; git log -n 300 --name-only --format= -- '*.cpp') - |
+    sort -s -n | cut -f2-
+}
+
 declare -A later=()
 while read -r source; do later[$source]=1; done < <(grep -v '^#' scripts/lint-later.txt)
 sources=0
@@ -56,7 +62,7 @@ while IFS=$'\t' read -r source text; do
   stamp=$stamps/$(printf '%s%s%s' "$settings" "$source" "$text" | sha256sum | cut -c1-32)
   sources=$((sources + 1))
   [[ -e $stamp ]] || todo+=("$source" "$stamp")
-done < <(digests)
+done < <(digests | by_change)
 
 # shellcheck disable=SC2317  # reached through xargs
 check() {
