@@ -33,7 +33,8 @@ class Examples {
       for (int blob = 0; blob < 4; ++blob) {
         const double y = random_.unit() * side, x = random_.unit() * side, height = 2 * random_.unit() - 1;
         for (std::size_t i = 0; i < side * side; ++i) {
-          const double dy = static_cast<double>(i / side) - y, dx = static_cast<double>(i % side) - x;
+          const std::size_t row = i / side, column = i % side;
+          const double dy = static_cast<double>(row) - y, dx = static_cast<double>(column) - x;
           pattern[i] += height * std::exp(-(dy * dy + dx * dx) / 6);
         }
       }
