@@ -64,11 +64,11 @@ struct Weighted {
   std::optional<Model> model;
   chip_program::ProgramNumbers numbers;
   io::Json origin;
-  bool stopped = false;  ///< before all were known
+  bool stopped = false;  ///< before all that a program needs were known
 };
 
 io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine,
-                                 const StopSource& stop) {
+                                 const StopSignal& stop) {
   Weighted made;
   const bool asked = !options.calibrate.empty() || options.per_tensor;
   const bool written = !options.output.empty() && !options.output.ends_with(".svg");
@@ -86,9 +86,9 @@ io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::Chip
     if (asked) return io::usage_error("--calibrate and --per-tensor go with ONNX models that have weights");
     return made;
   }
-  auto numbers = quantise_model(input, **model, options, [&] { return stop.requested(); });
+  auto numbers = quantise_model(input, **model, options, &stop);
   if (!numbers && stop.requested()) {
-    made.stopped = true;
+    made.stopped = written;
     print_remark("stopped while the float graph was calibrated: no program is written");
     return made;
   }

@@ -34,10 +34,10 @@ io::Result<std::optional<Model>> read_model(const std::string& path_or_name, con
 
 io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
                                                         const io::RunOptions& options,
-                                                        const sim::chip::StopTest& stopped) {
+                                                        const StopSignal* stop) {
   sim::chip::Calibration calibration;
   calibration.per_tensor = options.per_tensor;
-  calibration.stopped = stopped;
+  calibration.stop = stop;
   if (!options.calibrate.empty()) {
     const auto array = io::read_npy(options.calibrate);
     if (!array) return array.error();

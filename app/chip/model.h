@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "app/chip/compiled.h"
+#include "base/stop_signal.h"
 #include "io/chip/npy.h"
 #include "model/chip/program/numbers.h"
 #include "model/chip/real_model.h"
-#include "sim/chip/real_run.h"
 
 namespace nestor::app::chip_space {
 
@@ -23,10 +23,10 @@ struct Model {
 io::Result<std::optional<Model>> read_model(const std::string& path_or_name, const chip::ChipMachine& machine,
                                             const io::RunOptions& options);
 
-/// Integers of the model: scales from --calibrate, or from a seeded image; an error if `stopped` says so.
+/// Integers of the model: scales from --calibrate, or from a seeded image; an error if `stop` ends it.
 io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
                                                         const io::RunOptions& options,
-                                                        const sim::chip::StopTest& stopped = nullptr);
+                                                        const StopSignal* stop = nullptr);
 
 /// Cut as the network that was compiled.
 std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,

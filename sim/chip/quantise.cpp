@@ -99,7 +99,7 @@ MaybeFault Quantiser::calibrate() {
   auto images = calibration_.images;
   if (images.empty()) images.push_back(seeded_image(network_));
   for (auto& image : images) {
-    const auto made = run_reals(network_, model_, std::move(image), calibration_.stopped);
+    const auto made = run_reals(network_, model_, std::move(image), calibration_.stop);
     if (const auto* fault = std::get_if<Fault>(&made)) return *fault;
     const auto& tensors = std::get<0>(made);
     for (std::size_t t = 0; t < tensors.size(); ++t)

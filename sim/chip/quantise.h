@@ -5,10 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include "base/stop_signal.h"
 #include "model/chip/network.h"
 #include "model/chip/program/numbers.h"
 #include "model/chip/real_model.h"
-#include "sim/chip/real_run.h"
 #include "sim/chip/walk.h"
 
 namespace nestor::sim::chip {
@@ -16,7 +16,7 @@ namespace nestor::sim::chip {
 struct Calibration {
   std::vector<std::vector<double>> images;  ///< as they lie on the chip; none: a seeded one
   bool per_tensor = false;
-  StopTest stopped = nullptr;  ///< true ends it with a fault
+  const StopSignal* stop = nullptr;  ///< ends it with a fault
 };
 
 /// Integers of every operator of a network before splitting, for images on its first input.

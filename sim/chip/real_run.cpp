@@ -48,8 +48,8 @@ constexpr std::array<std::pair<std::string_view, double (*)(double, Parameters)>
 
 class RealRun {
  public:
-  RealRun(const ChipNetwork& network, const RealModel& model, const StopTest& stopped)
-      : network_(network), model_(model), stopped_(stopped) {}
+  RealRun(const ChipNetwork& network, const RealModel& model, const StopSignal* stop)
+      : network_(network), model_(model), stop_(stop) {}
 
   std::variant<std::vector<std::vector<double>>, Fault> run(std::vector<double> image) try {
     tensors_.push_back(std::move(image));
@@ -69,7 +69,7 @@ class RealRun {
  private:
   struct Stopped {};
   void go_on() const {
-    if (stopped_ && stopped_()) throw Stopped();
+    if (is_requested(stop_)) throw Stopped();
   }
   void compute(const Operator& op, const RealOperator& numbers, std::vector<double>& out);
   void convolution(const Operator& op, const RealOperator& numbers, std::vector<double>& out);
@@ -79,7 +79,7 @@ class RealRun {
 
   const ChipNetwork& network_;
   const RealModel& model_;
-  const StopTest& stopped_;
+  const StopSignal* stop_;
   std::vector<Seen> in_;
   std::vector<std::vector<double>> tensors_;
 };
@@ -194,9 +194,9 @@ double unary(const std::string& function, const std::vector<double>& parameters,
 std::variant<std::vector<std::vector<double>>, Fault> run_reals(const ChipNetwork& network,
                                                                 const RealModel& model,
                                                                 std::vector<double> image,
-                                                                const StopTest& stopped) {
+                                                                const StopSignal* stop) {
   if (network.inputs.size() != 1) return Fault{"a model of more than one input is not run on images"};
-  return RealRun(network, model, stopped).run(std::move(image));
+  return RealRun(network, model, stop).run(std::move(image));
 }
 
 }  // namespace nestor::sim::chip
