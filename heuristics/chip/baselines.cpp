@@ -322,8 +322,7 @@ std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod 
   if (decisions.levels.mvm) fill_cores(problem, decisions.operators);
   if (is_text && decisions.levels.vvm) remap_rows(problem, decisions.levels, decisions.operators);
   if (!is_text || !decisions.levels.stream) return decisions;
-  for (std::size_t s = 0; s < decisions.segments.size(); ++s)
-    if (!stagger(problem, s, decisions, stop)) return std::nullopt;
+  if (!stagger(problem, decisions, stop)) return std::nullopt;
   return decisions;
 }
 

@@ -68,9 +68,11 @@ void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorD
   }
 }
 
-bool stagger(const ChipProblem& problem, std::size_t s, Decisions& decisions, const StopSource& stop) {
-  const Int bytes = assign_addresses(problem, decisions.segments).segment_bytes[s];
-  Timetable times;
+namespace {
+
+// One segment, its tensors up to byte `bytes`.
+bool stagger(const ChipProblem& problem, std::size_t s, Int bytes, Decisions& decisions, Timetable& times,
+             const StopSource& stop) {
   const auto latency = [&] { return cost_of_segment(problem, decisions, s, bytes, times).latency; };
   SegmentDecision& segment = decisions.segments[s];
   segment.stream = segment.pipeline;
@@ -91,6 +93,16 @@ bool stagger(const ChipProblem& problem, std::size_t s, Decisions& decisions, co
       break;
     }
   }
+  return true;
+}
+
+}  // namespace
+
+bool stagger(const ChipProblem& problem, Decisions& decisions, const StopSource& stop) {
+  const auto bytes = assign_addresses(problem, decisions.segments).segment_bytes;
+  Timetable times;
+  for (std::size_t s = 0; s < decisions.segments.size(); ++s)
+    if (!stagger(problem, s, bytes[s], decisions, times, stop)) return false;
   return true;
 }
 

@@ -23,8 +23,8 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
 void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorDecision>& operators);
 
 /// Fig. 12 of CIM-MLC: pixels instead of rows are handed over, and the row parts of an operator are activated
-/// in as many phases as leave the segment's schedule as short as with one phase each. Operators with the most
+/// in as many phases as leave a segment's schedule as short as with one phase each. Operators with the most
 /// active crossbars come first. False if stopped.
-bool stagger(const ChipProblem& problem, std::size_t s, Decisions& decisions, const StopSource& stop);
+bool stagger(const ChipProblem& problem, Decisions& decisions, const StopSource& stop);
 
 }  // namespace nestor::chip
