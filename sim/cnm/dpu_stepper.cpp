@@ -80,9 +80,9 @@ class Stepper {
   Stepper(const nestor::cnm::System& system, const Program& program, Int count, const StepperLimits& limits,
           const std::function<void(const DpuEvent&)>& observe)
       : system_(system), limits_(limits), observe_(observe) {
-    const Int ports = system.dma.ports == 0 ? count : system.dma.ports;
-    engine_free_.assign(static_cast<std::size_t>(ports), 0);
-    refresh_at_.assign(static_cast<std::size_t>(ports), system.dma.refresh.every);
+    const auto ports = static_cast<std::size_t>(ports_of(system.dma, count));
+    engine_free_.assign(ports, 0);
+    refresh_at_.assign(ports, system.dma.refresh.every);
     for (Int i = 0; i < count; ++i) tasklets_.push_back({Cursor(program), i});
   }
 

@@ -212,7 +212,7 @@ class Again {
       }
     };
     add(add, program_, 1);
-    result_.dma /= static_cast<double>(system_.dma.ports == 0 ? tasklets_ : system_.dma.ports);
+    result_.dma /= static_cast<double>(ports_of(system_.dma, tasklets_));
   }
 
   const nestor::cnm::System& system_;
