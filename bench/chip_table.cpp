@@ -8,17 +8,71 @@
 // whole networks, on isaac-table3, 60 s each.
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "bench/chip_runs.h"
+#include "heuristics/chip/baselines.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/onnx/import.h"
+#include "mapper/chip/compile_network.h"
+#include "model/chip/search/compile.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor {
 namespace {
+
+struct ChipRun {
+  std::map<chip::CompileMethod, chip::ChipEvaluation> baselines;
+  std::map<chip::CompileMethod, chip::Decisions> decisions;
+  chip::CompileOutcome outcome;
+  double seconds = 0;
+};
+
+template <typename T>
+T read_or_stop(io::Result<T> read) {
+  if (read) return std::move(read).value();
+  std::fprintf(stderr, "%s\n", read.error().to_string().c_str());
+  std::exit(static_cast<int>(read.error().kind));
+}
+
+/// Split for the machine; the program ends with a message where that is impossible.
+chip::ChipNetwork chip_network(const std::string& name, const chip::ChipMachine& machine) {
+  auto network = read_or_stop(io::read_chip_workload(name, machine));
+  auto refused = chip::admit(machine, network);
+  if (!refused) refused = chip::split(machine, network);
+  if (!refused) refused = chip::admit(machine, network);
+  if (!refused) return network;
+  std::fprintf(stderr, "%s: %s\n", name.c_str(), refused->message.c_str());
+  std::exit(4);
+}
+
+ChipRun run_chip(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
+                 const chip::CompileRequest& request, double seconds, int threads) {
+  const auto problem = chip::make_problem(machine, network);
+  ChipRun run;
+  for (const auto baseline : chip::all_baselines) {
+    const auto decisions = chip::run_baseline(problem, baseline, request.levels);
+    if (!decisions || chip::find_violation(problem, *decisions)) continue;
+    run.baselines[baseline] = chip::evaluate(problem, *decisions);
+    run.decisions[baseline] = *decisions;
+  }
+  const auto begin = StopSource::Clock::now();
+  StopSource stop(begin + std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * seconds)));
+  const auto executor = make_executor(ExecutorKind::tbb, threads);
+  run.outcome =
+      chip::compile_network(problem, {chip::CompileMethod::optimal, request}, {*executor, stop, nullptr})
+          .outcome;
+  run.seconds = seconds_since(begin);
+  return run;
+}
 
 struct Arguments {
   std::string arch = "isaac-table3";
@@ -77,15 +131,15 @@ void optima(const Arguments& arguments) {
                    {"cim-mlc / optimum"},
                    {"nodes"},
                    {"seconds"}});
-  const auto machine = bench::read_or_stop(io::read_chip_machine(arguments.arch));
+  const auto machine = read_or_stop(io::read_chip_machine(arguments.arch));
   for (const auto& name : arguments.networks) {
-    const auto network = bench::chip_network(name, machine);
+    const auto network = chip_network(name, machine);
     for (const auto& [level, levels] : all_levels) {
       chip::CompileRequest request;
       request.levels = chip::allowed(levels, machine.mode);
       if (!(request.levels == levels)) continue;
       request.search = arguments.search;
-      const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
+      const auto run = run_chip(machine, network, request, arguments.seconds, arguments.threads);
       const auto& outcome = run.outcome;
       std::vector<std::string> row = {name, level};
       for (const auto baseline : {chip::CompileMethod::sequential, chip::CompileMethod::pipeline,
@@ -127,9 +181,9 @@ void peaks(const Arguments& arguments) {
                    {"pJ a cycle"},
                    {"of sequential"},
                    {"of cim-mlc cg"}});
-  const auto machine = bench::read_or_stop(io::read_chip_machine(arguments.arch));
+  const auto machine = read_or_stop(io::read_chip_machine(arguments.arch));
   for (const auto& name : arguments.networks) {
-    const auto network = bench::chip_network(name, machine);
+    const auto network = chip_network(name, machine);
     const auto problem = chip::make_problem(machine, network);
     const auto evaluated = [&](chip::CompileMethod baseline, chip::Levels levels) {
       return *chip::run_baseline(problem, baseline, levels);
@@ -158,7 +212,7 @@ void peaks(const Arguments& arguments) {
       request.objective = chip::CompileObjective::peak_power;
       request.levels = {true, false};
       request.limits.latency = limit;
-      const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
+      const auto run = run_chip(machine, network, request, arguments.seconds, arguments.threads);
       if (!run.outcome.best) continue;
       add(fmt::format("{}, at least {:.0f}", what, run.outcome.bound), *run.outcome.best);
     }
