@@ -128,14 +128,6 @@ TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   EXPECT_EQ(std::get<0>(made).back(), std::vector<double>{506});
 }
 
-template <typename T>
-void set_data(::onnx::ModelProto& proto, const std::string& name, const std::vector<T>& values) {
-  for (auto& tensor : *proto.mutable_graph()->mutable_initializer())
-    if (tensor.name() == name)
-      tensor.set_raw_data(
-          std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)));
-}
-
 // QLinearConv and QLinearMatMul as ONNX defines them, rounded from the exact ratio: fixed-point multipliers
 // may differ in the last unit where the ratio lies half way.
 TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {

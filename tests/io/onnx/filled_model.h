@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "base/random.h"
 #include "bench/onnx/example_models.h"
@@ -40,6 +41,15 @@ inline void fill(::onnx::ModelProto& model, std::uint64_t seed) {
     }
     tensor.set_raw_data(raw);
   }
+}
+
+/// Elements of a described tensor, by its name.
+template <typename T>
+void set_data(::onnx::ModelProto& proto, const std::string& name, const std::vector<T>& values) {
+  for (auto& tensor : *proto.mutable_graph()->mutable_initializer())
+    if (tensor.name() == name)
+      tensor.set_raw_data(
+          std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T)));
 }
 
 inline ::onnx::ModelProto example_model(std::string_view name, const bench::ModelOptions& options) {

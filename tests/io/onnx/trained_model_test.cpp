@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iostream>
 
 #include "chip_model_run.h"
@@ -145,13 +144,7 @@ class FloatNetwork {
                          {{"transB", bench::Int{1}}}));
   auto proto = model.proto();
   const auto set = [&](const char* name, const Reals& values) {
-    for (auto& tensor : *proto.mutable_graph()->mutable_initializer()) {
-      if (tensor.name() != name) continue;
-      std::vector<float> floats(values.begin(), values.end());
-      std::string raw(floats.size() * sizeof(float), '\0');
-      std::memcpy(raw.data(), floats.data(), raw.size());
-      tensor.set_raw_data(raw);
-    }
+    set_data(proto, name, std::vector<float>(values.begin(), values.end()));
   };
   set("kernel", network.kernel);
   set("bias", network.kernel_bias);
