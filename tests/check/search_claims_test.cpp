@@ -1,4 +1,4 @@
-// What the search calls optimal is proved by the independent checker's rules, on random small cases, for
+// Optima of the search are proved by the independent checker's rules, on random small cases, for
 // every objective that it knows. A fault planted in the search, its bounds or its dominance that costs it an
 // optimum here makes the checker refute the claim: `make nightly` plants them all against this test.
 #include <gmock/gmock.h>
@@ -57,7 +57,7 @@ class SearchClaims : public ::testing::Test {
 };
 
 TEST_F(SearchClaims, AreProvedByTheChecker) {
-  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 20);
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   testing::FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto sample = small_case(seed);

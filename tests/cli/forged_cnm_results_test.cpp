@@ -237,9 +237,10 @@ TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
   struct {
     const char* map;
     std::vector<const char*> verbs;
-  } const spaces[] = {{"gemv.mlir --arch upmem", {"verify", "evaluate"}},
-                      {"net.yaml --arch pim-default --layer one", {"verify", "simulate"}},
-                      {"net.yaml --arch miredo-table4 --layer one", {"verify", "show"}}};
+  } const spaces[] = {
+      {"gemv.mlir --arch upmem", {"verify", "evaluate", "simulate"}},
+      {"net.yaml --arch pim-default --layer one", {"verify", "evaluate", "simulate", "show"}},
+      {"net.yaml --arch miredo-table4 --layer one", {"verify", "evaluate", "simulate", "show"}}};
   for (const auto& [map, verbs] : spaces) {
     ASSERT_EQ(run(std::string("map ") + map + " --json small.json"), 0);
     write("large.json", read("small.json"), std::string(size, ' '));

@@ -36,7 +36,7 @@ ScheduleResult schedule_of(const Netlist& netlist, ScheduleMethod method, std::u
 }
 
 TEST(SimdBaselines, AreLegalOnRandomNetlists) {
-  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed);
     const auto count = static_cast<std::uint32_t>(random.between(10, 120));

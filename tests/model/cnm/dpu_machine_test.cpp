@@ -100,7 +100,7 @@ TEST(Engine, MeetsTheWorkedEstimatesOfSeveralPorts) {
 TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
-  int with_refresh = 0, with_barrier = 0, crowded = 0, with_leave = 0, deep = 0, clocked = 0;
+  int with_refresh = 0, with_barrier = 0, crowded = 0, with_leave = 0, deep = 0, clocked = 0, of_one_port = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     const System system = testing::random_dpu(random);
@@ -123,6 +123,7 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
       ASSERT_EQ(cycles, std::vector<Int>{stepped->cycles}) << "seed " << seed + i;
       ++clocked;
     }
+    of_one_port += static_cast<int>(system.dma.ports == 1);
     with_refresh += static_cast<int>(system.dma.refresh.every > 0);
     with_barrier += static_cast<int>(count_if(flat.steps.begin(), flat.steps.end(), [](const Step& step) {
                                        return step.kind == ItemKind::barrier;
@@ -137,7 +138,8 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   EXPECT_GT(crowded, static_cast<int>(count) / 4);
   EXPECT_GT(with_leave, static_cast<int>(count) / 40);
   EXPECT_GT(deep, static_cast<int>(count) / 40);
-  EXPECT_GT(clocked, static_cast<int>(count) * 2 / 3);  // those of one port
+  EXPECT_GT(of_one_port, static_cast<int>(count) / 2);
+  EXPECT_GT(clocked, of_one_port * 9 / 10);
 }
 
 TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
@@ -280,7 +282,8 @@ TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
   std::uint64_t clocked = 0, full = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
-    const System system = testing::random_dpu(random);
+    System system = testing::random_dpu(random);
+    system.dma.ports = 1;
     const Program program = testing::random_tiles(random);
     const Int tasklets = random.between(1, 24);
     if (!DpuClock::covers(system, tasklets)) continue;
@@ -294,7 +297,7 @@ TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
     ++clocked;
     full += static_cast<std::uint64_t>(tasklets > system.gap);
   }
-  EXPECT_GT(clocked, count * 2 / 3);  // those of one port
+  EXPECT_GT(clocked, count * 9 / 10);
   EXPECT_GT(full, count / 4);
 }
 
