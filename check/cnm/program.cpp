@@ -1,5 +1,5 @@
-// What a tasklet runs under a form, from "Lowering", "Slots" and "Legality" of docs/models/cnm.md: loops over
-// steps, then over the elements of a block, are one list of loops, the outermost first.
+// Program of a tasklet under a form, from "Lowering", "Slots" and "Legality" of docs/models/cnm.md: loops
+// over steps, then over the elements of a block, are one list of loops, the outermost first.
 #include <algorithm>
 
 #include "check/cnm/tiling.h"

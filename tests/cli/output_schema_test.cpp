@@ -1,4 +1,4 @@
-// What the verbs write as JSON keeps to the schemas that ship, errors and heuristics included.
+// JSON of all verbs keeps to the schemas that ship, errors and heuristics included.
 #include <gtest/gtest.h>
 
 #include <map>
