@@ -41,6 +41,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
  public:
   using LayerAtHand::is_proved;
   using LayerAtHand::Point;
+  using LayerAtHand::stopped;
 
   Explainer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
             const CimLayerMap& map, const Resources& resources)

@@ -41,7 +41,8 @@ struct SearchedChange : ResourceChange<Point> {
 template <typename S>
 concept ExplainedMapping = requires(const S& space, const Resource& resource, Int amount) {
   typename S::Point;
-  { space.is_proved() } -> std::same_as<bool>;  // the mapping is an optimum
+  { space.is_proved() } -> std::same_as<bool>;                 // the mapping is an optimum
+  { space.stopped() } -> std::same_as<std::optional<Status>>;  // why nothing is searched any more
   { space.amount(resource) } -> std::same_as<Int>;
   { space.use(resource, amount) } -> std::same_as<ResourceUse>;
   // a step more, and the most that changes anything: what there is if nothing does
@@ -54,6 +55,17 @@ concept ExplainedMapping = requires(const S& space, const Resource& resource, In
 template <typename Point>
 using SearchedReport = ResourceReport<Resource, SearchedChange<Point>>;
 
+/// The best on a machine with `amount` of a resource; once it is time to stop, the mapping at hand.
+template <ExplainedMapping S>
+SearchedChange<typename S::Point> searched_change(const S& space, const Resource& resource, Int amount) {
+  const auto stopped = space.stopped();
+  if (!stopped) return space.change(resource, amount);
+  auto change = space.unchanged(resource, amount);
+  change.status = *stopped;
+  change.lower_bound.reset();
+  return change;
+}
+
 template <ExplainedMapping S>
 SearchedReport<typename S::Point> explain_resource(const S& space, const Resource& resource) {
   SearchedReport<typename S::Point> report;
@@ -62,14 +74,14 @@ SearchedReport<typename S::Point> explain_resource(const S& space, const Resourc
   report.used = space.use(resource, report.amount);
   const auto [step, most] = space.amounts(resource);
   if (most == report.amount) return report;
-  report.most = space.change(resource, most);
+  report.most = searched_change(space, resource, most);
   const auto is_optimal = [](const auto& change) { return change.status == Status::optimal; };
   if (is_optimal(*report.most) && report.most->gain == 0) {  // nor does a step, which is no more
     report.step = space.unchanged(resource, step);
     report.step->status = Status::optimal;
     report.step->lower_bound = report.step->best.objective;
   } else {
-    report.step = step == most ? *report.most : space.change(resource, step);
+    report.step = step == most ? *report.most : searched_change(space, resource, step);
   }
   if (report.step->gain > 0)
     report.binding = space.is_proved() ? Binding::yes : Binding::unknown;
@@ -142,6 +154,11 @@ class LayerAtHand {
   }
 
   bool is_proved() const { return base_proved_; }
+  std::optional<Status> stopped() const {
+    StopSource stop(resources_.deadline);
+    stop.watch(resources_.interrupted);
+    return stop.requested() ? std::optional(stop.status()) : std::nullopt;
+  }
 
  protected:
   /// Whether more of a resource can change what is asked for at all.

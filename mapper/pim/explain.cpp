@@ -53,6 +53,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
   using LayerAtHand::is_proved;
   using LayerAtHand::LayerAtHand;
   using LayerAtHand::Point;
+  using LayerAtHand::stopped;
 
   Int amount(const Resource& resource) const { return amount_now(resource, machine_); }
 
