@@ -27,6 +27,10 @@ std::string escaped(std::string_view text, const Escape& escape) {
   std::string result;
   std::size_t kept = 0;  // from here to i everything is harmless
   for (std::size_t i = 0; i < text.size();) {
+    if (text[i] >= ' ' && text[i] < 0x7f) {  // nearly all there is
+      ++i;
+      continue;
+    }
     const auto length = utf8_length(text, i);
     const auto step = length == 0 ? 1 : length;
     if (length == 0 || !is_harmless(code_point(text, i, length))) {

@@ -21,6 +21,7 @@ class ScheduleWriter {
   void add(fmt::format_string<Values...> form, Values&&... values) {
     fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
   }
+  void add_number(std::string_view before, std::uint32_t number);
   void add_inputs();
   void add_instruction(const simd::Instruction& instruction);
   void add_output(std::size_t index);
@@ -37,21 +38,34 @@ void ScheduleWriter::add_inputs() {
   }
 }
 
+void ScheduleWriter::add_number(std::string_view before, std::uint32_t number) {
+  const fmt::format_int digits(number);
+  text_ += before;
+  text_.append(digits.data(), digits.size());
+}
+
+// There are millions of these, so nothing is formatted.
 void ScheduleWriter::add_instruction(const simd::Instruction& instruction) {
   const auto& to = instruction.to;
   if (instruction.is_copy()) {
-    add("copy {} {} {} {}\n", instruction.from.array, instruction.from.row, to.array, to.row);
+    add_number("copy ", instruction.from.array);
+    add_number(" ", instruction.from.row);
+    add_number(" ", to.array);
+    add_number(" ", to.row);
+    text_ += '\n';
     return;
   }
-  add("{} {} {}", instruction.kind == simd::InstructionKind::xor3 ? "xor3" : "maj3", to.array, to.row);
+  add_number(instruction.kind == simd::InstructionKind::xor3 ? "xor3 " : "maj3 ", to.array);
+  add_number(" ", to.row);
   for (const auto operand : instruction.operand) {
-    if (operand.is_constant()) {
-      add(" ={}", operand.inverted() ? 1 : 0);
-    } else {
-      add(" {}{}", operand.inverted() ? "~" : "", operand.row());
-    }
+    if (operand.is_constant())
+      text_ += operand.inverted() ? " =1" : " =0";
+    else
+      add_number(operand.inverted() ? " ~" : " ", operand.row());
   }
-  add(" @{}\n", escaped_name(netlist_.gate_names[instruction.node - netlist_.first_gate()]));
+  text_ += " @";
+  text_ += escaped_name(netlist_.gate_names[instruction.node - netlist_.first_gate()]);
+  text_ += '\n';
 }
 
 void ScheduleWriter::add_output(std::size_t index) {
@@ -72,6 +86,8 @@ void ScheduleWriter::add_output(std::size_t index) {
 }
 
 std::string ScheduleWriter::write() {
+  constexpr std::size_t bytes_of_an_instruction = 32;
+  text_.reserve(bytes_of_an_instruction * schedule_.instructions.size());
   add("nestor-schedule 1\nrows {}\n", schedule_.rows);
   if (schedule_.array_limit != 0) add("arrays {}\n", schedule_.array_limit);
   if (schedule_.recompute) add("recompute\n");
