@@ -61,6 +61,19 @@ class OneFigure : public ::testing::Test {
   ToolFolder folder_;
 };
 
+// Loops between which no operand changes its memory as one, a factor for each dimension: a program's symmetry
+// rows choose their order.
+void commute_loops(Json& loops) {
+  Json runs = Json::array();
+  for (const Json& loop : loops) {
+    if (runs.empty() || runs.back()["at"] != loop["at"])
+      runs.push_back({{"at", loop["at"]}, {"factors", Json::object()}});
+    Json& factor = runs.back()["factors"][loop["dim"].get<std::string>()];
+    factor = loop["factor"].get<std::int64_t>() * (factor.is_null() ? 1 : factor.get<std::int64_t>());
+  }
+  loops = std::move(runs);
+}
+
 std::string milliseconds(const Json& figure) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6f ms", figure.get<double>());
@@ -113,7 +126,10 @@ TEST_F(OneFigure, OfLoopNests) {
           const auto imported = json_of("import one.sol --model one.json", "i.json");
           auto layer = mapped["layers"][0];
           layer.erase("status");
-          expect_shared(layer, imported["layers"][0], 9, what + ", import");
+          auto again = imported["layers"][0];
+          commute_loops(layer["mapping"]["temporal"]);
+          commute_loops(again["mapping"]["temporal"]);
+          expect_shared(layer, again, 9, what + ", import");
         }
         // A sweep of one machine has the rows of the result.
         write("plan.yaml", "name: p\nnetworks: [l.yaml]\nmachines: [" + arch +
