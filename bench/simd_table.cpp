@@ -106,7 +106,8 @@ simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
 class EnergySavings {
  public:
   void add(const PaperRow& row, double nodes, double copies) {
-    const auto of = [&](double n) { return simd::energy_of(nodes, n); };
+    const simd::EnergyModel energies;
+    const auto of = [&](double n) { return nodes * energies.compute + n * energies.copy; };
     const std::array<double, 5> theirs = {row.gppic, row.simpler, row.star, row.date24, row.masim};
     for (std::size_t i = 0; i < theirs.size(); ++i) {
       ours_[i] += 1 - of(copies) / of(theirs[i]);

@@ -8,6 +8,7 @@ namespace {
 
 constexpr VerbSet on_map = VerbSet::of(Verb::map);
 constexpr VerbSet on_sweep = VerbSet::of(Verb::sweep);
+constexpr VerbSet on_schedule = VerbSet::of(Verb::schedule);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
 // The methods of map that build a baseline instead of searching.
@@ -38,6 +39,21 @@ std::span<const Exclusion> exclusions() {
        "true",
        {"json=-"},
        "--{} does not go with --annotations, which are printed"},
+      {on_schedule,
+       "method",
+       "nestor, gppic, simpler, star, date24, exact",
+       {"no-improve"},
+       "--{} is for methods masim and masim-paper"},
+      {on_schedule,
+       "method",
+       "nestor, masim, masim-paper, exact",
+       {"improve", "generation"},
+       "--{} is for methods gppic, simpler, star and date24"},
+      {on_schedule,
+       "method",
+       "nestor, exact",
+       {"restarts"},
+       "--{} is for masim, masim-paper and the methods that they are compared with"},
       {on_map,
        "objective",
        "pareto",

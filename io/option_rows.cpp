@@ -92,7 +92,7 @@ constexpr std::array table = {
            ListValue{&RunOptions::settings, "a path and a value, as memory.gbuf.capacity=512KiB"},
            "Change one value of the machine, as if its file said so; may be given several times",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::map, Verb::estimate, Verb::compile,
-                       Verb::export_model, Verb::compare)},
+                       Verb::schedule, Verb::export_model, Verb::compare)},
     Option{"layers", "FILE", TextValue{&RunOptions::layers},
            "The network: the name of one that ships, a layer file or an ONNX model", on_mappings, '\0',
            "cim, pim"},

@@ -38,6 +38,20 @@ constexpr std::array table = {
            "Searches that method nestor runs side by side, which share the work; the result depends on how "
            "many, not on --threads",
            VerbSet::of(Verb::schedule)},
+    Option{
+        "restarts", "N", IntegerValue{&RunOptions::restarts, 0, Int{1} << 30},
+        "Constructions of MASIM and of the methods that it is compared with, and improvement passes in a row "
+        "without gain that end a run",
+        VerbSet::of(Verb::schedule)},
+    Option{"no-improve", "", SwitchValue{&RunOptions::no_improve}, "Leave out MASIM's improvement passes",
+           VerbSet::of(Verb::schedule)},
+    Option{"improve", "", SwitchValue{&RunOptions::improve},
+           "Give gppic, simpler, star and date24 MASIM's improvement passes", VerbSet::of(Verb::schedule)},
+    Option{
+        "generation", "WHOSE", choice<&RunOptions::generation, simd::generations>(),
+        "How gppic, simpler, star and date24 make instructions of their order: as they do, greedily, or as "
+        "MASIM's paper does",
+        VerbSet::of(Verb::schedule)},
 };
 
 }  // namespace

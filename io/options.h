@@ -199,10 +199,11 @@ struct ScheduleOptions {
   Int rows = 256;
   Int arrays = 0;  ///< 0: as many as useful
   simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
-  bool recompute = false;
+  bool recompute = false, no_improve = false, improve = false;
   simd::ScheduleObjective schedule_objective = simd::ScheduleObjective::copies;
   Int planned_work = 0;  ///< 0: what the limits allow
-  Int workers = 2;
+  Int workers = 2, restarts = 500;
+  simd::Generation generation = simd::Generation::greedy;
 };
 
 struct CompileOptions {

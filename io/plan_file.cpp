@@ -201,9 +201,10 @@ class PlanReader {
     static constexpr std::array<std::string_view, 9> of_compile = {
         "objective", "method", "mode", "levels", "limit", "gap", "dim", "time-limit", "work-limit"};
     static constexpr std::array<std::string_view, 3> of_estimate = {"mapping", "dims", "dtype"};
-    static constexpr std::array<std::string_view, 11> of_schedule = {
-        "objective", "method",     "rows",       "arrays",       "recompute", "remap",
-        "seed",      "time-limit", "work-limit", "planned-work", "workers"};
+    static constexpr std::array<std::string_view, 16> of_schedule = {
+        "objective", "method",     "rows",       "arrays",     "recompute",    "remap",
+        "set",       "seed",       "time-limit", "work-limit", "planned-work", "workers",
+        "restarts",  "no-improve", "improve",    "generation"};
     if (verb == Verb::compile) return of_compile;
     if (verb == Verb::estimate) return of_estimate;
     return verb == Verb::schedule ? Words(of_schedule) : Words(of_map);

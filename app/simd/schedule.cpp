@@ -10,6 +10,7 @@
 #include "mapper/simd/make_schedule.h"
 #include "report/map_progress.h"
 #include "report/results/simd/schedule_file.h"
+#include "report/simd/energies.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
@@ -27,6 +28,10 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.planned_work = static_cast<std::uint64_t>(options.planned_work);
   request.workers = static_cast<int>(options.workers);
   request.recompute = options.recompute;
+  request.restarts = static_cast<std::uint64_t>(options.restarts);
+  request.improve = !options.no_improve;
+  request.improve_baseline = options.improve;
+  request.masim_generation = options.generation == simd::Generation::paper;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.threads = static_cast<int>(options.threads);
   request.memory_limit = memory_limit(options);
@@ -92,6 +97,8 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
 io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one netlist, found {} inputs", options.inputs.size()));
+  const auto energy = report::read_energies(options.settings);
+  if (!energy) return energy.error();
   auto read = io::read_netlist(options.inputs.front());
   if (!read) return read.error();
   const simd::Netlist source = read->netlist;
@@ -101,6 +108,8 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   if (!options.mapped.empty()) outputs.add(io::write_netlist(options.mapped, netlist));
 
   auto request = request_of(options);
+  request.objective = options.schedule_objective;
+  request.energy = *energy;
   request.interrupted = &watch_signals();
   request.begin = program_start();
   Reporter reporter(netlist.name);
@@ -121,7 +130,7 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
     return outputs.beside(error);
   }
 
-  const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures};
+  const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, *energy};
   if (prints_tables(options) && options.output != "-") print_text(report::schedule_text(run));
   if (!options.output.empty())
     outputs.add(io::write_somewhere(options.output, io::to_text(result->schedule, netlist)));

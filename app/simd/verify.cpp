@@ -27,6 +27,9 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
   ScheduleCheck check;
   check.mapping = mapped.report;
   check.rows = parsed->schedule.rows;
+  const auto energy = report::energy_of_options(source.result);
+  if (!energy) return energy.error();
+  check.energy = *energy;
   const auto schedule = io::resolve_schedule(*parsed, mapped.netlist, file);
   if (!schedule) {
     check.findings.push_back(schedule.error().to_string());
@@ -42,8 +45,8 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
     check.claims = true;
     auto claimed = verdict.figures;  // by `schedule`, on fewer patterns
     if (!claimed.exhaustive) claimed.patterns = simd::quick_random_patterns(original);
-    check.findings =
-        report::false_claims(source.result, {mapped.netlist, mapped.report, netlist}, *schedule, claimed);
+    check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report, netlist}, *schedule,
+                                          claimed, check.energy);
   }
   return check;
 }

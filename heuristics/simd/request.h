@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "model/simd/bounds.h"
+#include "model/simd/energy.h"
 #include "model/simd/method.h"
 #include "model/simd/schedule.h"
 #include "solver/engine/observer.h"
@@ -37,6 +38,8 @@ struct ScheduleRequest {
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
   bool recompute = false;  ///< gates may be computed again where that saves energy, which bounds allow for
+  ScheduleObjective objective = ScheduleObjective::copies;
+  EnergyModel energy;
   // Ablations.
   bool improve = true;            ///< masim's improvement passes
   bool improve_baseline = false;  ///< the same for the baselines

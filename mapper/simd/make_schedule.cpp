@@ -5,6 +5,7 @@
 #include "heuristics/simd/methods.h"
 #include "mapper/simd/bound_raiser.h"
 #include "mapper/simd/prove_schedule.h"
+#include "model/simd/arrange_arrays.h"
 #include "model/simd/emit.h"
 #include "model/simd/recompute.h"
 
@@ -58,9 +59,21 @@ ScheduleResult nothing_to_compute(const Netlist& netlist, const ScheduleProblem&
   return result;
 }
 
-void trade_copies(const Netlist& netlist, ScheduleResult& result) {
+void trade_copies(const Netlist& netlist, const EnergyModel& energy, ScheduleResult& result) {
+  result.schedule.recompute = true;
+  if (energy.copy <= energy.compute) return;
   result.schedule = recompute_instead_of_copies(netlist, result.schedule);
   result.copies = copy_count(result.schedule);
+}
+
+/// The fewest copies are the least energy as long as none of them passes over an array.
+void take_distances(const ScheduleRequest& request, const ScheduleProblem& problem, ScheduleResult& result) {
+  arrange_arrays(result.schedule, problem.home_arrays());
+  if (request.objective != ScheduleObjective::energy || result.status != Status::optimal ||
+      arrays_passed(result.schedule) == 0)
+    return;
+  result.status = Status::heuristic;
+  result.completed = true;
 }
 
 }  // namespace
@@ -88,6 +101,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
       found = run_nestor(run, result, work);
       break;
     case ScheduleMethod::masim:
+    case ScheduleMethod::masim_paper:
       found = run_masim(run, result, work);
       break;
     case ScheduleMethod::exact:
@@ -105,7 +119,8 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   finish(result, control, work);
-  if (request.recompute) trade_copies(netlist, result);
+  if (request.recompute) trade_copies(netlist, request.energy, result);
+  if (request.energy.copy_step > 0) take_distances(request, problem, result);
   return result;
 }
 

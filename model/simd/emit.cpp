@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "model/simd/arrange_arrays.h"
+
 namespace nestor::simd {
 
 namespace {
@@ -179,13 +181,7 @@ void close_array_gaps(Schedule& schedule, std::uint32_t home_arrays) {
   std::fill_n(number.begin(), home_arrays, 1U);
   std::uint32_t next = 0;
   for (std::uint32_t& array : number) array = array != 0 ? next++ : 0;
-  if (next == most) return;
-  for (Instruction& instruction : schedule.instructions) {
-    instruction.to.array = number[instruction.to.array];
-    if (instruction.is_copy()) instruction.from.array = number[instruction.from.array];
-  }
-  for (OutputPlace& output : schedule.outputs)
-    if (output.kind == OutputPlace::Kind::stored) output.place.array = number[output.place.array];
+  if (next != most) renumber_arrays(schedule, number);
 }
 
 }  // namespace nestor::simd

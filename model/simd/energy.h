@@ -1,14 +1,27 @@
-// What instructions cost in energy, in units of one compute (docs/models/simd.md (3.2)).
+// Energies of instructions, in units of one compute by default (docs/models/simd.md (3.2)).
 #pragma once
+
+#include <cstdint>
 
 namespace nestor::simd {
 
-inline constexpr double compute_energy = 1;
-inline constexpr double copy_energy = 1.87;
+/// Arrays lie on a line in the order of their numbers.
+struct EnergyModel {
+  double compute = 1;
+  double copy = 1.87;    ///< within an array, or between neighbours
+  double copy_step = 0;  ///< more for every array that a copy passes over
 
-/// (3.2)
-constexpr double energy_of(double computes, double copies) {
-  return computes * compute_energy + copies * copy_energy;
+  /// (3.2)
+  double of(std::uint64_t computes, std::uint64_t copies, std::uint64_t arrays_passed) const {
+    return static_cast<double>(computes) * compute + static_cast<double>(copies) * copy +
+           static_cast<double>(arrays_passed) * copy_step;
+  }
+};
+
+/// Arrays between two that a copy passes over.
+constexpr std::uint32_t arrays_between(std::uint32_t a, std::uint32_t b) {
+  const std::uint32_t apart = a < b ? b - a : a - b;
+  return apart == 0 ? 0 : apart - 1;
 }
 
 }  // namespace nestor::simd

@@ -7,16 +7,25 @@
 
 namespace nestor::simd {
 
-enum class ScheduleMethod : std::uint8_t { nestor, masim, gppic, simpler, star, date24, exact };
+/// `masim` does what its authors' program does, `masim_paper` follows the order of their paper.
+enum class ScheduleMethod : std::uint8_t { nestor, masim, masim_paper, gppic, simpler, star, date24, exact };
 
-inline constexpr auto schedule_methods = enum_words<ScheduleMethod>({{ScheduleMethod::nestor, "nestor"},
-                                                                     {ScheduleMethod::masim, "masim"},
-                                                                     {ScheduleMethod::gppic, "gppic"},
-                                                                     {ScheduleMethod::simpler, "simpler"},
-                                                                     {ScheduleMethod::star, "star"},
-                                                                     {ScheduleMethod::date24, "date24"},
-                                                                     {ScheduleMethod::exact, "exact"}});
+inline constexpr auto schedule_methods =
+    enum_words<ScheduleMethod>({{ScheduleMethod::nestor, "nestor"},
+                                {ScheduleMethod::masim, "masim"},
+                                {ScheduleMethod::masim_paper, "masim-paper"},
+                                {ScheduleMethod::gppic, "gppic"},
+                                {ScheduleMethod::simpler, "simpler"},
+                                {ScheduleMethod::star, "star"},
+                                {ScheduleMethod::date24, "date24"},
+                                {ScheduleMethod::exact, "exact"}});
 constexpr std::string_view to_string(ScheduleMethod method) { return schedule_methods.word(method); }
+
+/// How instructions are made of an order of gates.
+enum class Generation : std::uint8_t { greedy, paper };
+
+inline constexpr auto generations =
+    enum_words<Generation>({{Generation::greedy, "greedy"}, {Generation::paper, "paper"}});
 
 /// What a schedule is judged by, docs/models/simd.md (3.1) or (3.2). Where nodes are computed once and all
 /// copies cost alike the two agree.

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/tables/hash_table.h"
-#include "model/simd/energy.h"
 
 namespace nestor::simd {
 
@@ -114,7 +113,6 @@ bool remove_unread(Schedule& schedule) {
 }  // namespace
 
 Schedule recompute_instead_of_copies(const Netlist& netlist, const Schedule& schedule) {
-  static_assert(compute_energy < copy_energy);
   Schedule result = schedule;
   result.recompute = true;
   for (bool changed = true; changed;) {

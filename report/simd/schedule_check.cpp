@@ -33,7 +33,7 @@ io::Json schedule_check_json(const ScheduleCheck& check) {
   const auto& figures = check.figures;
   json[key::computes] = figures.computes;
   json[key::copies] = figures.copies;
-  json[key::energy] = figures.energy();
+  json[key::energy] = figures.energy(check.energy);
   json[key::rows] = check.rows;
   json[key::rows_used] = figures.rows_used;
   json[key::arrays_used] = figures.arrays_used;
@@ -48,7 +48,7 @@ std::string schedule_check_text(const ScheduleCheck& check) {
   const auto& figures = check.figures;
   io::Table table({{"nodes"}, {"computes"}, {"copies"}, {"energy"}, {"arrays"}, {"rows used"}, {"patterns"}});
   table.add_row({count(figures.nodes), count(figures.computes), count(figures.copies),
-                 fmt::format("{:.2f}", figures.energy()), count(figures.arrays_used),
+                 fmt::format("{:.2f}", figures.energy(check.energy)), count(figures.arrays_used),
                  fmt::format("{} of {}", figures.rows_used, check.rows),
                  fmt::format("{}{}", figures.exhaustive ? "all " : "", count(figures.patterns))});
   return table.to_string() + "confirmed\n";

@@ -16,6 +16,7 @@ struct ScheduleCheck {
   simd::ScheduleFigures figures;
   simd::MapReport mapping;
   std::uint32_t rows = 0;
+  simd::EnergyModel energy;
 };
 
 io::Json schedule_check_json(const ScheduleCheck& check);

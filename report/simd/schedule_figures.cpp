@@ -45,27 +45,28 @@ io::Json copies_by_pair(const simd::Schedule& schedule) {
   return json;
 }
 
-io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures) {
+io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
+                      const simd::EnergyModel& energy) {
   return {{key::rows, schedule.rows},
           {key::array_limit, schedule.array_limit},
           {key::recompute, schedule.recompute},
           {key::copies, figures.copies},
           {key::computes, figures.computes},
-          {key::energy, figures.energy()},
+          {key::energy, figures.energy(energy)},
           {key::arrays_used, figures.arrays_used},
           {key::rows_used, figures.rows_used},
           {key::occupancy, occupancy_json(schedule)},
           {key::verified, {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
 }
 
-io::Json totals_json(const simd::ScheduleFigures& figures, simd::ScheduleObjective objective,
-                     std::uint64_t least_copies) {
+io::Json totals_json(const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
+                     simd::ScheduleObjective objective, std::uint64_t least_copies) {
   io::Json json = {{key::layers, figures.nodes},
                    {key::mapped, figures.nodes},
                    {key::copies, figures.copies},
-                   {key::energy, figures.energy()}};
+                   {key::energy, figures.energy(energy)}};
   if (objective != simd::ScheduleObjective::copies) {
-    json[key::objective] = figures.energy();
+    json[key::objective] = figures.energy(energy);
     return json;
   }
   const auto copies = static_cast<double>(figures.copies);

@@ -23,10 +23,11 @@ io::Json netlist_json(const ScheduledNetlist& of);
 io::Json copies_by_pair(const simd::Schedule& schedule);
 
 /// Machine, counts, energy, occupancy and how it was simulated, by their keys.
-io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures);
+io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
+                      const simd::EnergyModel& energy);
 
 /// `totals`, with the keys of all spaces; a layer is a node here, and what is bounded are copies.
-io::Json totals_json(const simd::ScheduleFigures& figures, simd::ScheduleObjective objective,
-                     std::uint64_t least_copies);
+io::Json totals_json(const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
+                     simd::ScheduleObjective objective, std::uint64_t least_copies);
 
 }  // namespace nestor::report

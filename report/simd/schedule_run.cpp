@@ -55,7 +55,7 @@ std::string schedule_progress(const std::string& netlist, const EngineProgress& 
 }
 
 io::Json schedule_json(const ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures] = run;
+  const auto& [options, netlist, mapping, result, figures, energy] = run;
   io::Json json = {
       {key::schema, schedule_schema},
       {key::version, NESTOR_VERSION},
@@ -67,17 +67,17 @@ io::Json schedule_json(const ScheduleRun& run) {
       {key::method, simd::to_string(options.method)},
       {key::status, status_text(result)},
       {key::lower_bound, {{key::copies, result.bound.copies}, {key::argument, result.bound.argument}}}};
-  json.update(figures_json(result.schedule, figures));
+  json.update(figures_json(result.schedule, figures, energy));
   json[key::copies_by_cause] = copies_json(result.schedule);
   json[key::convergence] = milestones_json(result);
   json[key::search] = search_json(result);
   json[key::schedule] = io::schedule_lines(result.schedule, netlist);
-  json[key::totals] = totals_json(figures, options.schedule_objective, result.bound.copies);
+  json[key::totals] = totals_json(figures, energy, options.schedule_objective, result.bound.copies);
   return json;
 }
 
 std::string schedule_text(const ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures] = run;
+  const auto& [options, netlist, mapping, result, figures, energy] = run;
   io::Table table({{"netlist", io::Align::left},
                    {"nodes"},
                    {"rows"},
@@ -91,7 +91,7 @@ std::string schedule_text(const ScheduleRun& run) {
   table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
                  std::string(simd::to_string(options.method)), std::string(status_text(result)),
                  fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
-                 fmt::format("{}", figures.arrays_used), fmt::format("{:.2f}", figures.energy()),
+                 fmt::format("{}", figures.arrays_used), fmt::format("{:.2f}", figures.energy(energy)),
                  fmt::format("{:.1f}", result.seconds)});
   auto text = table.to_string();
   if (mapping.restructured)

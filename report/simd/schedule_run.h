@@ -18,6 +18,7 @@ struct ScheduleRun {
   const simd::MapReport& mapping;
   const simd::ScheduleResult& result;
   const simd::ScheduleFigures& figures;
+  const simd::EnergyModel& energy;
 };
 
 /// "heuristic" where a method came to its own end, or has spent the effort that it was given, without a

@@ -21,9 +21,13 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file);
 /// What `show` writes of it, which can be read again.
 io::Json shown_schedule_json(const ScheduleSource& source);
 
+/// The energies that the options of a result set.
+io::Result<simd::EnergyModel> energy_of_options(const io::Json& result);
+
 /// What a result claims that its schedule does not bear out, a sentence each. Nobody can tell from a schedule
 /// whether its lower bound holds, or how it was found.
 std::vector<std::string> false_claims(const io::Json& result, const ScheduledNetlist& netlist,
-                                      const simd::Schedule& schedule, const simd::ScheduleFigures& figures);
+                                      const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
+                                      const simd::EnergyModel& energy);
 
 }  // namespace nestor::report

@@ -50,8 +50,9 @@ inline std::vector<HardCase> hard_cases() {
   map("cnm_all", "@big.mlir", "upmem", {"--all", "@all.csv"});
   map("cnm_explain", "@big.mlir", "upmem", {"--explain"});
   map("cnm_network", "bert-base-128", "upmem", {});
-  for (const char* const method : {"nestor", "masim", "gppic", "simpler", "star", "date24", "exact"})
-    add(std::string("schedule_") + method,
+  for (const char* const method :
+       {"nestor", "masim", "masim-paper", "gppic", "simpler", "star", "date24", "exact"})
+    add(std::string("schedule_") + (method == std::string("masim-paper") ? "masim_paper" : method),
         {"schedule", "@multiplier.v", "--rows", "128", "--method", method, "--threads", "1"},
         method == std::string("nestor"));
   add("lp", {"lp", "@large.lp"}, true);

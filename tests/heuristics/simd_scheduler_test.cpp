@@ -24,9 +24,9 @@ void expect_same(const ScheduleResult& one, const ScheduleResult& other) {
   EXPECT_TRUE(one.schedule.instructions == other.schedule.instructions);
 }
 
-constexpr std::array all_methods = {ScheduleMethod::nestor,  ScheduleMethod::masim, ScheduleMethod::gppic,
-                                    ScheduleMethod::simpler, ScheduleMethod::star,  ScheduleMethod::date24,
-                                    ScheduleMethod::exact};
+constexpr std::array all_methods = {
+    ScheduleMethod::nestor,  ScheduleMethod::masim, ScheduleMethod::masim_paper, ScheduleMethod::gppic,
+    ScheduleMethod::simpler, ScheduleMethod::star,  ScheduleMethod::date24,      ScheduleMethod::exact};
 
 /// A machine on which every method has copies to save, and the exact one few arrays to search.
 ScheduleRequest tight_request(ScheduleMethod method, std::uint32_t rows, std::uint32_t rows_of_exact,

@@ -196,10 +196,49 @@ TEST(Recompute, IsValidAndNeverWorse) {
     const auto before = verify_schedule(netlist, netlist, result->schedule);
     const auto after = verify_schedule(netlist, netlist, schedule);
     ASSERT_FALSE(after.fault) << after.fault->message;
-    EXPECT_LE(after.figures.energy(), before.figures.energy());
+    EXPECT_LE(after.figures.energy({}), before.figures.energy({}));
     fewer += after.figures.copies < before.figures.copies ? 1 : 0;
   }
   EXPECT_GT(fewer, 3);
+}
+
+TEST(Energy, GatesAreNotComputedAgainWhereACopyCostsLess) {
+  const Netlist netlist = circuit("random", {.width = 8, .count = 90, .seed = 3});
+  ScheduleRequest request;
+  request.method = ScheduleMethod::masim;
+  request.rows = 12;
+  request.restarts = 4;
+  request.recompute = true;
+  const auto computes = [&] {
+    const auto result = make_schedule(netlist, request);
+    const auto verdict = verify_schedule(netlist, netlist, result->schedule);
+    EXPECT_FALSE(verdict.fault);
+    return verdict.figures.computes;
+  };
+  EXPECT_GT(computes(), netlist.gates.size());
+  request.energy.copy = 1;
+  EXPECT_EQ(computes(), netlist.gates.size());
+}
+
+TEST(Energy, CopiesThatPassOverArraysCostMore) {
+  const Netlist netlist = circuit("random", {.width = 8, .count = 150, .seed = 3});
+  ScheduleRequest request;
+  request.method = ScheduleMethod::masim_paper;
+  request.rows = 8;
+  request.restarts = 2;
+  const auto plain = make_schedule(netlist, request);
+  request.energy.copy_step = 0.5;
+  const auto near = make_schedule(netlist, request);
+  ASSERT_TRUE(plain);
+  ASSERT_TRUE(near);
+  EXPECT_EQ(plain->copies, near->copies);
+  const auto before = verify_schedule(netlist, netlist, plain->schedule).figures;
+  const auto after = verify_schedule(netlist, netlist, near->schedule);
+  ASSERT_FALSE(after.fault) << after.fault->message;
+  EXPECT_GT(after.figures.arrays_passed, 0U);
+  EXPECT_LT(after.figures.arrays_passed, before.arrays_passed);
+  EXPECT_DOUBLE_EQ(after.figures.energy(request.energy),
+                   after.figures.energy({}) + 0.5 * static_cast<double>(after.figures.arrays_passed));
 }
 
 TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {

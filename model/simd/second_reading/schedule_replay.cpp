@@ -121,6 +121,7 @@ bool Replayer::step_copy(const Instruction& instruction) {
   holds_[to] = holds_[from];
   result_.program.steps.push_back({InstructionKind::copy, to, {ReplayOperand(from, false)}});
   ++result_.figures.copies;
+  result_.figures.arrays_passed += arrays_between(instruction.from.array, instruction.to.array);
   return true;
 }
 

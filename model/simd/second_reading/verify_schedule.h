@@ -23,14 +23,15 @@ struct ScheduleFault {
 
 struct ScheduleFigures {
   std::uint64_t computes = 0;
-  std::uint64_t copies = 0;       ///< (3.1)
-  std::uint64_t nodes = 0;        ///< gates of the netlist
-  std::uint32_t arrays_used = 0;  ///< that hold an input or anything else at some time
-  std::uint32_t rows_used = 0;    ///< most rows written or read in one array
-  std::uint64_t patterns = 0;     ///< input patterns simulated
-  bool exhaustive = false;        ///< all there are
+  std::uint64_t copies = 0;         ///< (3.1)
+  std::uint64_t arrays_passed = 0;  ///< by all copies, between their two arrays
+  std::uint64_t nodes = 0;          ///< gates of the netlist
+  std::uint32_t arrays_used = 0;    ///< that hold an input or anything else at some time
+  std::uint32_t rows_used = 0;      ///< most rows written or read in one array
+  std::uint64_t patterns = 0;       ///< input patterns simulated
+  bool exhaustive = false;          ///< all there are
 
-  double energy() const { return energy_of(static_cast<double>(computes), static_cast<double>(copies)); }
+  double energy(const EnergyModel& model) const { return model.of(computes, copies, arrays_passed); }
 };
 
 struct ScheduleVerdict {

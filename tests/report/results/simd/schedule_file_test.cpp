@@ -86,7 +86,8 @@ TEST(Schedule, VerifiesAGoodOne) {
   EXPECT_EQ(figures.rows_used, 4U);
   EXPECT_EQ(figures.patterns, 8U);
   EXPECT_TRUE(figures.exhaustive);
-  EXPECT_DOUBLE_EQ(figures.energy(), 3 + 4 * 1.87);
+  EXPECT_DOUBLE_EQ(figures.energy({}), 3 + 4 * 1.87);
+  EXPECT_EQ(figures.arrays_passed, 0U);
 }
 
 struct Mutation {

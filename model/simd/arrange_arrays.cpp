@@ -1,0 +1,149 @@
+#include "model/simd/arrange_arrays.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "model/simd/energy.h"
+
+namespace nestor::simd {
+
+namespace {
+
+constexpr std::size_t most_exact = 12;
+
+/// Copies between the arrays that may be ordered, and between each of them and all home arrays.
+class Traffic {
+ public:
+  Traffic(const Schedule& schedule, std::uint32_t home_arrays) {
+    std::uint32_t arrays = home_arrays;
+    for (const Instruction& instruction : schedule.instructions)
+      arrays = std::max(arrays, instruction.to.array + 1);
+    size_ = arrays - home_arrays;
+    copies_.assign(size_ * size_, 0);
+    from_home_.assign(size_, 0);
+    for (const Instruction& instruction : schedule.instructions)
+      if (instruction.is_copy()) count(instruction.from.array, instruction.to.array, home_arrays);
+  }
+
+  std::size_t size() const { return size_; }
+  std::uint64_t between(std::size_t a, std::size_t b) const { return copies_[a * size_ + b]; }
+  std::uint64_t from_home(std::size_t a) const { return from_home_[a]; }
+
+ private:
+  void count(std::uint32_t from, std::uint32_t to, std::uint32_t home_arrays) {
+    if (from < home_arrays && to < home_arrays) return;
+    if (from < home_arrays || to < home_arrays) {
+      ++from_home_[std::max(from, to) - home_arrays];
+    } else if (from != to) {
+      ++copies_[(from - home_arrays) * size_ + (to - home_arrays)];
+      ++copies_[(to - home_arrays) * size_ + (from - home_arrays)];
+    }
+  }
+
+  std::size_t size_ = 0;
+  std::vector<std::uint64_t> copies_, from_home_;
+};
+
+using Order = std::vector<std::size_t>;  // arrays beyond the home arrays, as they follow on these
+
+/// A copy passes the borders between its two arrays, so the sum of distances is that of the copies over each
+/// border: one between the home arrays or inside them does not depend on the order, the one before position k
+/// is crossed by the copies between the last arrays from k on and all others. Which of the first arrays comes
+/// where does not matter for it, so the least sum for each set of first arrays is enough.
+Order best_order(const Traffic& traffic) {
+  const std::size_t n = traffic.size();
+  const std::size_t sets = std::size_t{1} << n;
+  std::vector<std::uint64_t> crossing(sets, 0);  // copies between the home arrays and a set, and all others
+  std::vector<std::uint64_t> least(sets, std::numeric_limits<std::uint64_t>::max());
+  std::vector<std::uint8_t> last(sets, 0);
+  for (std::size_t a = 0; a < n; ++a) crossing[0] += traffic.from_home(a);
+  least[0] = 0;
+  for (std::size_t set = 0; set < sets; ++set)
+    for (std::size_t a = 0; a < n; ++a) {
+      if ((set >> a & 1U) != 0) continue;
+      const std::size_t with = set | std::size_t{1} << a;
+      crossing[with] = crossing[set] - traffic.from_home(a);
+      for (std::size_t b = 0; b < n; ++b) {
+        if (b == a) continue;
+        if ((set >> b & 1U) != 0)
+          crossing[with] -= traffic.between(a, b);
+        else
+          crossing[with] += traffic.between(a, b);
+      }
+      if (least[set] + crossing[set] >= least[with]) continue;
+      least[with] = least[set] + crossing[set];
+      last[with] = static_cast<std::uint8_t>(a);
+    }
+  Order order;
+  for (std::size_t set = sets - 1; set != 0; set &= ~(std::size_t{1} << last[set]))
+    order.push_back(last[set]);
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
+std::uint64_t sum_of_distances(const Traffic& traffic, const Order& order) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    sum += traffic.from_home(order[i]) * i;
+    for (std::size_t j = 0; j < i; ++j) sum += traffic.between(order[i], order[j]) * (i - j);
+  }
+  return sum;
+}
+
+/// Neighbours change places as long as that gains, in few sweeps: of many arrays each sweep takes long.
+Order improved_order(const Traffic& traffic) {
+  constexpr int most_sweeps = 4;
+  Order order(traffic.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::uint64_t sum = sum_of_distances(traffic, order);
+  bool gained = true;
+  for (int sweep = 0; sweep < most_sweeps && gained; ++sweep) {
+    gained = false;
+    for (std::size_t i = 0; i + 1 < order.size(); ++i) {
+      std::swap(order[i], order[i + 1]);
+      const std::uint64_t now = sum_of_distances(traffic, order);
+      gained |= now < sum;
+      if (now < sum)
+        sum = now;
+      else
+        std::swap(order[i], order[i + 1]);
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+void renumber_arrays(Schedule& schedule, std::span<const std::uint32_t> number) {
+  for (Instruction& instruction : schedule.instructions) {
+    instruction.to.array = number[instruction.to.array];
+    if (instruction.is_copy()) instruction.from.array = number[instruction.from.array];
+  }
+  for (OutputPlace& output : schedule.outputs)
+    if (output.kind == OutputPlace::Kind::stored) output.place.array = number[output.place.array];
+}
+
+std::uint64_t arrays_passed(const Schedule& schedule) {
+  std::uint64_t sum = 0;
+  for (const Instruction& instruction : schedule.instructions)
+    if (instruction.is_copy()) sum += arrays_between(instruction.from.array, instruction.to.array);
+  return sum;
+}
+
+void arrange_arrays(Schedule& schedule, std::uint32_t home_arrays) {
+  constexpr std::size_t most = 256;  // of more arrays even the copies between each two take too much room
+  std::uint32_t arrays = home_arrays;
+  for (const Instruction& instruction : schedule.instructions)
+    arrays = std::max(arrays, instruction.to.array + 1);
+  if (arrays - home_arrays < 2 || arrays - home_arrays > most) return;
+  const Traffic traffic(schedule, home_arrays);
+  const Order order = traffic.size() <= most_exact ? best_order(traffic) : improved_order(traffic);
+  std::vector<std::uint32_t> number(home_arrays + order.size());
+  std::iota(number.begin(), number.end(), 0U);
+  for (std::size_t i = 0; i < order.size(); ++i)
+    number[home_arrays + order[i]] = home_arrays + static_cast<std::uint32_t>(i);
+  renumber_arrays(schedule, number);
+}
+
+}  // namespace nestor::simd
