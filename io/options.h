@@ -196,8 +196,7 @@ struct ScheduleOptions {
   std::string netlist;
   bool remap = false;
   std::string mapped;  ///< where to write the mapped netlist
-  Int rows = 256;
-  Int arrays = 0;  ///< 0: as many as useful
+  Int rows = 256, arrays = 0;  ///< no arrays: as many as useful
   simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
   bool recompute = false, no_improve = false, improve = false;
   simd::ScheduleObjective schedule_objective = simd::ScheduleObjective::copies;

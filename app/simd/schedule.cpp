@@ -4,13 +4,13 @@
 #include "app/memory.h"
 #include "app/output.h"
 #include "app/simd/simd.h"
+#include "io/netlist/energies.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "io/output_file.h"
 #include "mapper/simd/make_schedule.h"
 #include "report/map_progress.h"
 #include "report/results/simd/schedule_file.h"
-#include "report/simd/energies.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
@@ -97,7 +97,7 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
 io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one netlist, found {} inputs", options.inputs.size()));
-  const auto energy = report::read_energies(options.settings);
+  const auto energy = io::read_energies(options.settings);
   if (!energy) return energy.error();
   auto read = io::read_netlist(options.inputs.front());
   if (!read) return read.error();

@@ -9,13 +9,13 @@
 
 #include "base/split.h"
 #include "io/checked_reader.h"
+#include "io/netlist/energies.h"
 #include "model/simd/method.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/keys/simd.h"
 #include "report/results/result_parts.h"
 #include "report/results/simd/schedule_file.h"
-#include "report/simd/energies.h"
 #include "report/simd/schedule_run.h"
 #include "report/verify/comparison.h"
 
@@ -218,7 +218,7 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file) {
 
 io::Result<simd::EnergyModel> energy_of_options(const Json& result) {
   const Json given = at(at(result, key::options), "set");
-  return given.is_string() ? read_energies(io::split_words(given.get<std::string>())) : simd::EnergyModel{};
+  return given.is_string() ? io::read_energies(io::split_words(given.get<std::string>())) : simd::EnergyModel{};
 }
 
 io::Json shown_schedule_json(const ScheduleSource& source) {

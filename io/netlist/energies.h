@@ -7,9 +7,9 @@
 #include "io/error.h"
 #include "model/simd/energy.h"
 
-namespace nestor::report {
+namespace nestor::io {
 
 /// Settings "energy.compute=X", "energy.copy=X" and "energy.copy_step=X", the last one of equals.
-io::Result<simd::EnergyModel> read_energies(std::span<const std::string> settings);
+Result<simd::EnergyModel> read_energies(std::span<const std::string> settings);
 
-}  // namespace nestor::report
+}  // namespace nestor::io
