@@ -35,6 +35,8 @@ SegmentGraph::SegmentGraph(const ChipProblem& problem, std::size_t first, std::s
     offset_.push_back(offset_.back() + rows);
     edge_begin_.push_back(edges_.size());
     gated_outside_.push_back(static_cast<std::uint8_t>(gated_outside));
+    const bool is_digital = op.kind == OperatorKind::alu || !problem.facts[i].may_use_array;
+    one_speed_.push_back(static_cast<std::uint8_t>(is_digital));
   }
 }
 

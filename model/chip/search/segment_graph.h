@@ -156,6 +156,7 @@ class SegmentGraph {
   std::vector<Edge> edges_;
   std::vector<std::int32_t> needs_;
   std::vector<std::uint8_t> gated_outside_;
+  std::vector<std::uint8_t> one_speed_;  ///< digital operators: their speeds are no range
 };
 
 }  // namespace nestor::chip

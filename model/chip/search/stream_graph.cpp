@@ -9,8 +9,9 @@
 //   P(i,r) >= in_i + gate_i + first_i, P(i,r) >= F(i, r - q) + first_i, F(i,r) >= P(i,r) + rest_i
 //
 // with first = ceil(row / n) and rest = row - first. Each right side falls in no figure of a speed, so the
-// best of a range bounds all of it. On a path that enters an operator at the end of a row and leaves it at
-// the first pixels of a row not before, P = F - rest holds, too.
+// best of a range bounds all of it. A row never waits once it runs, so P = F - rest holds, too: on a path
+// that enters an operator at the end of a row and leaves it at the first pixels of a later one, and in passes
+// for operators of one speed, which digital ones are.
 #include <algorithm>
 
 #include "model/chip/search/segment_graph.h"
@@ -48,7 +49,7 @@ void SegmentGraph::stream_rows(std::size_t k, const Speed& speed, const SegmentT
     Int done = seen + speed.rest;
     if (arrival[r] != nothing) raise(done, arrival[r] + speed.in + speed.last);
     if (r >= lanes) raise(done, end[r - lanes] + speed.row);
-    pixels[r] = seen;
+    pixels[r] = one_speed_[k] != 0 ? std::max(seen, done - speed.rest) : seen;
     end[r] = done;
   }
 }
@@ -113,6 +114,8 @@ void SegmentGraph::stream_tails(std::span<const Speed> speeds, SegmentTimes& tim
         raise(of_end[r], of_pixels[r + lanes] + speed.first);
         raise(of_end[r], of_end[r + lanes] + speed.row);
       }
+      if (one_speed_[k] != 0 && leave_pixels[r] != nothing)
+        raise(of_end[r], leave_pixels[r] + speed.out - speed.rest);
       of_pixels[r] = of_end[r] + speed.rest;
       if (leave_pixels[r] != nothing) raise(of_pixels[r], leave_pixels[r] + speed.out);
     }
@@ -179,6 +182,12 @@ SegmentPath SegmentGraph::stream_path(std::span<const Speed> speeds, const Segme
     std::size_t row = exit;
     for (;;) {
       if (at_end && arrival[row] != nothing && end[row] == arrival[row] + speed.in + speed.last) break;
+      const bool ends_by_arrival =
+          arrival[row] != nothing && end[row] == arrival[row] + speed.in + speed.last;
+      if (!at_end && one_speed_[k] != 0 && ends_by_arrival && pixels[row] == end[row] - speed.rest) {
+        at_end = true;
+        break;
+      }
       if (at_end && end[row] == pixels[row] + speed.rest) at_end = false;
       if (row < lanes ||
           (at_end ? end[row] != end[row - lanes] + speed.row : pixels[row] != end[row - lanes] + speed.first))
