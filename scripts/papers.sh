@@ -16,7 +16,7 @@ declare -A axes=(
 status=0
 for plan in "$@"; do
   options=(--no-times --export "$out/$plan.csv")
-  [[ $plan != miredo-fig4* ]] || options+=(--per-layer)
+  [[ $plan != miredo-fig4* && $plan != pim-optimizer-table3 ]] || options+=(--per-layer)
   [[ -z ${axes[$plan]:-} ]] || options+=(--plot "$out/$plan.svg" --axes "${axes[$plan]}")
   "$nestor" sweep "data/plans/$plan.yaml" --store "$out/$plan.db" "${options[@]}"
   for made in "$out/$plan".{csv,svg}; do
