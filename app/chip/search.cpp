@@ -23,6 +23,12 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
   return limits;
 }
 
+// What a time limit leaves the search: the rest frees its memory, evaluates what was found and writes it.
+double search_seconds(double limit) {
+  constexpr double most_reserved = 0.05, share_reserved = 0.05;
+  return std::isfinite(limit) ? limit - std::min(most_reserved, share_reserved * limit) : limit;
+}
+
 }  // namespace
 
 io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode) {
@@ -44,7 +50,7 @@ io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip:
 
 SearchSetup::SearchSetup(const io::RunOptions& options)
     : executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
-      stop_(deadline_after(std::max(0.0, options.run_time_limit - seconds_since(program_start())))),
+      stop_(deadline_after(search_seconds(options.run_time_limit), program_start())),
       resources_{*executor_, stop_, this} {
   stop_.watch(&watch_signals());
 }

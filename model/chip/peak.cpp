@@ -71,21 +71,26 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
     return std::tie(a.time, a.starts, a.op) < std::tie(b.time, b.starts, b.op);
   });
-  // Running rows are counted and their power is added up afresh, so that no rounding builds up.
+  // Running rows are counted and their power is added up afresh, so that no rounding builds up; what is kept
+  // up to date tells where that may be the peak.
+  constexpr double rounding = 1e-6;
   std::vector<Int> running(paces.size(), 0);
   Peak peak;
   Int crossbars = 0;
+  double about = 0;
   for (std::size_t e = 0; e < events.size(); ++e) {
     const Event& event = events[e];
     running[event.op] += event.starts ? 1 : -1;
     crossbars += (event.starts ? 1 : -1) * paces[event.op].active;
+    about += event.starts ? powers[event.op] : -powers[event.op];
     const bool last_at_time = e + 1 == events.size() || events[e + 1].time != event.time;
     if (!last_at_time || !event.starts) continue;
+    peak.crossbars = std::max(peak.crossbars, crossbars);
+    if (about < peak.power * (1 - rounding)) continue;
     double power = 0;
     for (std::size_t i = segment.first; i <= segment.last; ++i)
       if (running[i] > 0) power += static_cast<double>(running[i]) * powers[i];
     peak.power = std::max(peak.power, power);
-    peak.crossbars = std::max(peak.crossbars, crossbars);
   }
   return peak;
 }
