@@ -27,11 +27,14 @@ demo:
 	@$(call build,release) --target nestor_tool
 	@scripts/demo.sh build/release/app/nestor
 
-# Figures of the papers: the plans of data/plans solved, their tables compared with docs/papers.
+# Figures of the papers: the plans of data/plans solved, their tables compared with docs/papers; those of MASIM
+# where NESTOR_NETLISTS names the folder of its netlists, which are not ours to ship.
 papers:
 	@scripts/install-dependencies.sh build
 	@$(call build,release) --target nestor_tool
 	@scripts/papers.sh build/release/app/nestor
+	@if [ -n "$$NESTOR_NETLISTS" ]; then scripts/masim.sh build/release/app/nestor "$$NESTOR_NETLISTS"; \
+	else echo "papers: MASIM's tables are skipped: set NESTOR_NETLISTS to the folder of its netlists"; fi
 
 # The documentation as a static site in build/site.
 site:
