@@ -186,9 +186,13 @@ TEST(Schema, HoldsForEveryShippedNetwork) {
 }
 
 TEST(Schema, HoldsForShippedExamples) {
-  for (const auto& entry : std::filesystem::directory_iterator(NESTOR_SOURCE_DIR "/data/examples")) {
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator(NESTOR_SOURCE_DIR "/data/examples")) {
+    if (entry.is_directory()) continue;
     const auto example = as_json(entry.path().string());
-    const auto* schema = example.contains("layers") ? "layers.schema.json" : "mapping.schema.json";
+    const auto* schema = example.contains("layers")      ? "layers.schema.json"
+                         : example.contains("hierarchy") ? "pim-architecture.schema.json"
+                                                         : "mapping.schema.json";
     EXPECT_EQ(check_schema(schema, example), "") << entry.path();
   }
 }
