@@ -68,11 +68,44 @@ std::string total_gap_fault(const Json& totals) {
   return gap_fault(*gap, *cost, *bound);
 }
 
+// Where a network's layers take points of their fronts, a total is the sum over these, as often as they are
+// taken.
+std::string choice_fault(const Json& totals, const char* total, const Parts& layers, const Json& chosen) {
+  const auto claimed = number_at(totals, total);
+  if (!claimed) return "";
+  Decimal found;
+  for (std::size_t i = 0; i < std::min(layers.size(), chosen.size()); ++i)
+    for (const Json& point : at(chosen[i], "/points")) {
+      const auto index = number_at(point, "/front_index"), copies = number_at(point, "/copies");
+      if (!index || !copies || index->digits < 1) return "its network_optimum has no points";
+      const auto place = std::to_string(static_cast<long long>(index->in(1)) - 1);
+      const auto figure = number_at(*layers[i], ("/front/" + place + total).c_str());
+      if (!figure) return "its network_optimum takes points that no layer has";
+      found = sum(found, {times(figure->digits, copies->in(1)), figure->places});
+    }
+  if (compare(found, *claimed) == 0) return "";
+  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its points make " +
+         text(found);
+}
+
+// The totals of a network whose layers take points: theirs, and what is proved of the choice.
+std::string totals_of_choice_fault(const Json& totals, const Parts& layers, const Json& optimum) {
+  for (const auto* const key : summed)
+    if (auto fault = choice_fault(totals, key, layers, at(optimum, "/layers")); !fault.empty()) return fault;
+  if (at(totals, "/objective") != at(optimum, "/value") ||
+      at(totals, "/lower_bound") != at(optimum, "/lower_bound"))
+    return "its totals are not those of its network_optimum";
+  if (auto fault = total_gap_fault(totals); !fault.empty()) return fault;
+  return product_fault(totals);
+}
+
 }  // namespace
 
 std::string totals_fault(const Json& result, const Parts& layers, const ClaimKeys& keys) {
   const Json& totals = at(result, totals_key);
   if (totals.is_null()) return "";
+  const Json& optimum = at(result, "/network_optimum");
+  if (at(optimum, "/layers").is_array()) return totals_of_choice_fault(totals, layers, optimum);
   for (const auto* const key : summed)
     if (auto fault = sum_fault(totals, key, layers, std::string(keys.figures) + key); !fault.empty())
       return fault;

@@ -38,7 +38,7 @@ io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
 io::Json head_of_layer(const io::Json& record) {
   io::Json head;
   for (const auto* const key :
-       {key::name, key::dims, "stride", "dilation", "groups", key::bits, key::status, key::lower_bound})
+       {key::name, key::dims, "stride", "dilation", key::groups, key::bits, key::status, key::lower_bound})
     if (record.contains(key)) head[key] = record[key];
   if (record.contains(key::alternatives))
     for (const io::Json& point : record[key::alternatives])

@@ -34,6 +34,7 @@ inline constexpr char front[] = "front";
 inline constexpr char front_index[] = "front_index";
 inline constexpr char gain[] = "gain";
 inline constexpr char gap[] = "gap";
+inline constexpr char groups[] = "groups";
 inline constexpr char inputs[] = "inputs";
 inline constexpr char constraints[] = "constraints";
 inline constexpr char kind[] = "kind";

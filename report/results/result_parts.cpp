@@ -129,6 +129,17 @@ MappedBounds read_padded(const MapReader& map, Reading& reading) {
   return {bounds};
 }
 
+void put_optimum_totals(const Json& optimum, Json& totals) {
+  for (const char* const key : {key::latency_cycles, key::energy_pj, key::edp}) totals[key] = optimum[key];
+  for (const char* const key : {key::objective, key::lower_bound, key::gap, key::edp_sum}) totals.erase(key);
+  if (!optimum.contains(key::value)) return;
+  totals[key::objective] = optimum[key::value];
+  if (!optimum.contains(key::lower_bound)) return;
+  totals[key::lower_bound] = optimum[key::lower_bound];
+  const double value = optimum[key::value].get<double>();
+  if (value != 0) totals[key::gap] = gap_between(value, optimum[key::lower_bound].get<double>());
+}
+
 void put_network_optimum(Json& json, const RunHead& run) {
   if (!run.optimum) return;
   const auto& optimum = *run.optimum;
@@ -140,6 +151,7 @@ void put_network_optimum(Json& json, const RunHead& run) {
   written[key::latency_cycles] = optimum.latency_cycles;
   written[key::energy_pj] = optimum.energy_pj;
   written[key::edp] = optimum.energy_pj * static_cast<double>(optimum.latency_cycles);
+  put_optimum_totals(written, json[key::totals]);
   auto& layers = written[key::layers] = Json::array();
   for (const auto& layer : optimum.layers) {
     auto points = Json::array();

@@ -207,7 +207,9 @@ void put_members(Json& json, const RunHead& run);
 
 /// `complete`, the options and the inputs.
 void put_origin(Json& json, const RunHead& run);
-/// `network_optimum`, if the run has one.
+/// Figures of the `totals` of a run, which are those of its `network_optimum` if that has a choice.
+void put_optimum_totals(const Json& optimum, Json& totals);
+/// `network_optimum`, if the run has one, and the totals of what it chose.
 void put_network_optimum(Json& json, const RunHead& run);
 std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading);
 

@@ -31,7 +31,7 @@ class OptimumCheck {
     for (const Json& layer : result.at(key::layers)) {
       auto& read = layers_.emplace_back();
       read.name = layer.value(key::name, "");
-      read.repeat = layer.value(key::repeat, 1.0);
+      read.repeat = layer.value(key::repeat, 1.0) * layer.value(key::groups, 1.0);
       if (layer.contains(key::front))
         for (const Json& point : layer[key::front])
           read.front.push_back({point.value(key::latency_cycles, 0.0), point.value(key::energy_pj, 0.0)});

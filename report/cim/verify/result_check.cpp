@@ -186,6 +186,7 @@ class ResultExaminer {
     claims_.count(key::layers, totals.layers, static_cast<Wide>(result_.layers.size()));
     claims_.count(key::mapped, totals.mapped, mapped);
     claims_.count(key::macs, totals.macs, macs);
+    if (result_.optimum && !result_.optimum->layers.empty()) return check_totals_of_choice(totals);
     claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
     claims_.amount(key::energy_pj, totals.energy_pj, energy);
     claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
@@ -201,6 +202,33 @@ class ResultExaminer {
       check_gap(totals.gap, objective.value, bound.value);
     else if (totals.gap)
       claims_.finding("claims a gap, but not every layer has an objective and a bound");
+  }
+
+  /// Of a choice of points, whose own figures are checked beside the fronts.
+  void check_totals_of_choice(const ResultTotals& totals) {
+    const NetworkOptimum& chosen = *result_.optimum;
+    claims_.count(key::latency_cycles, totals.latency_cycles, chosen.latency_cycles);
+    claims_.amount(key::energy_pj, totals.energy_pj, chosen.energy_pj);
+    claims_.amount(
+        key::edp, totals.edp,
+        static_cast<long double>(chosen.energy_pj) * static_cast<long double>(chosen.latency_cycles));
+    const auto same = [&](std::string_view what, const std::optional<double>& claimed,
+                          const std::optional<double>& found) {
+      if (claimed.has_value() != found.has_value())
+        claims_.finding(
+            sentence(what, claimed ? " is claimed, but the network's optimum has none" : " is missing"));
+      else if (claimed)
+        claims_.amount(what, *claimed, static_cast<long double>(*found));
+    };
+    same(key::objective, totals.objective, chosen.value);
+    same(key::lower_bound, totals.lower_bound, chosen.lower_bound);
+    if (chosen.value && chosen.lower_bound && *chosen.value != 0 && !totals.gap)
+      claims_.finding("gap is missing");
+    else if (chosen.value && chosen.lower_bound && *chosen.value != 0)
+      check_gap(totals.gap, *chosen.value, *chosen.lower_bound);
+    else if (totals.gap)
+      claims_.finding("claims a gap, but the network's optimum has no value and bound");
+    if (totals.edp_sum) claims_.finding("edp_sum is of layers that are optimised one by one");
   }
 
   void check_total(std::string_view what, const std::optional<double>& claimed, const Sum& found) {
