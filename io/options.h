@@ -195,7 +195,7 @@ struct MapOptions {
 struct ScheduleOptions {
   std::string netlist;
   bool remap = false;
-  std::string mapped;  ///< where to write the mapped netlist
+  std::string mapped;          ///< where to write the mapped netlist
   Int rows = 256, arrays = 0;  ///< no arrays: as many as useful
   simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
   bool recompute = false, no_improve = false, improve = false;

@@ -1,5 +1,7 @@
 #include "io/netlist/energies.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string_view>
 
@@ -24,9 +26,14 @@ Result<simd::EnergyModel> read_energies(std::span<const std::string> settings) {
   simd::EnergyModel model;
   if (const auto node = machine.require("energy")) {
     const MapReader energies(*node, "energy", energy_keys, reading);
-    model.compute = energies.number("compute", 0, model.compute);
-    model.copy = energies.number("copy", 0, model.copy);
-    model.copy_step = energies.number("copy_step", 0, model.copy_step);
+    const auto read = [&](std::string_view key, double& energy) {
+      constexpr double most = 1e12;  // sums of it stay finite
+      energy = energies.number(key, 0, energy);
+      if (energy > most) reading.fail(*energies.find(key), fmt::format("{} is above 1e12", key));
+    };
+    read("compute", model.compute);
+    read("copy", model.copy);
+    read("copy_step", model.copy_step);
   }
   if (reading.failed()) return blame_settings(reading.error(), settings);
   return model;

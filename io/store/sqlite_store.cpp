@@ -44,7 +44,8 @@ class SqliteStore final : public Store {
   MaybeError open(StoreUse use, std::string& remark) {
     const int create = use == StoreUse::create ? SQLITE_OPEN_CREATE : 0;
     const bool is_new = !std::filesystem::exists(path_) || std::filesystem::is_empty(path_);
-    if (is_new && use == StoreUse::existing) return input_error({path_}, "no such store; `nestor sweep PLAN.yaml` makes one");
+    if (is_new && use == StoreUse::existing)
+      return input_error({path_}, "no such store; `nestor sweep PLAN.yaml` makes one");
     if (sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create, nullptr) !=
         SQLITE_OK)
       return failure();

@@ -8,7 +8,7 @@ namespace nestor::simd {
 /// Arrays lie on a line in the order of their numbers.
 struct EnergyModel {
   double compute = 1;
-  double copy = 1.87;    ///< within an array, or between neighbours
+  double copy = 1.87;    ///< between neighbours
   double copy_step = 0;  ///< more for every array that a copy passes over
 
   /// (3.2)

@@ -218,7 +218,8 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file) {
 
 io::Result<simd::EnergyModel> energy_of_options(const Json& result) {
   const Json given = at(at(result, key::options), "set");
-  return given.is_string() ? io::read_energies(io::split_words(given.get<std::string>())) : simd::EnergyModel{};
+  return given.is_string() ? io::read_energies(io::split_words(given.get<std::string>()))
+                           : simd::EnergyModel{};
 }
 
 io::Json shown_schedule_json(const ScheduleSource& source) {
