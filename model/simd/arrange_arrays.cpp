@@ -16,10 +16,7 @@ constexpr std::size_t most_exact = 12;
 class Traffic {
  public:
   Traffic(const Schedule& schedule, std::uint32_t home_arrays) {
-    std::uint32_t arrays = home_arrays;
-    for (const Instruction& instruction : schedule.instructions)
-      arrays = std::max(arrays, instruction.to.array + 1);
-    size_ = arrays - home_arrays;
+    size_ = array_count(schedule, home_arrays) - home_arrays;
     copies_.assign(size_ * size_, 0);
     from_home_.assign(size_, 0);
     for (const Instruction& instruction : schedule.instructions)
@@ -115,6 +112,13 @@ Order improved_order(const Traffic& traffic) {
 
 }  // namespace
 
+std::uint32_t array_count(const Schedule& schedule, std::uint32_t home_arrays) {
+  std::uint32_t count = home_arrays;
+  for (const Instruction& instruction : schedule.instructions)
+    count = std::max(count, instruction.to.array + 1);
+  return count;
+}
+
 void renumber_arrays(Schedule& schedule, std::span<const std::uint32_t> number) {
   for (Instruction& instruction : schedule.instructions) {
     instruction.to.array = number[instruction.to.array];
@@ -133,10 +137,8 @@ std::uint64_t arrays_passed(const Schedule& schedule) {
 
 void arrange_arrays(Schedule& schedule, std::uint32_t home_arrays) {
   constexpr std::size_t most = 256;  // of more arrays even the copies between each two take too much room
-  std::uint32_t arrays = home_arrays;
-  for (const Instruction& instruction : schedule.instructions)
-    arrays = std::max(arrays, instruction.to.array + 1);
-  if (arrays - home_arrays < 2 || arrays - home_arrays > most) return;
+  const std::uint32_t movable = array_count(schedule, home_arrays) - home_arrays;
+  if (movable < 2 || movable > most) return;
   const Traffic traffic(schedule, home_arrays);
   const Order order = traffic.size() <= most_exact ? best_order(traffic) : improved_order(traffic);
   std::vector<std::uint32_t> number(home_arrays + order.size());

@@ -7,6 +7,9 @@
 
 namespace nestor::simd {
 
+/// One more than the greatest number of an array that holds inputs or is written to.
+std::uint32_t array_count(const Schedule& schedule, std::uint32_t home_arrays);
+
 /// Array `a` becomes array `number[a]`.
 void renumber_arrays(Schedule& schedule, std::span<const std::uint32_t> number);
 

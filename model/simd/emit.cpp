@@ -173,9 +173,7 @@ Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArr
 }
 
 void close_array_gaps(Schedule& schedule, std::uint32_t home_arrays) {
-  std::uint32_t most = home_arrays;
-  for (const Instruction& instruction : schedule.instructions)
-    most = std::max(most, instruction.to.array + 1);
+  const std::uint32_t most = array_count(schedule, home_arrays);
   std::vector<std::uint32_t> number(most, 0);
   for (const Instruction& instruction : schedule.instructions) number[instruction.to.array] = 1;
   std::fill_n(number.begin(), home_arrays, 1U);
