@@ -28,7 +28,10 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
   check.mapping = mapped.report;
   check.rows = parsed->schedule.rows;
   const auto energy = report::energy_of_options(source.result);
-  if (!energy) return energy.error();
+  if (!energy) {
+    check.findings.push_back(energy.error().to_string());
+    return check;
+  }
   check.energy = *energy;
   const auto schedule = io::resolve_schedule(*parsed, mapped.netlist, file);
   if (!schedule) {
