@@ -30,10 +30,11 @@ bool is_inside_source(const Place& place) {
   return place.path.starts_with("source.") || place.path.starts_with("layers[].source.");
 }
 
-// A block whose streams take as long is another mapping, of the same figures: verify has estimated and
-// simulated it.
-bool is_another_block(const std::string& path) {
-  return path == "maps[].block[]" || path == "layers[].maps[].block[]";
+// On HBM-PIM a block whose streams take as long is another mapping, of the same figures: verify has estimated
+// and simulated it.
+bool is_another_block(std::string_view run, const std::string& path) {
+  return run.find("hbm-pim") != std::string_view::npos &&
+         (path == "maps[].block[]" || path == "layers[].maps[].block[]");
 }
 
 class CnmResults : public ::testing::Test {
@@ -88,7 +89,7 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
     ASSERT_TRUE(status == 0 || status == 3 || status == 7)
         << forgery->deed << " " << forgery->at << ": " << forgery->document[forgery->at];
     refused += status == 0 ? 0U : 1U;
-    if (status != 0 || is_another_block(forgery->path)) continue;
+    if (status != 0 || is_another_block(GetParam(), forgery->path)) continue;
     EXPECT_TRUE(is_named(read("verdict.json")["not_checked"], forgery->path))
         << forgery->deed << " at " << forgery->at << " passes (seed " << seed << ")";
   }
