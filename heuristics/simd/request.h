@@ -1,5 +1,5 @@
-// What a simd scheduler is asked (a machine, a method, limits) and what it answers: a schedule, its count of
-// copies, a lower bound and how the search ended. mapper/simd/make_schedule.h is the front door.
+// Request and result of a simd scheduler: a machine, a method and limits in; a schedule, its count of copies,
+// a lower bound and how the search ended out. mapper/simd/make_schedule.h is the front door.
 #pragma once
 
 #include <atomic>

@@ -1,8 +1,8 @@
-// What binds a mapping, whatever the loop-nest space: for each resource of the machine how far the mapping
-// uses it, and what the layer's optimum would be with a step more of it and with as much of it as the layer
-// could ever use. A space says what its resources are, what their steps are and how it searches the changed
-// machine; the mapping at hand stays legal there and costs no more. More of a resource never makes an optimum
-// worse, so where the most of it gains nothing, one step is not searched.
+// Explanation of what binds a mapping, in all loop-nest spaces: for each resource of the machine how far the
+// mapping uses it, and what the layer's optimum would be with a step more of it and with as much of it as the
+// layer could ever use. A space says what its resources are, what their steps are and how it searches the
+// changed machine; the mapping at hand stays legal there and costs no more. More of a resource never makes an
+// optimum worse, so where the most of it gains nothing, one step is not searched.
 #pragma once
 
 #include <cmath>

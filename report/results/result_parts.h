@@ -1,6 +1,6 @@
-// What results are made of whatever the space, and the parts that are the same in all loop-nest spaces: the
-// head of the run, what is said of a layer, what its search did, what binds it. A space adds what is its own,
-// and what a point is: a mapping with its cost.
+// Parts of results that are the same in all spaces or in all loop-nest spaces: the head of the run, a layer
+// with its search and with what binds it, totals. A space adds its own, and its points: a mapping with its
+// cost.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What `nestor verify` says of a schedule: as text, and as JSON, "nestor.schedule-verification/1".
+// Verdict of `nestor verify` on a schedule: as text, and as JSON, "nestor.schedule-verification/1".
 #pragma once
 
 #include <string>
