@@ -122,7 +122,9 @@ Int Lexer::number(std::string_view what, Int low, Int high) {
 }
 
 std::string Lexer::raw_until(char stop) {
-  std::string raw(token_.text);
+  std::string raw;
+  if (token_.text.size() == 1 && token_.text[0] == stop) return raw;
+  raw = token_.text;
   while (at_ < source_.size() && source_[at_] != stop && source_[at_] != '\n') {
     if (source_[at_] != ' ') raw += source_[at_];
     ++at_;

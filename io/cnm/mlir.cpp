@@ -17,7 +17,7 @@ using Shapes = std::map<std::string, ShapedType>;
 class Parser {
  public:
   Parser(std::string_view text, const std::string& file, const Shapes& shapes, const std::string& function)
-      : lexer_(text, file, "//"), shapes_(shapes), wanted_(function) {}
+      : text_(without_locations(text)), lexer_(text_, file, "//"), shapes_(shapes), wanted_(function) {}
 
   Result<MlirFile> run() {
     while (lexer_.peek().text.starts_with('#')) alias();  // as MLIR prints them, before the module
@@ -30,14 +30,15 @@ class Parser {
     while (!lexer_.at_end() && !lexer_.is("}")) {
       if (lexer_.peek().text.starts_with('#'))
         alias();
-      else if (lexer_.is("func.func"))
+      else if (lexer_.is("func.func") || lexer_.is("util.func"))
         function();
-      else if (lexer_.is("ml_program.global") || lexer_.is("memref.global"))
+      else if (lexer_.is("ml_program.global") || lexer_.is("memref.global") || lexer_.is("util.global"))
         skip_global(lexer_);
       else
-        lexer_.fail_here("'func.func' or a map, as '#m = affine_map<...>'");
+        refuse(lexer_.peek(), "'func.func' or a map, as '#m = affine_map<...>'");
     }
     if (module) lexer_.expect("}");
+    while (lexer_.peek().text.starts_with('#')) alias();  // of locations
     if (!lexer_.failed() && !lexer_.at_end()) lexer_.fail_here("the end");
     if (!lexer_.failed() && file_.programs.empty()) lexer_.fail_here(nothing_found());
     if (lexer_.failed()) return lexer_.error();
@@ -54,6 +55,7 @@ class Parser {
   void alias() {
     const auto name = std::string(lexer_.next().text);
     lexer_.expect("=");
+    if (lexer_.peek().first_on_line) return;  // a location
     if (!lexer_.accept("affine_map")) return skip_global(lexer_);
     aliases_[name] = read_affine_map(lexer_);
   }
@@ -68,7 +70,7 @@ class Parser {
     MlirValues values(lexer_, shapes_);
     lexer_.expect("(");
     while (!lexer_.at_end() && !lexer_.is(")")) {
-      if (!lexer_.peek().text.starts_with('%')) return declaration();
+      if (!lexer_.peek().text.starts_with('%')) return skip_global(lexer_, 1);  // a declaration
       const Token argument = lexer_.next();
       if (values.is_known(std::string(argument.text)))
         lexer_.fail_at(argument, "a name that is not taken yet");
@@ -94,12 +96,6 @@ class Parser {
     file_.places.push_back(std::move(places));
   }
 
-  // A function without a body: its arguments have types alone.
-  void declaration() {
-    const auto more = [&] { return !lexer_.at_end() && !lexer_.is("}") && !lexer_.peek().first_on_line; };
-    while (more()) lexer_.next();
-  }
-
   void statement(MlirValues& values) {
     const Token first = lexer_.peek();
     std::vector<std::string> results;
@@ -112,19 +108,26 @@ class Parser {
       lexer_.next();
     }
     if (lexer_.failed()) return;
-    if (what.text == "return" || what.text == "func.return") return returned(values);
+    if (what.text == "return" || what.text == "func.return" || what.text == "util.return")
+      return returned(values);
     if (what.text.starts_with("linalg.") && lowering_advice(what.text).empty())
       return LinalgReader(lexer_, aliases_, values).run(what, results);
-    if (what.text == "affine.for" && results.empty()) return read_affine_nest(lexer_, what, values);
+    if (what.text == "affine.for") return read_affine_nest(lexer_, what, values);
+    if (what.text == "memref.copy") return LinalgReader(lexer_, aliases_, values).run_copy(what);
+    if (what.text == "cf.assert") return skip_global(lexer_);  // of sizes, which operations check as well
     if (what.text == "memref.dealloc") {
       take_until_type(lexer_);
       read_shaped_type(lexer_);
       return;
     }
     if (results.size() == 1 && defines(first, what, values)) return;
-    if (const auto advice = lowering_advice(what.text); !advice.empty())
-      return lexer_.fail(what.where, advice);
-    lexer_.fail_at(what, "a linalg operation, tensor.empty, memref.alloc, arith.constant or return");
+    refuse(what, "a linalg operation, tensor.empty, memref.alloc, arith.constant or return");
+  }
+
+  void refuse(const Token& token, std::string_view expected) {
+    if (const auto advice = lowering_advice(token.text); !advice.empty())
+      return lexer_.fail(token.where, advice);
+    lexer_.fail_at(token, expected);
   }
 
   // "%0", "%0:2" or "%0, %1".
@@ -152,7 +155,10 @@ class Parser {
     } else if (word == "tensor.empty" || word == "memref.alloc" || word == "memref.alloca" ||
                word == "bufferization.alloc_tensor") {
       allocation(result, values);
-    } else if (word == "memref.get_global") {
+    } else if (word == "arith.cmpi") {  // of sizes, for cf.assert
+      take_until_type(lexer_);
+      read_shaped_type(lexer_);
+    } else if (word == "memref.get_global" || word == "util.global.load") {
       take_until_type(lexer_);
       values.define_global(result, read_shaped_type(lexer_));
     } else if (word == "tensor.dim" || word == "memref.dim") {
@@ -249,6 +255,7 @@ class Parser {
     while (!lexer_.at_end() && !lexer_.is("}")) lexer_.next();
   }
 
+  std::string text_;
   Lexer lexer_;
   const Shapes& shapes_;
   const std::string& wanted_;

@@ -30,6 +30,7 @@ class NestReader {
     for (std::size_t d = 0; d < loops_.size() && !lexer_.failed(); ++d) {
       lexer_.accept("affine.yield");
       if (!lexer_.accept("}")) return refuse_imperfect(lexer_.peek());
+      skip_attributes(lexer_);
     }
     if (!lexer_.failed()) finish();
   }
@@ -93,7 +94,7 @@ class NestReader {
   void statement() {
     const Token first = lexer_.next();
     if (first.text == "affine.yield") return;
-    if (first.text == "affine.store") {
+    if (first.text == "affine.store" || first.text == "memref.store") {
       const std::size_t stored = body_.value();
       lexer_.expect(",");
       stores_.push_back(access());
@@ -104,7 +105,7 @@ class NestReader {
     if (!first.text.starts_with('%')) return refuse(first);
     lexer_.expect("=");
     const Token what = lexer_.next();
-    if (what.text == "affine.load") {
+    if (what.text == "affine.load" || what.text == "memref.load") {
       loads_.push_back(access());
       for (const Access& store : stores_)
         if (store.buffer.store == loads_.back().buffer.store && !lexer_.failed())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <optional>
 
 #include "base/checked.h"
@@ -24,7 +25,15 @@ constexpr auto advices = std::to_array<Advice>({
     {"tosa.",
      "lower tosa with mlir-opt "
      "--pass-pipeline='builtin.module(func.func(tosa-to-linalg-named,tosa-to-linalg))'"},
-    {"scf.", "print the program before --convert-linalg-to-loops"},
+    {"torch_c.", "lower torch with torch-mlir-opt --torch-backend-to-linalg-on-tensors-backend-pipeline"},
+    {"hal.", "print the program with iree-compile --compile-to=input"},
+    {"flow.", "print the program with iree-compile --compile-to=input"},
+    {"stream.", "print the program with iree-compile --compile-to=input"},
+    {"util.initializer", "print the program with iree-compile --compile-to=input"},
+    {"arith.index_cast", "bounds and positions are constants or variables of loops here"},
+    {"tensor.extract", "it picks elements by their values, expected an operand that holds them"},
+    {"scf.",
+     "print the program before --convert-linalg-to-loops, or raise it with cgeist -raise-scf-to-affine"},
     {"affine.", "expected perfect nests of affine.for around affine.load, arith and affine.store"},
     {"linalg.index", "what it computes depends on the position, expected an operand that holds it"},
     {"math.", "no system has slots for it"},
@@ -43,6 +52,45 @@ int depth_change(const Token& token) {
 }
 
 }  // namespace
+
+std::string without_locations(std::string_view text) {
+  std::string kept(text);
+  int depth = 0;        // of round brackets in a location
+  bool quoted = false;  // inside quotes
+  bool comment = false;
+  bool resources = false;
+  char last = ' ';
+  for (std::size_t i = 0; i < kept.size(); last = text[i++]) {
+    char& c = kept[i];
+    const auto rest = text.substr(i);
+    if (c == '\n') {
+      comment = quoted = false;
+      continue;
+    }
+    if (!quoted && !comment && rest.starts_with("{-#")) resources = true;
+    if (!comment && c == '"' && last != '\\') quoted = !quoted;
+    if (!quoted && rest.starts_with("//")) comment = true;
+    const bool in_word = std::isalnum(static_cast<unsigned char>(last)) != 0 ||
+                         std::string_view("_$.@%#!").find(last) != std::string_view::npos;
+    const bool opens = depth == 0 && !quoted && !comment && !in_word && rest.starts_with("loc(");
+    const bool blank = resources || depth > 0 || opens;
+    if (depth > 0 && !quoted) depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (opens) {
+      for (std::size_t k = 0; k < 4; ++k) kept[i + k] = ' ';
+      i += 3;
+      depth = 1;
+      continue;
+    }
+    if (rest.starts_with("#-}") && !quoted && resources) {
+      for (std::size_t k = 0; k < 3; ++k) kept[i + k] = ' ';
+      i += 2;
+      resources = false;
+      continue;
+    }
+    if (blank) c = ' ';
+  }
+  return kept;
+}
 
 void skip_attributes(Lexer& lexer) {
   if (!lexer.is("{")) return;
@@ -70,8 +118,7 @@ void skip_results(Lexer& lexer) {
   lexer.expect(")");
 }
 
-void skip_global(Lexer& lexer) {
-  int depth = 0;
+void skip_global(Lexer& lexer, int depth) {
   do {
     if (depth == 0 && lexer.is("}")) return;
     depth += depth_change(lexer.next());

@@ -10,6 +10,10 @@
 
 namespace nestor::io {
 
+/// The text with blanks in place of locations, "loc(...)", and of resources, "{-# ... #-}": every other
+/// character keeps its line and column.
+std::string without_locations(std::string_view text);
+
 /// Skips "{...}" with everything nested in it, if it is next.
 void skip_attributes(Lexer& lexer);
 
@@ -19,8 +23,9 @@ void skip_attribute(Lexer& lexer);
 /// Skips the types of results: "T" or "(T {..}, U)".
 void skip_results(Lexer& lexer);
 
-/// Skips a global: the tokens up to the first one on a later line that is outside all brackets.
-void skip_global(Lexer& lexer);
+/// Skips a global: the tokens up to the first one on a later line that is outside all brackets, of which
+/// `depth` are open already.
+void skip_global(Lexer& lexer, int depth = 0);
 
 /// Skips tokens up to the ":" outside all brackets, takes it, and returns the skipped text.
 std::string take_until_type(Lexer& lexer);

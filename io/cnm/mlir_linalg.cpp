@@ -47,8 +47,11 @@ void LinalgReader::run(const Token& token, const std::vector<std::string>& resul
                                    "others as linalg.generic, which is read",
                                    quote(word), suggestion(word, known)));
   }
+  if (lexer_.accept("indexing_maps")) read_attribute("indexing_maps");
   read_head(word);
-  read_arguments();
+  if (lexer_.accept("ins")) inputs_ = argument_list();
+  lexer_.expect("outs");
+  outputs_ = argument_list();
   while (!lexer_.failed() && (lexer_.is("dimensions") || lexer_.is("permutation")))
     read_attribute(std::string(lexer_.next().text));
   if (lexer_.accept("attrs")) {
@@ -64,6 +67,25 @@ void LinalgReader::run(const Token& token, const std::vector<std::string>& resul
     named(word);
   if (lexer_.accept("->")) skip_results(lexer_);
   finish(results, word == "fill");
+}
+
+// "memref.copy %a, %b : T to U", the word taken.
+void LinalgReader::run_copy(const Token& token) {
+  where_ = token.where;
+  for (auto* const list : {&inputs_, &outputs_}) {
+    if (list == &outputs_) lexer_.expect(",");
+    list->emplace_back();
+    list->back().token = MlirValues::take_name(lexer_, list->back().name);
+    if (!lexer_.failed()) list->back().value = values_.find(list->back().token, list->back().name);
+  }
+  skip_attributes(lexer_);
+  lexer_.expect(":");
+  read_shaped_type(lexer_);
+  lexer_.expect("to");
+  read_shaped_type(lexer_);
+  if (lexer_.failed()) return;
+  named("copy");
+  finish({}, false);
 }
 
 // "{ arith.op }" of reduce and map in the short form, or attributes.
@@ -143,13 +165,7 @@ std::vector<Int> LinalgReader::numbers(Int low, Int high) {
   return list;
 }
 
-// ins(%a, %b : t, t) outs(%c : t)
-void LinalgReader::read_arguments() {
-  if (lexer_.accept("ins")) inputs_ = argument_list();
-  lexer_.expect("outs");
-  outputs_ = argument_list();
-}
-
+// "(%a, %b : t, u)"
 std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
   std::vector<Argument> list;
   lexer_.expect("(");
@@ -203,6 +219,7 @@ bool LinalgReader::iterator() {
 
 void LinalgReader::library_call() {
   const Token token = lexer_.next();
+  if (token.text.empty()) return;  // as Polygeist prints it
   if (std::find(library_calls.begin(), library_calls.end(), token.text) == library_calls.end())
     return lexer_.fail_at(token, "\"hst\", \"sel\" or \"scan\"");
   kernel_.library_call = std::string(token.text);
@@ -284,20 +301,25 @@ void LinalgReader::find_extents() {
 }
 
 void LinalgReader::generic() {
-  const std::size_t operands = inputs_.size() + outputs_.size();
-  if (maps_.size() != operands)
-    return lexer_.fail(where_, fmt::format("{} maps for {} operands", maps_.size(), operands));
-  std::vector<std::vector<AffineExpr>> maps;
-  for (AffineMap& map : maps_) {
-    if (map.dims != kernel_.reduction.size())
-      return lexer_.fail(where_,
-                         fmt::format("a map of {} dims, {} iterators", map.dims, kernel_.reduction.size()));
-    maps.push_back(std::move(map.exprs));
-  }
+  const auto maps = given_maps(inputs_.size() + outputs_.size());
+  if (lexer_.failed()) return;
   add_operands(maps, "generic");
   if (lexer_.failed()) return;
   find_extents();
   RegionReader(lexer_, where_, kernel_, values_).run(arguments_, false);
+}
+
+// The maps of an operation, one for each operand.
+std::vector<std::vector<AffineExpr>> LinalgReader::given_maps(std::size_t operands) {
+  std::vector<std::vector<AffineExpr>> maps;
+  if (maps_.size() != operands)
+    lexer_.fail(where_, fmt::format("{} maps for {} operands", maps_.size(), operands));
+  for (AffineMap& map : maps_) {
+    if (map.dims != kernel_.reduction.size())
+      lexer_.fail(where_, fmt::format("a map of {} dims, {} iterators", map.dims, kernel_.reduction.size()));
+    maps.push_back(std::move(map.exprs));
+  }
+  return maps;
 }
 
 // What a named operation says, as maps and a region.
@@ -312,7 +334,9 @@ void LinalgReader::named(std::string_view word) {
   if (word == "transpose" && !is_permutation(attributes_.dims, shape->reduction.size()))
     return lexer_.fail(where_, fmt::format("expected a permutation of {} dims", shape->reduction.size()));
   kernel_.reduction = shape->reduction;
-  add_operands(shape->maps, word);
+  const auto maps = maps_.empty() ? shape->maps : given_maps(shape->maps.size());
+  if (lexer_.failed()) return;
+  add_operands(maps, word);
   if (lexer_.failed()) return;
   find_extents();
   if (lexer_.is("(") && (word == "reduce" || word == "map")) {

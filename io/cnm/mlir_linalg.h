@@ -25,6 +25,9 @@ class LinalgReader {
   /// After the operation's name (`token`); `results`: the names that it defines.
   void run(const Token& token, const std::vector<std::string>& results);
 
+  /// After "memref.copy" (`token`), which is a linalg.copy in other words.
+  void run_copy(const Token& token);
+
  private:
   struct Argument {
     Token token;
@@ -35,11 +38,11 @@ class LinalgReader {
   void read_head(std::string_view word);
   void read_attribute(const std::string& key);
   std::vector<Int> numbers(Int low, Int high);
-  void read_arguments();
   std::vector<Argument> argument_list();
   AffineMap map_here();
   bool iterator();
   void library_call();
+  std::vector<std::vector<cnm::AffineExpr>> given_maps(std::size_t operands);
   void generic();
   void named(std::string_view word);
   void fill();

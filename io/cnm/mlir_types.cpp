@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/checked_reader.h"
+#include "io/cnm/mlir_dialects.h"
 
 namespace nestor::io {
 namespace {
@@ -90,7 +91,11 @@ std::vector<std::string_view> arith_words() {
 cnm::Type read_element_type(Lexer& lexer) {
   const Token token = lexer.next();
   if (const auto type = cnm::element_types.find(token.text)) return *type;
-  lexer.fail_at(token, element_names());
+  const auto advice = token.text.starts_with('!') ? lowering_advice(token.text.substr(1)) : std::string();
+  if (advice.empty())
+    lexer.fail_at(token, element_names());
+  else
+    lexer.fail(token.where, advice);
   return cnm::Type::i32;
 }
 
@@ -152,8 +157,11 @@ cnm::AffineExpr read_affine_sum(Lexer& lexer, const std::vector<std::string>& na
       expr.constant += factor;
       continue;
     }
+    const bool symbol = lexer.accept("symbol");
+    if (symbol) lexer.expect("(");
     const Token token = lexer.peek();
     const auto name = lexer.word("a dim");
+    if (symbol) lexer.expect(")");
     const auto at = std::find(names.begin(), names.end(), name);
     if (at == names.end()) {
       lexer.fail_at(token, "a dim of the map" + suggestion(name, {names.begin(), names.end()}));
