@@ -26,6 +26,9 @@ class Outputs {
   io::MaybeError failure_;
 };
 
+/// A trace shows one layer, which has a mapping: the only one, or the one that --layer names.
+io::MaybeError check_one_traced(std::size_t layers, bool mapped);
+
 /// A baseline that finds no mapping proves nothing.
 inline constexpr std::string_view nothing_found = "nothing_found";
 

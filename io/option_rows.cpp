@@ -118,9 +118,11 @@ constexpr std::array table = {
     Option{"rank", "N", IntegerValue{&RunOptions::rank, 1, 1'000'000},
            "Of a result of `map --top`, the mappings of this rank; 1 is the best",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate), '\0', "cim, pim, cnm"},
-    Option{"trace", "FILE", OutputValue{&RunOptions::trace},
-           "Write the timeline of one layer, or of a chip's program, as a Chrome trace, for ui.perfetto.dev",
-           VerbSet::of(Verb::simulate, Verb::estimate), '\0', "cim, cnm, chip"},
+    Option{
+        "trace", "FILE", OutputValue{&RunOptions::trace},
+        "Write the timeline of one layer, or of a chip's program, as a Chrome trace, for ui.perfetto.dev; of "
+        "a layer on a PIM machine its accesses to DRAM, as CSV",
+        VerbSet::of(Verb::simulate, Verb::estimate), '\0', "cim, pim, cnm, chip"},
     Option{"plain", "", SwitchValue{&RunOptions::plain},
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate),
            '\0', "cim"},

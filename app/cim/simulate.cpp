@@ -30,13 +30,11 @@ io::MaybeError refusal(const io::LayerResult& record, sim::cim::ReplayStatus sta
       fmt::format("layer '{}': the replay does not accept a legal mapping", record.layer.name));
 }
 
-// A trace shows one layer: the only one, or the one that --layer names.
 io::MaybeError write_timeline(const io::RunResult& run, const std::string& path) {
-  if (run.layers.size() != 1)
-    return io::usage_error(
-        fmt::format("--trace shows one layer, found {}: choose one with --layer", run.layers.size()));
+  if (auto error =
+          check_one_traced(run.layers.size(), run.layers.size() == 1 && run.layers.front().best.mapping))
+    return error;
   const auto& record = run.layers.front();
-  if (!record.best.mapping) return io::usage_error("--trace: the layer has no mapping");
   const auto trace =
       io::make_trace(record.best.nest(record.layer.shape), run.architecture, *record.best.mapping);
   print_remark(io::trace_notice(trace.complete));

@@ -3,9 +3,11 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
+#include "report/pim/address_trace.h"
 #include "report/pim/replay_table.h"
 #include "report/tables/progress.h"
 #include "report/tables/units.h"
+#include "report/trace/trace_writer.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::app::pim_space {
@@ -26,12 +28,26 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayEnd status,
   return std::nullopt;
 }
 
+// An address trace is of one layer, whose operands are at home in DRAM.
+io::MaybeError check_traced(const io::pim::RunRecord& run) {
+  if (auto error =
+          check_one_traced(run.layers.size(), run.layers.size() == 1 && run.layers.front().best.mapping))
+    return error;
+  const auto& machine = run.machine.machine;
+  for (const Operand operand : all_operands)
+    if (machine.has_rows(operand)) return std::nullopt;
+  return io::usage_error("--trace: the machine has no memory with rows, whose accesses it lists");
+}
+
 }  // namespace
 
 io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::simulate);
   if (!run) return run.error();
   const auto& machine = run->machine.machine;
+  if (!options.trace.empty())
+    if (auto error = check_traced(*run)) return *error;
+  sim::pim::AccessLog log;
   const sim::pim::ReplayLimits limits;
   report::ReplayTable table(*run);
   nestor::pim::RowCounter rows;
@@ -43,15 +59,20 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
     if (!record.best.mapping) continue;
     record.best.evaluation =
         nestor::pim::evaluate(record.best.nest(record.layer.shape), machine, *record.best.mapping, rows);
-    const auto replay =
-        sim::pim::replay(record.best.nest(record.layer.shape), machine, *record.best.mapping, limits);
+    const auto replay = sim::pim::replay(record.best.nest(record.layer.shape), machine, *record.best.mapping,
+                                         limits, options.trace.empty() ? nullptr : &log);
     if (const auto error = refusal(record.layer.name, replay.status, limits)) return *error;
     table.add(record, replay);
   }
   progress.clear();
   if (prints_tables(options)) print_text(table.text());
-  if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
-  return ExitStatus::solved;
+  Outputs outputs;
+  if (!options.trace.empty()) {
+    print_remark(io::trace_notice(log.complete));
+    outputs.add(report::write_address_trace(options.trace, log));
+  }
+  outputs.add(write_json_output(options, io::pim::run_to_json(*run)));
+  return outputs.end(ExitStatus::solved);
 }
 
 }  // namespace nestor::app::pim_space

@@ -4,8 +4,6 @@
 #include <optional>
 #include <vector>
 
-#include "sim/pim/row_trace.h"
-
 namespace nestor::sim::pim {
 namespace {
 
@@ -70,11 +68,12 @@ struct Border {
 class Replayer {
  public:
   Replayer(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
-           const ReplayLimits& limits)
+           const ReplayLimits& limits, AccessLog* log)
       : layer_(layer),
         machine_(machine),
         mapping_(mapping),
         limits_(limits),
+        log_(log),
         index_(mapping.nest.loops.size(), 0) {
     for (const Operand operand : all_operands) find_borders(operand);
   }
@@ -122,7 +121,8 @@ class Replayer {
       const bool open = partial_outside(first_border(operand).outside) && operand == Operand::O;
       const Int width = open ? layer_.bits.partial_sum : layer_.bits.of(operand);
       tracers_[x].emplace(RowGeometry{operand, tensor.size, machine_.memories[home].row / width,
-                                      machine_.memories[home].banks, mapping_.layouts[x]});
+                                      machine_.memories[home].banks, mapping_.layouts[x]},
+                          log_);
     }
   }
   const Border& first_border(Operand operand) const {
@@ -211,7 +211,10 @@ class Replayer {
       border.copied.out += copied;
     }
     if (!tracers_[x] || border.from != machine_.home(border.operand)) return;
-    for (int i = 0; i < visits; ++i) tracers_[x]->visit(box.start, box.size);
+    for (int i = 0; i < visits; ++i) {
+      tracers_[x]->set_visit(result_.steps - 1, output && i == visits - 1);
+      tracers_[x]->visit(box.start, box.size);
+    }
     result_.accesses += visits * box.elements();
   }
 
@@ -292,6 +295,7 @@ class Replayer {
   const PimMachine& machine_;
   const PimMapping& mapping_;
   const ReplayLimits& limits_;
+  AccessLog* log_;
   std::vector<Int> index_;
   std::vector<Border> borders_;
   std::array<std::optional<RowTracer>, operand_count> tracers_;
@@ -301,8 +305,8 @@ class Replayer {
 }  // namespace
 
 Replay replay(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
-              const ReplayLimits& limits) {
-  return Replayer(layer, machine, mapping, limits).run();
+              const ReplayLimits& limits, AccessLog* log) {
+  return Replayer(layer, machine, mapping, limits, log).run();
 }
 
 }  // namespace nestor::sim::pim

@@ -10,6 +10,7 @@
 #include "model/loopnest/layer.h"
 #include "model/pim/machine.h"
 #include "model/pim/mapping.h"
+#include "sim/pim/row_trace.h"
 
 namespace nestor::sim::pim {
 
@@ -36,8 +37,9 @@ struct Replay {
   std::array<Int, max_memories> memory_cycles{};
 };
 
-/// The mapping is legal and canonical.
+/// The mapping is legal and canonical. `log`, if any, takes the accesses to DRAM in their order.
 Replay replay(const LayerShape& layer, const nestor::pim::PimMachine& machine,
-              const nestor::pim::PimMapping& mapping, const ReplayLimits& limits = {});
+              const nestor::pim::PimMapping& mapping, const ReplayLimits& limits = {},
+              AccessLog* log = nullptr);
 
 }  // namespace nestor::sim::pim

@@ -8,8 +8,8 @@ using nestor::pim::LayoutKind;
 using nestor::pim::RowWalk;
 using nestor::pim::VisitLoop;
 
-RowTracer::RowTracer(const RowGeometry& geometry)
-    : geometry_(geometry), open_(static_cast<std::size_t>(geometry.banks), -1) {
+RowTracer::RowTracer(const RowGeometry& geometry, AccessLog* log)
+    : geometry_(geometry), open_(static_cast<std::size_t>(geometry.banks), -1), log_(log) {
   constexpr Int most_kept = Int{1} << 16;
   for (std::size_t c = 0; c < parts_.size(); ++c)
     for (Int value = 0; value < geometry.size[c] && geometry.size[c] <= most_kept; ++value)
@@ -33,7 +33,29 @@ RowTracer::Place RowTracer::sum(const Place& a, const Place& b, const RowGeometr
           bank >= geometry.banks ? bank - geometry.banks : bank};
 }
 
+// Before the line is accessed: the open rows are those that it finds.
+void RowTracer::log_line(const Place& line, std::size_t c, Int start, Int count) {
+  auto open = open_;
+  for (Int i = 0; i < count; ++i) {
+    if (log_->accesses.size() == log_->most) {
+      log_->complete = false;
+      return;
+    }
+    const Place at = sum(line, part(c, start + i), geometry_);
+    Int& row = open[static_cast<std::size_t>(at.bank)];
+    log_->accesses.push_back({.step = step_,
+                              .operand = geometry_.operand,
+                              .writes = writes_,
+                              .opens = row != at.row,
+                              .address = at.row * geometry_.row_elements + at.within,
+                              .row = at.row,
+                              .bank = at.bank});
+    row = at.row;
+  }
+}
+
 void RowTracer::access_line(const Place& line, std::size_t c, Int start, Int count) {
+  if (log_ != nullptr && log_->complete) log_line(line, c, start, count);
   const RowGeometry geometry = geometry_;
   const Place* const kept = parts_[c].empty() ? nullptr : parts_[c].data() + start;
   Int* const open = open_.data();

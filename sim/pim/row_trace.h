@@ -10,6 +10,24 @@
 
 namespace nestor::sim::pim {
 
+/// One element read or written.
+struct Access {
+  Int step = 0;  ///< of all temporal loops, from 0
+  Operand operand = Operand::I;
+  bool writes = false;
+  bool opens = false;  ///< its row was not the open one of its bank
+  Int address = 0;     ///< in elements, from the start of its tensor's region
+  Int row = 0;
+  Int bank = 0;
+};
+
+/// The first accesses of a walk.
+struct AccessLog {
+  std::size_t most = 1'000'000;
+  std::vector<Access> accesses;
+  bool complete = true;  ///< the walk made no more
+};
+
 /// How a tensor lies in rows.
 struct RowGeometry {
   Operand operand = Operand::I;
@@ -22,8 +40,14 @@ struct RowGeometry {
 /// The open rows of one tensor's region.
 class RowTracer {
  public:
-  explicit RowTracer(const RowGeometry& geometry);
+  /// `log`, if any, takes the accesses.
+  explicit RowTracer(const RowGeometry& geometry, AccessLog* log = nullptr);
 
+  /// What the next visits' accesses are logged as.
+  void set_visit(Int step, bool writes) {
+    step_ = step;
+    writes_ = writes;
+  }
   /// One visit of a box.
   void visit(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile);
   Int activations() const { return activations_; }
@@ -44,12 +68,16 @@ class RowTracer {
   void access_box(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile, std::size_t c,
                   std::size_t line, const Place& at);
   void access_line(const Place& line, std::size_t c, Int start, Int count);
+  void log_line(const Place& line, std::size_t c, Int start, Int count);
   Int address(const nestor::pim::Coordinates& at) const;
   Int rows_filled(Int elements) const;
 
   RowGeometry geometry_;
   std::array<std::vector<Place>, 4> parts_;  // per coordinate and value, unless these are very many
   std::vector<Int> open_;
+  AccessLog* log_;
+  Int step_ = 0;
+  bool writes_ = false;
   Int activations_ = 0;
   Int accesses_ = 0;
 };

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
 
 #include "model/pim/evaluate.h"
 #include "support/pim_cases.h"
@@ -36,6 +39,43 @@ TEST(PimReplay, EqualsTheModelOnRandomMappings) {
   }
   for (const auto& [feature, count] : features)
     EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
+}
+
+// Every access of the log, its row and bank, and whether it opens its row, by the page's own words.
+TEST(PimReplay, LogsEveryAccessToDram) {
+  const std::uint64_t cases = setting("NESTOR_PIM_REPLAYS", 400) / 4;
+  std::uint64_t logged = 0;
+  std::uint64_t written = 0;
+  for (std::uint64_t seed = 1; logged < cases; ++seed) {
+    const PimCase small = random_pim_case(seed, 200);
+    pim::PimMapping mapping;
+    if (!random_pim_mapping(small, seed, mapping)) continue;
+    ++logged;
+    sim::pim::AccessLog log{.most = 100'000, .accesses = {}};
+    const auto replay = sim::pim::replay(small.layer, small.machine, mapping, {}, &log);
+    ASSERT_EQ(log.complete, replay.accesses <= 100'000) << seed;
+    ASSERT_EQ(log.accesses.size(), static_cast<std::size_t>(std::min<Int>(replay.accesses, 100'000))) << seed;
+    if (!log.complete) continue;
+    std::array<std::map<Int, Int>, operand_count> open;
+    std::array<Int, operand_count> opened{};
+    Int step = 0;
+    for (const auto& access : log.accesses) {
+      const auto x = index_of(access.operand);
+      ASSERT_GE(access.step, step) << seed;
+      ASSERT_LT(access.step, replay.steps) << seed;
+      step = access.step;
+      ASSERT_EQ(access.bank, access.row % small.machine.memories[small.machine.home(access.operand)].banks)
+          << seed;
+      ASSERT_TRUE(access.operand == Operand::O || !access.writes) << seed;
+      const auto found = open[x].find(access.bank);
+      ASSERT_EQ(access.opens, found == open[x].end() || found->second != access.row) << seed;
+      open[x][access.bank] = access.row;
+      opened[x] += static_cast<Int>(access.opens);
+      written += static_cast<std::uint64_t>(access.writes);
+    }
+    ASSERT_EQ(opened, replay.activations) << seed;
+  }
+  EXPECT_GT(written, cases);
 }
 
 }  // namespace
