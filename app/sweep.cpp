@@ -77,6 +77,7 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
     print("\n{} of {} points done, {} failed, {} running, {} open\n", counts->done, counts->all(),
           counts->failed, counts->running, counts->todo);
   }
+  for (const auto& warning : report::edp_warnings(rows)) print_remark(warning);
   if (!options.json.empty())  // a program that runs the verb; the command line has --export
     outputs.add(write_json_output(options, report::sweep_json(plan, rows, !figures.empty())));
   return outputs.end(ExitStatus::solved);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <tuple>
 
 #include "report/keys/common.h"
 #include "report/tables/table.h"
@@ -107,6 +109,17 @@ std::string csv_line(const std::vector<std::string>& fields) {
 
 std::string plain(const std::optional<double>& value) { return value ? fmt::format("{}", *value) : ""; }
 
+std::string option_of(const SweepRow& row, const std::string& name, std::string_view by_default) {
+  const auto value = value_of(row.run, name);
+  return value.empty() ? std::string(by_default) : value;
+}
+
+bool is_optimal_method(const SweepRow& row) { return option_of(row, "method", "optimal") == "optimal"; }
+
+bool minimises_latency(const SweepRow& row) {
+  return is_optimal_method(row) && option_of(row, "objective", "latency") == "latency";
+}
+
 std::string run_text(const io::Json& run) {
   std::string text;
   for (const auto& [name, value] : run.items())
@@ -173,6 +186,32 @@ std::size_t mark_pareto(std::vector<SweepRow>& rows, std::span<const std::string
   }
   return static_cast<std::size_t>(
       std::count_if(rows.begin(), rows.end(), [](const auto& row) { return row.is_pareto; }));
+}
+
+std::vector<std::string> edp_warnings(std::span<const SweepRow> rows) {
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, const SweepRow*> baselines;
+  const auto key = [](const SweepRow& row) {
+    return std::tuple(std::string_view(row.machine), std::string_view(row.network),
+                      std::string_view(row.layer));
+  };
+  for (const SweepRow& row : rows) {
+    if (is_optimal_method(row) || !row.edp) continue;
+    const SweepRow*& best = baselines[key(row)];
+    if (best == nullptr || *row.edp < *best->edp) best = &row;
+  }
+  std::vector<std::string> warnings;
+  for (const SweepRow& row : rows) {
+    const auto best = baselines.find(key(row));
+    if (!minimises_latency(row) || !row.edp || best == baselines.end() || *best->second->edp >= *row.edp)
+      continue;
+    warnings.push_back(
+        fmt::format("warning: {}, {}{}: the mapping of least latency has an EDP of {}, {} has {}: "
+                    "`objective: edp` minimises it",
+                    row.machine, row.network, row.layer.empty() ? "" : fmt::format(", {}", row.layer),
+                    io::figure_text(*row.edp), option_of(*best->second, "method", ""),
+                    io::figure_text(*best->second->edp)));
+  }
+  return warnings;
 }
 
 std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::size_t most_rows) {

@@ -42,6 +42,10 @@ std::vector<SweepRow> sweep_rows(std::span<const io::StoredRow> rows, bool per_l
 /// Rows that lack one of the figures are not marked. Returns how many are.
 std::size_t mark_pareto(std::vector<SweepRow>& rows, std::span<const std::string> figures);
 
+/// A warning for each mapping of least latency, the default objective, whose EDP a baseline's is below: the
+/// baseline of least EDP is named.
+std::vector<std::string> edp_warnings(std::span<const SweepRow> rows);
+
 std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::size_t most_rows);
 std::string sweep_csv(std::span<const SweepRow> rows, bool with_pareto);
 io::Json sweep_json(std::string_view plan, std::span<const SweepRow> rows, bool with_pareto);
