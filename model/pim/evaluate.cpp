@@ -146,6 +146,26 @@ Int port_cycles(const Memory& memory, Int in, Int out) {
   return ceil_divide(in, rates.read) + ceil_divide(out, rates.write);
 }
 
+double bandwidth_share(const Memory& memory, const PimEvaluation& evaluation, std::size_t m) {
+  double moving = 0;
+  int ports = 0;
+  for (const Operand operand : all_operands) {
+    moving += moving_cycles(memory, evaluation, m, operand);
+    ports += static_cast<int>(evaluation.bits[m][index_of(operand)] > 0);
+  }
+  return moving /
+         (static_cast<double>(evaluation.latency_cycles) * (memory.shared_port ? 1 : std::max(ports, 1)));
+}
+
+double lane_share(const PimMachine& machine, const PimMapping& mapping) {
+  double share = 1;
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    for (const Int factor : mapping.nest.spatial[a]) share *= static_cast<double>(factor);
+    share /= static_cast<double>(machine.axes[a].size);
+  }
+  return share;
+}
+
 PimEvaluation evaluate(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                        RowCounter& rows) {
   return Evaluator(layer, machine, mapping, rows).run();

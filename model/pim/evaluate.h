@@ -67,6 +67,12 @@ inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluatio
          static_cast<double>(out) / static_cast<double>(rates.write);
 }
 
+/// The share of what memory `m` could move in the cycles of the mapping, over the ports of the operands that
+/// use it.
+double bandwidth_share(const Memory& memory, const PimEvaluation& evaluation, std::size_t m);
+/// The share of the lanes of all axes that the mapping uses.
+double lane_share(const PimMachine& machine, const PimMapping& mapping);
+
 PimEvaluation evaluate(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                        RowCounter& rows);
 

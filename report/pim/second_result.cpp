@@ -4,6 +4,7 @@
 
 #include "model/pim/second_reading/reading.h"
 #include "report/keys/common.h"
+#include "report/keys/machine.h"
 #include "report/keys/pim.h"
 
 namespace nestor::report {
@@ -38,6 +39,7 @@ class SecondReading {
     evaluation[key::energy] = energy(own);
     add_walks(evaluation, apart, in_turns);
     add_fillings(evaluation, figures);
+    evaluation[key::utilisation] = utilisation(own, figures);
     evaluation[key::blocks] = blocks();
     point.json = {{key::latency_cycles, own.cycles},
                   {key::energy_pj, point.energy_pj},
@@ -110,6 +112,28 @@ class SecondReading {
     evaluation[key::transfers] = std::move(transfers);
     evaluation[key::sizes_bits] = std::move(sizes);
     evaluation[key::usage_bits] = std::move(usage);
+  }
+
+  io::Json utilisation(const sim::pim::Replay& replay, const pim_reading::PimFigures& figures) const {
+    double lanes = 1;
+    double used = 1;
+    for (std::size_t a = 0; a < machine_.axes.size(); ++a) {
+      lanes *= static_cast<double>(machine_.axes[a].size);
+      for (const Int factor : mapping_.nest.spatial[a]) used *= static_cast<double>(factor);
+    }
+    io::Json capacity = io::Json::object(), bandwidth = io::Json::object();
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
+      const Memory& memory = machine_.memories[m];
+      const Int held = whole(figures.usage_bits[m]);
+      if (held > 0 && memory.capacity != unlimited_capacity)
+        capacity[named_.memory_names[m]] = static_cast<double>(held) / static_cast<double>(memory.capacity);
+      double ports = 0;
+      for (const Operand operand : all_operands) ports += replay.bits[m][index_of(operand)] > 0 ? 1 : 0;
+      if (ports == 0) continue;
+      bandwidth[named_.memory_names[m]] =
+          replay.moving_cycles[m] / (static_cast<double>(replay.cycles) * (memory.shared_port ? 1 : ports));
+    }
+    return {{key::lanes, used / lanes}, {key::capacity, capacity}, {key::bandwidth, bandwidth}};
   }
 
   io::Json blocks() const {

@@ -218,8 +218,12 @@ class Replayer {
     result_.accesses += visits * box.elements();
   }
 
-  Int port_time(const Memory& memory, const Crossing& bits) const {
-    const auto whole = [](Int amount, Int rate) { return (amount + rate - 1) / rate; };
+  Int port_time(std::size_t m, const Crossing& bits) {
+    const Memory& memory = machine_.memories[m];
+    const auto whole = [&](Int amount, Int rate) {
+      result_.moving_cycles[m] += static_cast<double>(amount) / static_cast<double>(rate);
+      return (amount + rate - 1) / rate;
+    };
     if (memory.read_bandwidth == 0 && memory.write_bandwidth == 0)
       return whole(bits.in + bits.out, memory.bandwidth);
     const Int read = memory.read_bandwidth > 0 ? memory.read_bandwidth : memory.bandwidth;
@@ -241,7 +245,7 @@ class Replayer {
       const Memory& source = machine_.memories[border.from];
       const Memory& target = machine_.memories[border.to];
       result_.bits[border.from][x] += border.shared.in + border.shared.out;
-      Int cycles = port_time(source, border.shared);
+      Int cycles = port_time(border.from, border.shared);
       const auto instances = static_cast<double>(lanes(0, source.axes_above));
       if (tracers_[x] && border.from == machine_.home(border.operand)) {
         result_.activations[x] = tracers_[x]->activations();
@@ -283,7 +287,7 @@ class Replayer {
         box_of(layer_, operand, ranges(mapping_.nest.loops.size(), memory.axes_above)).elements() * width;
     const Crossing bits{.in = step * result_.steps, .out = output ? step * result_.steps : 0};
     result_.bits[m][index_of(operand)] = bits.in + bits.out;
-    add_time(m, port_time(memory, bits));
+    add_time(m, port_time(m, bits));
     const double served = (static_cast<double>(bits.in) * memory.read_energy +
                            static_cast<double>(bits.out) * memory.write_energy) *
                           static_cast<double>(lanes(0, memory.axes_above));

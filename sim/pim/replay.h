@@ -35,6 +35,8 @@ struct Replay {
   std::array<Int, operand_count> activations{};
   std::array<std::array<Int, operand_count>, max_memories> bits{};  ///< over a memory's inner side
   std::array<Int, max_memories> memory_cycles{};
+  std::array<double, max_memories>
+      moving_cycles{};  ///< of all operands, at a port's full rate, fractions kept
 };
 
 /// The mapping is legal and canonical. `log`, if any, takes the accesses to DRAM in their order.

@@ -6,6 +6,7 @@
 
 #include "io/layer_file.h"
 #include "report/keys/common.h"
+#include "report/keys/machine.h"
 #include "report/keys/pim.h"
 #include "solver/search/tolerance.h"
 
@@ -148,6 +149,28 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
 
 }  // namespace
 
+namespace {
+
+// Shares of what there is: lanes, the room of limited memories that hold something, and bandwidth that is
+// used.
+Json utilisation_to_json(const PimEvaluation& evaluation, const PimMapping& mapping,
+                         const NamedPimMachine& named) {
+  Json capacity = Json::object(), bandwidth = Json::object();
+  for (std::size_t m = 0; m < named.memory_names.size(); ++m) {
+    const Memory& memory = named.machine.memories[m];
+    const Int used = evaluation.usage_bits[m];
+    if (used > 0 && memory.capacity != unlimited_capacity)
+      capacity[named.memory_names[m]] = static_cast<double>(used) / static_cast<double>(memory.capacity);
+    const double share = nestor::pim::bandwidth_share(memory, evaluation, m);
+    if (share > 0) bandwidth[named.memory_names[m]] = share;
+  }
+  return {{key::lanes, nestor::pim::lane_share(named.machine, mapping)},
+          {key::capacity, std::move(capacity)},
+          {key::bandwidth, std::move(bandwidth)}};
+}
+
+}  // namespace
+
 Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mapping,
                         const NamedPimMachine& named) {
   const auto& names = named.memory_names;
@@ -190,6 +213,7 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
   json[key::energy] = std::move(energy);
   json[key::sizes_bits] = std::move(sizes);
   json[key::usage_bits] = std::move(usage);
+  json[key::utilisation] = utilisation_to_json(evaluation, mapping, named);
   json[key::blocks] = std::move(blocks);
   return json;
 }

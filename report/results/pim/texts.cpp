@@ -85,13 +85,7 @@ std::string memories_text(const PimEvaluation& evaluation, const NamedPimMachine
     const Memory& memory = named.machine.memories[m];
     const Int busy =
         memory.shared_port ? evaluation.memory_cycles[m].shared : evaluation.memory_cycles[m].per_operand;
-    double moving = 0;
-    int ports = 0;
-    for (const Operand operand : all_operands) {
-      moving += nestor::pim::moving_cycles(memory, evaluation, m, operand);
-      ports += static_cast<int>(evaluation.bits[m][index_of(operand)] > 0);
-    }
-    const double most = cycles * (memory.shared_port ? 1 : std::max(ports, 1));
+    const double bandwidth = nestor::pim::bandwidth_share(memory, evaluation, m);
     const Int used = evaluation.usage_bits[m];
     table.add_row({named.memory_names[m], count_text(busy), percent_text(static_cast<double>(busy) / cycles),
                    used > 0 ? size_text(used) : "",
@@ -99,7 +93,7 @@ std::string memories_text(const PimEvaluation& evaluation, const NamedPimMachine
                    used > 0 && memory.capacity != unlimited_capacity
                        ? percent_text(static_cast<double>(used) / static_cast<double>(memory.capacity))
                        : "",
-                   moving > 0 ? percent_text(moving / most) : ""});
+                   bandwidth > 0 ? percent_text(bandwidth) : ""});
   }
   return table.to_string();
 }
