@@ -13,7 +13,7 @@ Int times(Int a, Int b) { return std::min(checked_multiply(a, b).value_or(max_co
 }  // namespace
 
 ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const System& system)
-    : kernel_(kernel), form_(form), system_(system) {
+    : kernel_(kernel), form_(form) {
   const Dram& d = system.dram;
   const Int half = d.BL / 2;
   // Banks 0 and 1, of one group where groups have two banks or more.
@@ -23,9 +23,6 @@ ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const Syst
   again_ = std::min({again_, to_write_, to_read_});
   to_write_ -= again_;
   to_read_ -= again_;
-  next_row_ = std::max<Int>(
-      0, half + std::max(d.tRTPL, d.tCCDL) - d.tCCDL + d.tRP + d.tRCDRD - std::max(d.tCCDL, half));
-  if (system.pim.row_bursts % 8 != 0) next_row_ = 0;  // groups lie across rows
   end_ = d.RL + half + 2;
   // Twice park; all-bank mode, the program, single-bank mode; at least one cycle each.
   frame_ = 2 * d.banks + 4 + 1 + 2;
@@ -78,32 +75,15 @@ Int ChannelBound::of_steps(const PimMap& map) const {
       reads_back = writes;
     }
   }
-  Int rows = 0;
   for (const std::size_t operand : map.bank_operands) {
     Int again = 1;
     if (form_.product)
       for (std::size_t d = 0; d < map.block.size(); ++d)
         if (!kernel_.operands[operand].uses(d)) again *= map.block[d];
-    const Int vectors = map.tile(kernel_.operands[operand]);
-    bursts += times(steps, times(again, vectors));
-    // Tiles of whole rows, from the beginning of one: a run goes through all of them, each run anew.
-    const Int row = system_.pim.row_bursts;
-    if (operand == map.bank_operands.front() && vectors % row == 0 && vectors > row)
-      rows += times(steps, again * (vectors / row) - 1);
+    bursts += times(steps, times(again, map.tile(kernel_.operands[operand])));
   }
   const Int sum = times(bursts, again_) + times(std::max<Int>(0, writes - 1), to_write_) +
-                  times(std::max<Int>(0, reads_back - 1), to_read_) + times(rows, next_row_);
-  return std::min(frame_ + sum + end_, max_count);
-}
-
-Int ChannelBound::of_tiles(const PimMap& map) const {
-  Int vectors = 1;
-  for (const Int local : map.local) vectors = times(vectors, local);
-  Int tiles = ceil_divide(vectors, map.grf);
-  if (map.half != PimHalf::even) tiles += tiles % 2;
-  const auto runs = static_cast<Int>(form_.runs.size() + 1);
-  const Int sum = times(times(tiles, runs), times(map.grf, again_)) +
-                  times(std::max<Int>(0, tiles - 1), to_write_ + to_read_);
+                  times(std::max<Int>(0, reads_back - 1), to_read_);
   return std::min(frame_ + sum + end_, max_count);
 }
 

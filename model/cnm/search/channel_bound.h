@@ -1,9 +1,9 @@
-// Cycles that a general stream of HBM-PIM takes at least, from counts of its bursts alone.
+// Cycles that a general stream of HBM-PIM takes at least, from counts of its bursts alone: what most members
+// are closed by before their stream is written down (StreamBound).
 //
 // Why it is safe. Every burst but the first comes after another one, whose effects hold for all banks: no
 // sooner than the time between two reads or two writes of one group of banks, or than the turnaround from
-// reads to writes or back. Reads of one bank with nothing between them that lie in two rows are apart by
-// closing the one and opening the other. What refresh adds is left out.
+// reads to writes or back. Rows and refresh are left out.
 #pragma once
 
 #include "model/cnm/estimate/pim_map.h"
@@ -19,21 +19,17 @@ class ChannelBound {
   /// Of a contraction, its block, order and halves known; of `map` what is filled in before registers are
   /// checked.
   Int of_steps(const PimMap& map) const;
-  /// Of a pointwise kernel.
-  Int of_tiles(const PimMap& map) const;
 
  private:
   Int visits(std::size_t operand, const PimMap& map) const;
 
   const Kernel& kernel_;
   const PimForm& form_;
-  const System& system_;
   Int again_ = 1;     ///< between two reads or two writes
   Int to_write_ = 1;  ///< more than that from a read to a write
   Int to_read_ = 1;
-  Int next_row_ = 0;  ///< more than that from a read to one in another row of the bank
-  Int end_ = 0;       ///< after the last burst
-  Int frame_ = 0;     ///< bursts around the tiles
+  Int end_ = 0;    ///< after the last burst
+  Int frame_ = 0;  ///< bursts around the tiles
 };
 
 }  // namespace nestor::cnm

@@ -7,6 +7,8 @@
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/estimate/pim_stream.h"
 #include "model/cnm/search/channel_bound.h"
+#include "model/cnm/search/channel_cuts.h"
+#include "model/cnm/search/stream_bound.h"
 
 namespace nestor::cnm {
 namespace {
@@ -14,45 +16,7 @@ namespace {
 constexpr std::size_t most_cuts = 20'000'000;
 constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
 constexpr std::array<Int, 2> vectors_at_once = {8, 16};
-
 constexpr std::size_t most_remembered = 200'000;
-
-using Tuples = std::vector<std::vector<Int>>;
-
-std::vector<Int> times(const std::vector<Int>& a, const std::vector<Int>& b) {
-  std::vector<Int> products = a;
-  for (std::size_t d = 0; d < b.size(); ++d) products[d] *= b[d];
-  return products;
-}
-
-// All ways to write a number as a product in order.
-void factorise(Int left, std::size_t dims, std::vector<Int>& tuple, Tuples& all) {
-  if (tuple.size() + 1 == dims) {
-    tuple.push_back(left);
-    all.push_back(tuple);
-    tuple.pop_back();
-    return;
-  }
-  for (Int factor = 1; factor <= left; ++factor) {
-    if (left % factor != 0) continue;
-    tuple.push_back(factor);
-    factorise(left / factor, dims, tuple, all);
-    tuple.pop_back();
-  }
-}
-
-// All tuples whose product is at most `left`, no factor above its extent.
-void cut_channels(Int left, const std::vector<Int>& extents, std::vector<Int>& tuple, Tuples& all) {
-  if (tuple.size() == extents.size()) {
-    all.push_back(tuple);
-    return;
-  }
-  for (Int factor = 1; factor <= std::min(left, extents[tuple.size()]); ++factor) {
-    tuple.push_back(factor);
-    cut_channels(left / factor, extents, tuple, all);
-    tuple.pop_back();
-  }
-}
 
 struct Cut {
   double bound = 0;
@@ -66,6 +30,7 @@ class Search {
         system_(system),
         form_(pim_form_of(kernel)),
         bound_(kernel, form_, system),
+        stream_bound_(system),
         count_(count),
         stop_(stop),
         library_(pim_kernel_of(kernel)) {
@@ -84,26 +49,32 @@ class Search {
     }
     list_cuts(space);
     for (const Cut& cut : cuts_) {
+      take_up_to(std::min(cut.bound, limit_));
       if (cut.bound > limit_) break;
       ++found_.cuts;
       CnmMap map = map_of(cut);
-      if (space == ChannelSpace::whole && form_.contraction) expand_blocks(map);
+      if (space == ChannelSpace::whole && form_.contraction) expand_blocks(map, cut);
       if (space == ChannelSpace::whole && !form_.contraction) expand_points(map);
       const bool takes_library =
           library_ && is_library_form(map, system_) && (form_.contraction || space == ChannelSpace::library);
       if (takes_library) add_library(map);
+      // One cost closes most of what other cuts list; all or many of the best need each member anyway.
+      if (count_ != std::size_t{1})
+        take_up_to(limit_);
+      else if (limit_ == no_cost && !open_.empty())
+        take();
       if (!stopped()) continue;
-      found_.stopped = true;
-      found_.bound = std::min(found_.bound, cut.bound);
+      stop_at(cut.bound);
       break;
     }
+    take_up_to(limit_);
+    if (stopped() && !open_.empty()) stop_at(open_.front().bound);
     trim();
     return std::move(found_);
   }
 
  private:
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }
-
   double cost_of_cycles(Int cycles, Int partial) const {
     return cost_of(cycles_to_ms(system_, static_cast<double>(cycles)) +
                    host_time(system_, 0, {partial, 0, 0}).sum());
@@ -112,16 +83,15 @@ class Search {
   double bound_of_cycles(Int cycles, Int partial) const { return cost_of_cycles(cycles, partial) - 1; }
   void list_cuts(ChannelSpace space) {
     const std::size_t dims = kernel_.dim_count();
-    std::vector<Int> tuple;
-    cut_channels(system_.levels[0].size, kernel_.extents, tuple, channels_);
+    channels_ = tuples_within(system_.levels[0].size, kernel_.extents);
     if (space == ChannelSpace::library) {
       blocks_.assign(1, std::vector<Int>(dims, 1));
       blocks_[0][0] = system_.levels[1].size;
       lanes_.assign(1, std::vector<Int>(dims, 1));
       lanes_[0][dims - 1] = system_.levels[2].size;
     } else {
-      factorise(system_.levels[1].size, dims, tuple, blocks_);
-      factorise(system_.levels[2].size, dims, tuple, lanes_);
+      blocks_ = factorisations(system_.levels[1].size, dims);
+      lanes_ = factorisations(system_.levels[2].size, dims);
     }
     if (channels_.size() * blocks_.size() * lanes_.size() > most_cuts) {
       found_.stopped = true;
@@ -129,17 +99,8 @@ class Search {
       found_.refusal = "more ways to cut the dims than memory allows";
       return;
     }
-    // What a bank is left with depends on blocks times lanes.
-    Tuples units;
-    std::vector<std::size_t> unit_of;
-    HashMap<std::vector<Int>, std::size_t> places;
-    for (const auto& blocks : blocks_)
-      for (const auto& lanes : lanes_) {
-        const auto unit = times(blocks, lanes);
-        const auto [place, fresh] = places.try_emplace(unit, units.size());
-        if (fresh) units.push_back(unit);
-        unit_of.push_back(place->second);
-      }
+    const auto [units, unit_of] =
+        distinct_products(blocks_, lanes_);  // all that a bank is left with depends on
     std::vector<double> bounds(units.size());
     for (std::uint32_t c = 0; c < channels_.size(); ++c) {
       if (stopped()) {
@@ -149,7 +110,7 @@ class Search {
         return;
       }
       for (std::size_t u = 0; u < units.size(); ++u)
-        bounds[u] = bound_of_parts(times(channels_[c], units[u]));
+        bounds[u] = bound_of_parts(products(channels_[c], units[u]));
       for (std::uint32_t b = 0; b < blocks_.size(); ++b)
         for (std::uint32_t l = 0; l < lanes_.size(); ++l)
           cuts_.push_back({bounds[unit_of[b * lanes_.size() + l]], c, b, l});
@@ -231,15 +192,19 @@ class Search {
           map.pim.layout = layout;
           map.pim.grf = grf;
           const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
-          if (!complete.fault.empty() || bound_of_cycles(bound_.of_tiles(complete), 0) > limit_) continue;
-          add_stream(map, complete, key_of(complete));
+          if (!complete.fault.empty()) continue;
+          const auto key = key_of(complete);
+          const auto [bound, fresh] = bounds_.try_emplace(key, 0);
+          if (fresh) bound->second = stream_bound_.of(stream_of_map(complete));
+          if (bound_of_cycles(bound->second, 0) <= limit_) add_stream(map, complete, key);
         }
   }
 
   // What a contraction's stream may be where a bank is left with the same part, whatever cut left it.
   struct Member {
     PimMap complete;
-    Int bound = 0;  ///< cycles
+    Int bound = 0;  ///< cycles, of counts and later of the stream
+    bool is_written = false;
     std::vector<Int> key = {};
   };
   struct Block {
@@ -249,10 +214,8 @@ class Search {
     std::vector<Member> members = {};
   };
 
-  // The least bound first: what it costs leaves out most of the others.
-  void expand_blocks(CnmMap map) {
-    const auto parts = times(times(map.tuples[0], map.tuples[1]), map.tuples[2]);
-    std::vector<std::pair<double, Member*>> open;
+  void expand_blocks(CnmMap map, const Cut& cut) {
+    const auto parts = products(products(map.tuples[0], map.tuples[1]), map.tuples[2]);
     for (Block& block : blocks_of(map)) {
       const Int partial = partial_results(parts, block.local);
       if (bound_of_cycles(block.bound, partial) > limit_) continue;
@@ -262,31 +225,64 @@ class Search {
         list_halves(map, block.members);
         block.is_listed = true;
       }
-      for (Member& member : block.members)
-        if (const double bound = bound_of_cycles(member.bound, partial); bound <= limit_)
-          open.emplace_back(bound, &member);
+      for (Member& member : block.members) list(member, partial, cut);
     }
-    std::stable_sort(open.begin(), open.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (const auto& [bound, member] : open) {
-      if (bound > limit_ || stopped()) break;
-      PimMap& complete = member->complete;
-      complete.channels = map.tuples[0];
-      complete.blocks = map.tuples[1];
-      complete.lanes = map.tuples[2];
-      map.tuples[3] = complete.local;
-      map.block = complete.block;
-      map.order = complete.order;
-      map.pim.half = complete.half;
-      add_stream(map, complete, member->key);
+  }
+
+  void list(Member& member, Int partial, const Cut& cut) {
+    if (bound_of_cycles(member.bound, partial) > limit_) return;
+    if (!member.is_written) {
+      member.bound = std::max(member.bound, stream_bound_.of(stream_of_map(member.complete)));
+      member.is_written = true;
     }
+    const double bound = bound_of_cycles(member.bound, partial);
+    if (bound > limit_) return;
+    open_.push_back({bound, listed_++, cut, &member});
+    std::push_heap(open_.begin(), open_.end(), later);
+  }
+
+  struct Open {  // a member of a contraction that is not closed yet
+    double bound = 0;
+    std::uint64_t number = 0;  ///< in the order of listing
+    Cut cut;
+    Member* member = nullptr;
+  };
+  static bool later(const Open& a, const Open& b) {
+    return a.bound != b.bound ? a.bound > b.bound : a.number > b.number;
+  }
+
+  void take_up_to(double most) {
+    while (!open_.empty() && open_.front().bound <= std::min(most, limit_) && !stopped()) take();
+  }
+  void take() {
+    std::pop_heap(open_.begin(), open_.end(), later);
+    const Open next = open_.back();
+    open_.pop_back();
+    CnmMap map = map_of(next.cut);
+    PimMap& complete = next.member->complete;
+    complete.channels = map.tuples[0];
+    complete.blocks = map.tuples[1];
+    complete.lanes = map.tuples[2];
+    map.tuples[3] = complete.local;
+    map.block = complete.block;
+    map.order = complete.order;
+    map.pim.half = complete.half;
+    add_stream(map, complete, next.member->key);
+  }
+  void stop_at(double bound) {
+    found_.stopped = true;
+    found_.bound = std::min({found_.bound, bound, open_.empty() ? no_cost : open_.front().bound});
   }
 
   // Beside the part of a bank it counts which dims are cut (PimMap: held_in_banks, held_is_scalar).
   std::vector<Block>& blocks_of(const CnmMap& map) {
     if (remembered_ > most_remembered) {
-      expansions_.clear();
-      remembered_ = 0;
+      take_up_to(limit_);
+      if (!stopped()) {
+        open_.clear();
+        expansions_.clear();
+        remembered_ = 0;
+      }
     }
     std::vector<Int> key = map.tuples[3];
     for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
@@ -335,7 +331,7 @@ class Search {
         if (!complete.fault.empty()) continue;
         const Int bound = bound_.of_steps(complete);
         auto key = key_of(complete);
-        members.push_back({std::move(complete), bound, std::move(key)});
+        members.push_back({std::move(complete), bound, false, std::move(key)});
         ++remembered_;
       }
     while (std::next_permutation(map.order.begin(), end));
@@ -357,10 +353,11 @@ class Search {
     return key;
   }
 
+  Stream stream_of_map(const PimMap& complete) const { return pim_stream(kernel_, form_, complete, system_); }
+
   void add_stream(const CnmMap& map, const PimMap& complete, const std::vector<Int>& key) {
     ++found_.expanded;
-    if (const auto cycles =
-            cycles_of(key, [&] { return std::optional(pim_stream(kernel_, form_, complete, system_)); }))
+    if (const auto cycles = cycles_of(key, [&] { return std::optional(stream_of_map(complete)); }))
       add(map, *cycles, pim_partial_results(kernel_, form_, complete));
   }
 
@@ -368,16 +365,20 @@ class Search {
   const System& system_;
   const PimForm form_;
   const ChannelBound bound_;
+  const StreamBound stream_bound_;
   const std::optional<std::size_t> count_;
   const StopSignal* stop_;
   const std::optional<std::size_t> library_;
   Tuples channels_, blocks_, lanes_;
   std::vector<Cut> cuts_;
   double limit_ = no_cost;
-  std::vector<bool> output_uses_;         ///< by dim
-  HashMap<std::vector<Int>, Int> known_;  ///< cycles of streams; below zero: none
+  std::vector<bool> output_uses_;          ///< by dim
+  HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; below zero: none
+  HashMap<std::vector<Int>, Int> bounds_;  ///< of pointwise streams
   HashMap<std::vector<Int>, std::vector<Block>> expansions_;
   std::size_t remembered_ = 0;  ///< members in them
+  std::vector<Open> open_;      ///< a heap, the least bound first
+  std::uint64_t listed_ = 0;
   ChannelSearch found_;
 };
 

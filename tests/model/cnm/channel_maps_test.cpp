@@ -15,6 +15,7 @@
 #include "mapper/cnm/map_kernel.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/estimate/pim_map.h"
+#include "model/cnm/search/stream_bound.h"
 #include "model/cnm/second_reading/read_channel_map.h"
 #include "model/cnm/stream_cursor.h"
 #include "places.h"
@@ -142,6 +143,7 @@ TEST(ChannelMaps, AreTheStreamsThatTheRulesSayStepByStep) {
     ASSERT_TRUE(run.has_value() && exact.has_value());
     ASSERT_EQ(run->cycles, exact->cycles) << io::to_mlir(kernel) << io::short_text(work.map);
     EXPECT_EQ(run->causes, exact->causes);
+    EXPECT_LE(StreamBound(system).of(*work.stream), exact->cycles);
     ++stepped;
     moving += static_cast<std::uint64_t>(groups.size() > 100);
   }
