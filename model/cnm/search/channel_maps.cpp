@@ -104,8 +104,7 @@ class Search {
     std::vector<double> bounds(units.size());
     for (std::uint32_t c = 0; c < channels_.size(); ++c) {
       if (stopped()) {
-        found_.stopped = true;
-        found_.bound = 0;
+        stop_at(0);
         cuts_.clear();
         return;
       }

@@ -130,6 +130,37 @@ TEST(StreamBound, IsWithinTwoPerCentOfLongReads) {
   EXPECT_GE(bound * 100, run->cycles * 98) << bound << " of " << run->cycles;
 }
 
+// Nests of reads of one bank without refresh: rows are nearly all that the bound has to get right.
+TEST(StreamBound, CountsNoMoreRowsThanThereAre) {
+  Random random(testing::setting("NESTOR_CNM_SEED", 1));
+  System system = *io::read_cnm_system("hbm-pim", {});
+  system.dram.tREFI = 100'000'000;
+  const StreamBuilder build(system);
+  double shares = 0;
+  const int cases = 400;
+  for (int i = 0; i < cases; ++i) {
+    SCOPED_TRACE(i);
+    Stream body;
+    for (auto groups = random.between(1, 3); groups > 0; --groups) {
+      Access access{false, 0, random.chance(0.7) ? 8 : random.between(1, 8), 8 * random.between(0, 12), {}};
+      if (random.chance(0.3)) access.address += random.between(1, 31);
+      for (std::size_t d = 0; d < 3; ++d)
+        access.stride[d] = std::array<Int, 7>{0, 8, 16, 24, 32, 40, 4}[random.below(7)];
+      body.push_back(StreamBuilder::group({access}));
+    }
+    for (int d = 0; d < 3; ++d) body = {StreamBuilder::loop(random.between(1, 20), std::move(body))};
+    Stream stream = {build.park(), build.enter_all_banks(), build.program_registers(8)};
+    append(stream, std::move(body));
+    append(stream, {build.leave_all_banks(), build.park()});
+    const auto run = run_channel(system, stream, 1'000'000);
+    ASSERT_TRUE(run.has_value());
+    const Int bound = StreamBound(system).of(stream);
+    ASSERT_LE(bound, run->cycles);
+    shares += static_cast<double>(bound) / static_cast<double>(run->cycles) / cases;
+  }
+  EXPECT_GT(shares, 0.4);
+}
+
 // Reads of one row, of lengths around every refresh: one that is counted too early shows.
 TEST(StreamBound, CountsRefreshOnceItIsDue) {
   System system = *io::read_cnm_system("hbm-pim", {});
