@@ -177,6 +177,7 @@ MapReader::MapReader(const Node& node, std::string what, Words keys, Reading& re
     reading_.fail(node, expected(what_, node, fmt::format("a map (keys {})", fmt::join(keys, ", "))));
     return;
   }
+  if (!node.tag().empty()) reading_.fail(node, fmt::format("tag {} is not accepted", quote(node.tag())));
   for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
     const auto key = node.key(i);
     if (std::find(keys.begin(), keys.end(), key.text()) == keys.end())

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "io/document_builder.h"
 #include "io/files.h"
@@ -55,6 +56,17 @@ void TreeBuilder::start(Position where, NodeKind kind) {
     throw DocumentError{where, fmt::format("nested deeper than {} levels", limits_.depth)};
   const auto index = add(where, kind);
   open_.push_back({index, {}});
+}
+
+void TreeBuilder::tag(Position where, std::string_view tag) {
+  auto& tags = tree_.tags;
+  auto found = std::find(tags.begin(), tags.end(), tag);
+  if (found == tags.end()) {
+    if (tags.size() == std::numeric_limits<std::uint8_t>::max())
+      throw DocumentError{where, fmt::format("more than {} different tags in one file", tags.size())};
+    found = tags.insert(tags.end(), std::string(tag));
+  }
+  tree_.nodes[open_.back().node].tag = static_cast<std::uint8_t>(found - tags.begin() + 1);
 }
 
 void TreeBuilder::end() {
@@ -187,7 +199,7 @@ Document Document::head(std::string_view text, const std::string& file) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   text = text.substr(0, head_bytes);
   const auto read = [&](void (*parse)(std::string_view, TreeBuilder&)) {
-    TreeBuilder builder(file, {});
+    TreeBuilder builder(file, {.tags = true});
     try {
       parse(text, builder);
     } catch (...) {  // NOLINT(bugprone-empty-catch): wherever it ends, what came before counts
@@ -204,6 +216,11 @@ Document Document::head(std::string_view text, const std::string& file) {
 NodeKind Node::kind() const { return tree_->nodes[index_].kind; }
 
 std::string_view Node::text() const { return is_scalar() ? tree_->text(tree_->nodes[index_]) : ""; }
+
+std::string_view Node::tag() const {
+  const auto place = tree_->nodes[index_].tag;
+  return place == 0 ? std::string_view() : std::string_view(tree_->tags[place - 1U]);
+}
 
 bool Node::is_quoted() const { return tree_->nodes[index_].quoted; }
 

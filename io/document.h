@@ -23,6 +23,9 @@ struct DocumentLimits {
   std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
+  /// Maps may have a tag of the file's own (`!Memory {...}`), as other tools' files do; who reads one with
+  /// MapReader refuses it.
+  bool tags = false;
 };
 
 /// Enough for the keys that say what a file is; results are written with these first.
@@ -46,6 +49,8 @@ class Node {
 
   /// A scalar's text, escapes resolved; empty for everything else.
   std::string_view text() const;
+  /// A map's tag, "!Memory"; mostly empty.
+  std::string_view tag() const;
   /// Was the scalar in quotes (and is therefore text even if it looks like a number)?
   bool is_quoted() const;
 

@@ -15,6 +15,7 @@ struct TreeNode {
   NodeKind kind = NodeKind::nothing;
   bool quoted = false;
   std::uint16_t setting = 0;  ///< 1 + the setting (document_edit.h) that it comes from; 0: the file
+  std::uint8_t tag = 0;       ///< 1 + the place in `tags`; 0: none
 };
 
 struct DocumentTree {
@@ -23,6 +24,7 @@ struct DocumentTree {
   std::vector<std::uint32_t> children;
   std::string texts;
   std::vector<std::string> settings;  ///< names for messages
+  std::vector<std::string> tags;
 
   std::string_view text(const TreeNode& node) const {
     return std::string_view(texts).substr(node.begin, node.size);
@@ -44,9 +46,12 @@ class TreeBuilder {
  public:
   TreeBuilder(const std::string& file, const DocumentLimits& limits) : limits_(limits) { tree_.file = file; }
 
+  bool takes_tags() const { return limits_.tags; }
   void scalar(Position where, std::string_view text, bool is_quoted);
   void nothing(Position where);
   void start(Position where, NodeKind kind);
+  /// The map that was started last has this tag.
+  void tag(Position where, std::string_view tag);
   void end();
   /// A tree without nodes gets one `nothing` as its root.
   DocumentTree take();

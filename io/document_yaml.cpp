@@ -96,7 +96,10 @@ class Events : public YAML::EventHandler {
   void OnSequenceEnd() override { builder_.end(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    builder_.start(checked(mark, tag, anchor), NodeKind::map);
+    const bool is_own = builder_.takes_tags() && tag.size() > 1 && tag.front() == '!';
+    const auto where = checked(mark, is_own ? "" : tag, anchor);
+    builder_.start(where, NodeKind::map);
+    if (is_own) builder_.tag(where, tag);
   }
   void OnMapEnd() override { builder_.end(); }
 
