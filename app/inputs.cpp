@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "app/console.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
+#include "io/neighbours/neighbours.h"
 #include "report/run_record.h"
 
 namespace nestor::app {
@@ -49,9 +51,18 @@ io::MaybeError keep_layers(Network& network, std::span<const std::string> names)
                     [](const Layer& layer) -> const std::string& { return layer.name; });
 }
 
+void remark_untranslated(const std::string& file, std::span<const std::string> untranslated) {
+  if (untranslated.empty()) return;
+  print_remark(fmt::format("{}: {} part{} of the file {} no counterpart here; `nestor show {}` lists them",
+                           file, untranslated.size(), untranslated.size() == 1 ? "" : "s",
+                           untranslated.size() == 1 ? "has" : "have", file));
+}
+
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options) {
   if (path_or_name.ends_with(".onnx")) return io::import_onnx(path_or_name, onnx_options(options));
-  return io::read_layers(path_or_name, {.bits = options.bits, .batch = options.batch});
+  const io::LayerOptions layer_options = {.bits = options.bits, .batch = options.batch};
+  if (auto network = io::neighbours::read_network(path_or_name, layer_options)) return *network;
+  return io::read_layers(path_or_name, layer_options);
 }
 
 io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given) {

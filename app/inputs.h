@@ -18,7 +18,10 @@
 
 namespace nestor::app {
 
-/// A layer file, an ONNX model, or the name of a network that ships.
+/// Says on standard error that a file of another tool has more to say than was read.
+void remark_untranslated(const std::string& file, std::span<const std::string> untranslated);
+
+/// A layer file, an ONNX model, another tool's network (io/neighbours), or the name of a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
 /// What options say of an ONNX model.

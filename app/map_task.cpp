@@ -36,6 +36,7 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy
   for (const auto& input : options.inputs) {
     auto network = read_network(input, options);
     if (!network) return network.error();
+    remark_untranslated(input, network->untranslated);
     groups_to_dimension(network->layers, machine);
     add_input("layers", input, io::DataKind::network);
     task.network += (task.network.empty() ? "" : " + ") + network->name;

@@ -10,6 +10,7 @@
 #include "app/verb_table.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
+#include "io/neighbours/neighbours.h"
 #include "report/network_text.h"
 #include "report/shipped.h"
 
@@ -97,7 +98,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
                                         : not_shown(space, "such files");
   // What says at once that it is a result is read as one; such files may be larger than others.
   if (io::is_result(io::Document::head(head, input))) return show_result_file(spaces, input, options);
-  const auto document = io::Document::read(input);
+  const auto document = io::Document::read(input, {.tags = true});
   if (!document) return document.error();
   const auto root = document->root();
   if (io::is_result(*document)) return show_result_file(spaces, input, options);
@@ -107,6 +108,8 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
         return shown_of(space, space.show_file(input, options));
   if (root.find("hierarchy") || root.find("kind")) return show_architecture(spaces, input, options);
   if (root.find("layers")) return show_network(input, options);
+  if (io::neighbours::is_machine(root)) return show_architecture(spaces, input, options);
+  if (io::neighbours::is_network(root)) return show_network(input, options);
   return io::input_error(
       root.where(),
       "found neither 'hierarchy' (an architecture) nor 'layers' (a network); a mapping is shown "
@@ -141,6 +144,8 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
   for (const auto* const name : {"bits", "batch", "dim"})
     if (options.is_given(name) && options.layers.empty() && none(&ShownWith::network_words))
       return io::usage_error(fmt::format("--{} goes with networks, and none is read", name));
+  if (options.show_as && none(&ShownWith::has_forms))
+    return io::usage_error("--as goes with mappings and kernels, and none is shown");
   if (options.is_given("output") && none(&ShownWith::takes_output))
     return io::usage_error("--output goes with programs and compiled networks, and none is shown");
   if (options.is_given("layer") && none(&ShownWith::layers))
@@ -173,7 +178,7 @@ io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces) {
 
   for (const auto& input : options.inputs)
     if (auto error = add(show_input(spaces, input, options))) return *error;
-  if (options.show_as) {
+  if (options.show_as && !options.inputs.empty()) {
     // --arch and --mapping say how the inputs are lowered.
   } else if (!options.mapping.empty()) {
     auto rest = options;

@@ -35,6 +35,7 @@ struct ShownWith {
   bool layers = false;         ///< --layer chooses among its layers
   bool network_words = false;  ///< --bits, --batch and --dim say how it is read
   bool takes_output = false;   ///< --output writes what it is made of
+  bool has_forms = false;      ///< --as says in which form it is shown
 };
 
 /// One thing as `show` shows it. Text for people, JSON in its own format, which can be read again.

@@ -61,9 +61,10 @@ constexpr std::array table = {
     Option{"values", "mul=K", TextValue{&RunOptions::values},
            "Bits of the smaller factor of a 32-bit multiplication, less one",
            VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
-    Option{"as", "LANGUAGE", optional_choice<&RunOptions::show_as, kernel_languages>(),
-           "Lower a kernel and show it, or show the operations of a program", VerbSet::of(Verb::show), '\0',
-           own},
+    Option{"as", "FORM", optional_choice<&RunOptions::show_as, shown_forms>(),
+           "Lower a kernel and show it, show the operations of a program, or write a mapping in the form of "
+           "another tool",
+           VerbSet::of(Verb::show), '\0', "cim, cnm"},
     Option{"conv", "FORM", choice<&RunOptions::convolution, cnm::convolution_forms>(),
            "Compute convolutions as products of matrices, whose windows the host forms, or as they are",
            on_files, '\0', own},

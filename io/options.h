@@ -16,6 +16,7 @@
 
 #include "base/enum_words.h"
 #include "io/error.h"
+#include "io/shown_form.h"
 #include "model/chip/machine.h"
 #include "model/chip/method.h"
 #include "model/cim/evaluate.h"
@@ -54,13 +55,6 @@ inline constexpr std::size_t verb_count = 18;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
-
-/// What a kernel near memory is lowered to; a program: operations and their values.
-enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm, program };
-inline constexpr auto kernel_languages = enum_words<KernelLanguage>({{KernelLanguage::mlir, "mlir"},
-                                                                     {KernelLanguage::cnm, "cnm"},
-                                                                     {KernelLanguage::llvcnm, "llvcnm"},
-                                                                     {KernelLanguage::program, "program"}});
 
 /// What an objective of `map` is of: every layer on its own, or the whole network.
 enum class Scope : std::uint8_t { layer, network };
@@ -132,7 +126,7 @@ struct ResourceOptions {
 
 struct ShowOptions {
   bool list = false;  ///< what ships, instead of anything else
-  std::optional<KernelLanguage> show_as;
+  std::optional<ShownForm> show_as;
 };
 
 struct SimulateOptions {

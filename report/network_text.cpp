@@ -101,6 +101,12 @@ std::string network_text(const Network& network) {
     for (const auto& op : network.unmapped) text += fmt::format(" {} x {},", op.count, op.type);
     text.back() = '\n';
   }
+  return text + untranslated_text(network.untranslated);
+}
+
+std::string untranslated_text(const std::vector<std::string>& untranslated) {
+  std::string text = untranslated.empty() ? "" : "\nnot translated:\n";
+  for (const auto& line : untranslated) text += "  " + line + "\n";
   return text;
 }
 

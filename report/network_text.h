@@ -11,6 +11,9 @@ namespace nestor::report {
 
 std::string network_text(const Network& network);
 
+/// What of another tool's file has no counterpart, a line each; nothing if there is nothing.
+std::string untranslated_text(const std::vector<std::string>& untranslated);
+
 /// "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and what is not the default.
 std::string shape_text(const LayerShape& shape);
 

@@ -5,6 +5,7 @@
 #include "app/inputs.h"
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
+#include "io/neighbours/mapping_forms.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
 #include "model/workload/groups.h"
@@ -31,9 +32,15 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Ve
 io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   auto architecture = io::read_architecture(options.arch, options.settings);
   if (!architecture) return architecture.error();
+  remark_untranslated(options.arch, architecture->untranslated);
   auto network = read_network(options.layers, options);
   if (!network) return network.error();
+  remark_untranslated(options.layers, network->untranslated);
   groups_to_dimension(network->layers, architecture->machine);
+  // A mapping in another tool's form is of the layers that are asked for.
+  if (options.mapping != "-" &&
+      io::neighbours::is_foreign_mapping(io::read_head(options.mapping, io::head_bytes)))
+    if (auto error = keep_layers(*network, options.layer)) return *error;
   auto mappings = io::read_mappings(options.mapping, *architecture, network->layers);
   if (!mappings) return mappings.error();
 

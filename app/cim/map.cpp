@@ -32,6 +32,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
   auto architecture = io::read_architecture(options.arch, options.settings);
   if (!architecture) return architecture.error();
+  remark_untranslated(options.arch, architecture->untranslated);
   auto task = read_map_task(options, architecture->machine, [&](const LayerShape& shape) {
     return cim::admit(shape, architecture->machine);
   });

@@ -3,6 +3,7 @@
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
 #include "io/cim/architecture_file.h"
+#include "io/neighbours/mapping_forms.h"
 #include "report/cim/architecture_text.h"
 #include "report/cim/map_tables.h"
 #include "report/cim/mapping_text.h"
@@ -16,9 +17,37 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
   return Shown{report::architecture_text(*architecture), io::architecture_to_json(*architecture)};
 }
 
+namespace {
+
+// Mappings in the form of another tool.
+io::Result<Shown> show_form(const io::RunResult& run, io::ShownForm form) {
+  if (!io::neighbours::is_mapping_form(form))
+    return io::usage_error(
+        fmt::format("--as {} is for kernels, a mapping is shown as zigzag, timeloop or accelforge",
+                    io::shown_forms.word(form)));
+  std::vector<io::neighbours::MappedLayer> layers;
+  for (const auto& record : run.layers) {
+    if (!record.best.mapping) continue;
+    if (!(record.best.nest(record.layer.shape) == record.layer.shape))
+      return io::usage_error(
+          fmt::format("--as {}: the bounds of layer '{}' are padded, which no other tool knows",
+                      io::shown_forms.word(form), record.layer.name));
+    layers.push_back({&record.layer, &*record.best.mapping});
+  }
+  if (layers.empty()) return io::usage_error("--as: there is no mapping to show");
+  auto text = io::neighbours::write_mappings(form, layers, run.architecture);
+  if (!text) return text.error();
+  Shown shown{std::move(*text), io::result_to_json(run)};
+  shown.with.layers = shown.with.has_forms = true;
+  return shown;
+}
+
+}  // namespace
+
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::show);
   if (!run) return run.error();
+  if (options.show_as) return show_form(*run, *options.show_as);
   const auto& machine = run->architecture.machine;
   const auto model = io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall);
   Shown shown;

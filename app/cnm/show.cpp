@@ -29,7 +29,7 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 namespace {
 
 Shown shown(const std::string& kernel, const std::string& text) {
-  return {text, report::kernel_text_json(kernel, text)};
+  return {text, report::kernel_text_json(kernel, text), {.has_forms = true}};
 }
 
 // Its functions: one program, or a list of them. Text for people is the JSON itself.
@@ -37,13 +37,13 @@ Shown shown(const io::MlirFile& file) {
   auto json = io::Json::array();
   for (const auto& program : file.programs) json.push_back(io::to_json(program));
   if (json.size() == 1) json = io::Json(json[0]);
-  return {io::to_text(json), json};
+  return {io::to_text(json), json, {.has_forms = true}};
 }
 
 }  // namespace
 
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options) {
-  const bool as_program = options.show_as == io::KernelLanguage::program;
+  const bool as_program = options.show_as == io::ShownForm::program;
   if ((!options.show_as || as_program) && path.ends_with(".mlir")) {
     const auto file = io::read_mlir_file(path, options);
     if (!file) return file.error();
@@ -57,11 +57,11 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
     return io::usage_error("--arch: nothing is lowered for the host, expected another system");
   const auto input = read_kernel(path, options, *system);
   if (!input) return input.error();
-  using io::KernelLanguage;
+  using io::ShownForm;
   const auto as = options.show_as;
   const auto refused = [&](std::string_view why) { return io::input_error({path}, std::string(why)); };
   std::string text;
-  if (input->kernel && (!as || as == KernelLanguage::mlir)) {
+  if (input->kernel && (!as || as == ShownForm::mlir)) {
     text = io::to_mlir(*input->kernel);
   } else if (input->kernel) {
     const auto mapping = read_mapping(options, *input->kernel, *system);
@@ -72,13 +72,13 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
         !fault.empty())
       return refused(fault);
     if (system->target == cnm::Target::hbm_pim) {
-      if (as != KernelLanguage::llvcnm) return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
+      if (as != ShownForm::llvcnm) return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
       auto work = cnm::channel_work(*input->kernel, mapping->front(), true, *system);
       if (!work.stream) return refused(work.refusal);
       return shown(input->name, io::to_text(io::NamedStream{input->name, std::move(*work.stream)}, *system));
     }
     const auto map = cnm::complete(mapping->front(), *input->kernel, *system, report::shipped_library());
-    if (as == KernelLanguage::cnm) {
+    if (as == ShownForm::cnm) {
       if (!input->kernel->library_call.empty()) return refused("a library call has no CNM IR, only llvcnm");
       const auto ir = cnm::lower_to_ir(*input->kernel, map, *system);
       if (!ir.fault.empty()) return refused(ir.fault);
@@ -88,15 +88,14 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
       if (!listing.fault.empty()) return refused(listing.fault);
       text = io::to_text(listing.listing);
     }
-  } else if (input->ir && (!as || as == KernelLanguage::cnm)) {
+  } else if (input->ir && (!as || as == ShownForm::cnm)) {
     text = io::to_text(*input->ir);
-  } else if (input->listing && (!as || as == KernelLanguage::llvcnm)) {
+  } else if (input->listing && (!as || as == ShownForm::llvcnm)) {
     text = io::to_text(*input->listing);
-  } else if (input->stream && (!as || as == KernelLanguage::llvcnm)) {
+  } else if (input->stream && (!as || as == ShownForm::llvcnm)) {
     text = io::to_text(io::NamedStream{input->name, *input->stream}, *system);
   } else {
-    return refused(
-        fmt::format("this kernel cannot be shown as {}", as ? io::kernel_languages.word(*as) : "text"));
+    return refused(fmt::format("this kernel cannot be shown as {}", as ? io::shown_forms.word(*as) : "text"));
   }
   return shown(input->name, text);
 }

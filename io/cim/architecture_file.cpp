@@ -5,6 +5,7 @@
 #include "io/document_edit.h"
 #include "io/foreign_keys.h"
 #include "io/hierarchy_fields.h"
+#include "io/neighbours/neighbours.h"
 #include "io/part_costs.h"
 
 namespace nestor::io {
@@ -89,7 +90,19 @@ NamedArchitecture read_architecture_node(const Node& node, Reading& reading) {
 
 namespace {
 
+// The machine of another tool's file, in our own format. What is wrong with that as a whole has no line.
+Result<NamedArchitecture> architecture_of(const neighbours::Translated& translated, const std::string& file) {
+  auto architecture = parse_architecture(translated.json.dump(), file + ".json");
+  if (!architecture) return input_error({file}, architecture.error().message);
+  architecture->untranslated = translated.untranslated;
+  return architecture;
+}
+
 Result<NamedArchitecture> architecture_from(const Node& root) {
+  if (const auto translated = neighbours::translate_machine(root)) {
+    if (!*translated) return translated->error();
+    return architecture_of(**translated, root.where().file);
+  }
   Reading reading;
   auto architecture = read_architecture_node(root, reading);
   if (reading.failed()) return reading.error();
@@ -99,7 +112,7 @@ Result<NamedArchitecture> architecture_from(const Node& root) {
 }  // namespace
 
 Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file);
+  const auto document = Document::parse(text, file, {.tags = true});
   if (!document) return document.error();
   return architecture_from(document->root());
 }

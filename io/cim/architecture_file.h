@@ -1,7 +1,7 @@
 // Architecture files (docs/models/cim.md, section 2): a hierarchy of memories and spatial axes from the
 // outermost memory to the compute array, in YAML or JSON. Reading checks everything that can be said about a
 // machine without a layer; docs/formats.md shows the format, data/schema/architecture.schema.json is its
-// schema.
+// schema. Machines of ZigZag, Timeloop and AccelForge are read, too (io/neighbours).
 #pragma once
 
 #include <array>

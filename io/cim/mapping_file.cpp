@@ -1,6 +1,7 @@
 #include "io/cim/mapping_file.h"
 
 #include "io/foreign_keys.h"
+#include "io/neighbours/mapping_forms.h"
 
 namespace nestor::io {
 
@@ -18,6 +19,7 @@ Mapping read_mapping_node(const Node& node, const NamedArchitecture& architectur
 Result<std::vector<Mapping>> parse_mappings(std::string_view text, const std::string& file,
                                             const NamedArchitecture& architecture,
                                             std::span<const Layer> layers) {
+  if (auto foreign = neighbours::parse_mappings(text, file, architecture, layers)) return *foreign;
   return parse_one_per_layer(text, file, layers.size(), [&](const Node& node, Reading& reading) {
     return read_mapping_node(node, architecture, reading);
   });

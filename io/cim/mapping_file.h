@@ -21,7 +21,8 @@ using nest_keys::loop;
 using nest_keys::pair;
 }  // namespace mapping_keys
 
-/// One mapping, or a list with one mapping per layer, in the order of the layers.
+/// One mapping, or a list with one mapping per layer, in the order of the layers; or mappings in the form of
+/// another tool (io/neighbours/mapping_forms.h).
 Result<std::vector<Mapping>> parse_mappings(std::string_view text, const std::string& file,
                                             const NamedArchitecture& architecture,
                                             std::span<const Layer> layers);

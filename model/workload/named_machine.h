@@ -24,6 +24,7 @@ struct HierarchyNames {
   std::vector<std::string> axis_names = {};    ///< as machine.axes
   std::vector<PartCosts> memory_costs = {};    ///< as machine.memories, or empty
   std::optional<double> compute_area = {};     ///< mm^2 an instance
+  std::vector<std::string> untranslated = {};  ///< "key: why", of a file in another tool's format
 };
 
 template <class Machine>

@@ -28,7 +28,8 @@ struct UnmappedOperator {
 struct Network {
   std::string name;
   std::vector<Layer> layers;
-  std::vector<UnmappedOperator> unmapped;  ///< sorted by type
+  std::vector<UnmappedOperator> unmapped;      ///< sorted by type
+  std::vector<std::string> untranslated = {};  ///< "key: why", of a file in another tool's format
 };
 
 }  // namespace nestor

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/network_text.h"
 #include "report/part_costs_text.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -94,7 +95,8 @@ std::string architecture_text(const NamedArchitecture& architecture) {
     text += fmt::format("\nmultiply-accumulate {} pJ", figure_text(machine.mac_energy));
   if (machine.leakage > 0) text += fmt::format("\nleakage {} pJ/cycle", figure_text(machine.leakage));
   if (machine.clock > 0) text += fmt::format("\nclock {} MHz", figure_text(machine.clock / 1e6));
-  return text.back() == '\n' ? text : text + "\n";
+  if (text.back() != '\n') text += '\n';
+  return text + untranslated_text(architecture.untranslated);
 }
 
 }  // namespace nestor::report

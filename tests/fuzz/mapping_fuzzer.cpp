@@ -1,9 +1,10 @@
 // Any mapping that can be read can be normalised and checked; a legal one can be evaluated and replayed, and
-// normalising it again changes nothing.
+// normalising it again changes nothing. What can be written in the form of another tool is read as the same.
 #include <cstdlib>
 
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
+#include "io/neighbours/mapping_forms.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/canonical.h"
 #include "report/results/violation_text.h"
@@ -50,5 +51,14 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   const auto replay = sim::cim::replay(shape, architecture.machine, mapping);
   if (!(twice == mapping) || cost.stall_cycles <= 0 || replay.status != sim::cim::ReplayStatus::complete)
     std::abort();
+  const io::neighbours::MappedLayer mapped{&layers.front(), &mapping};
+  for (const auto form : {io::ShownForm::zigzag, io::ShownForm::timeloop, io::ShownForm::accelforge}) {
+    const auto text = io::neighbours::write_mappings(form, std::span(&mapped, 1), architecture);
+    if (!text) continue;
+    auto again = io::parse_mappings(*text, "again", architecture, layers);
+    if (!again) std::abort();
+    normalise(again->front(), shape, architecture.machine);
+    if (!(again->front() == mapping)) std::abort();
+  }
   return 0;
 }

@@ -12,6 +12,7 @@
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
 #include "io/layer_file.h"
+#include "io/neighbours/neighbours.h"
 #include "places.h"
 #include "report/results/cim/result_file.h"
 
@@ -29,6 +30,11 @@ const BadInputKind architecture("architecture", "in.yaml",
                                 });
 const BadInputKind layers("layers", "in.yaml", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_layers(input, file));
+});
+// A network in another tool's format.
+const BadInputKind neighbour("neighbour", "in.yaml", [](const std::string& input, const std::string& file) {
+  const auto network = io::neighbours::parse_network(input, file);
+  return network ? message_of(*network) : std::string("is no file of another tool");
 });
 const BadInputKind result("result", "in.json", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_result(input, file));

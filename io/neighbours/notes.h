@@ -1,0 +1,31 @@
+// Notes of a translation: keys of another tool's file that have no counterpart here, each with its path and
+// the reason. Equal notes are kept once, in the order in which they were made.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/checked_reader.h"
+
+namespace nestor::io::neighbours {
+
+class Notes {
+ public:
+  void leave_out(std::string_view path, std::string_view why);
+  /// Every key of `map` that is not among `known`.
+  void leave_out_others(const Node& map, const std::string& path, Words known);
+  std::vector<std::string> take() { return std::move(lines_); }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+/// The value under a key that must be there.
+std::optional<Node> require(const Node& map, std::string_view key, std::string_view what, Reading& reading);
+/// The same for a list of texts.
+std::vector<std::string> read_words(const Node& node, std::string_view what, Reading& reading);
+/// Whether a scalar is one of the spellings of true.
+bool is_true(const std::optional<Node>& node);
+
+}  // namespace nestor::io::neighbours

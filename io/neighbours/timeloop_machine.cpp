@@ -1,0 +1,237 @@
+// Timeloop's architecture (v0.4): nodes from the outermost memory to the compute. A container or component
+// with a mesh stands below an axis, or two; memories in !Parallel hold one data space each.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "io/neighbours/arithmetic.h"
+#include "io/neighbours/readers.h"
+#include "model/loopnest/dims.h"
+
+namespace nestor::io::neighbours {
+namespace {
+
+constexpr IntRange bits = {1, Int{1} << 52};
+constexpr IntRange lanes = {1, Int{1} << 31};
+constexpr std::size_t most_parts = 64;
+constexpr std::array<std::string_view, 3> known_top = {"architecture", "problem", "mapping"};
+constexpr std::array<std::string_view, 2> known_architecture = {"version", "nodes"};
+constexpr std::array<std::string_view, 6> known_node = {"name",    "class",       "attributes",
+                                                        "spatial", "constraints", "nodes"};
+constexpr std::array<std::string_view, 8> used_attributes = {
+    "depth",   "width",          "datawidth",       "word_bits",
+    "entries", "read_bandwidth", "write_bandwidth", "global_cycle_seconds"};
+constexpr std::array<std::string_view, operand_count> spaces = {"Inputs", "Weights", "Outputs"};
+
+class Reader {
+ public:
+  Reader(Notes& notes, Reading& reading) : notes_(notes), reading_(reading) {}
+
+  Json read(const Node& root) {
+    notes_.leave_out_others(root, "", known_top);
+    const Node architecture = *root.find("architecture");
+    const auto version = require(architecture, "version", "architecture", reading_);
+    if (version && version->text() != "0.4")
+      reading_.fail(*version, fmt::format("version is {}, expected 0.4", version->describe()));
+    const auto nodes = require(architecture, "nodes", "architecture", reading_);
+    if (!nodes) return {};
+    notes_.leave_out_others(architecture, "architecture", known_architecture);
+    read_nodes(*nodes, false);
+    if (reading_.failed()) return {};
+    if (!has_compute_)
+      reading_.fail(*nodes, "no compute unit: a component whose class ends in 'mac' or is 'compute'");
+    Json json = {{"name", name_after(root)},
+                 {"source", "read from a Timeloop architecture"},
+                 {"hierarchy", hierarchy_},
+                 {"compute", {{"mvm_cycles", 1}}}};
+    if (clock_ > 0) json["clock"] = clock_;
+    notes_.leave_out("architecture", "energies are Accelergy's; here 0, or `auto` in a file of our own");
+    return json;
+  }
+
+ private:
+  void read_nodes(const Node& nodes, bool parallel) {
+    for (const Node& node : read_list(nodes, "nodes", 1, most_parts, reading_)) {
+      if (reading_.failed()) return;
+      const auto tag = node.tag();
+      if (tag == "!Parallel" || tag == "!Hierarchical") {
+        notes_.leave_out_others(node, "nodes.*", known_node);
+        if (const auto inner = require(node, "nodes", tag, reading_)) read_nodes(*inner, tag == "!Parallel");
+      } else if (tag == "!Container" || tag == "!Component") {
+        read_part(node, tag == "!Component", parallel);
+      } else {
+        reading_.fail(node,
+                      fmt::format("node {}, expected !Container, !Component, !Hierarchical or !Parallel",
+                                  tag.empty() ? "without a tag" : quote(tag)));
+      }
+    }
+  }
+
+  void read_part(const Node& node, bool is_component, bool parallel) {
+    const auto given = require(node, "name", "node", reading_);
+    if (!given) return;
+    const auto name = read_name(*given, "name", reading_);
+    notes_.leave_out_others(node, name, known_node);
+    const auto attributes = node.find("attributes");
+    note_attributes(attributes, name);
+    if (has_compute_)
+      reading_.fail(node, fmt::format("'{}' stands below the compute unit, expected that last", name));
+    read_axes(node, name);
+    if (!is_component || reading_.failed()) return;
+    const auto kind = node.find("class");
+    const std::string_view word = kind ? kind->text() : "";
+    const bool sized = attributes && (attributes->find("depth") || attributes->find("entries"));
+    if (word == "compute" || word.ends_with("mac") || word.ends_with("MAC"))
+      has_compute_ = true;
+    else if (sized || word == "DRAM" || word == "SRAM" || word == "regfile" || word == "storage" ||
+             word.starts_with("smartbuffer"))
+      read_memory(node, name, attributes, parallel);
+    else
+      notes_.leave_out(name, fmt::format("class {} is no memory; what it takes is not counted", quote(word)));
+  }
+
+  void note_attributes(const std::optional<Node>& attributes, const std::string& name) {
+    if (!attributes || !attributes->is_map()) return;
+    for (std::size_t i = 0; i < attributes->size(); ++i) {
+      const auto key = attributes->key(i).text();
+      if (std::find(used_attributes.begin(), used_attributes.end(), key) != used_attributes.end()) continue;
+      const auto shown = quote(key);
+      notes_.leave_out(fmt::format("{}.attributes.{}", name, shown.substr(1, shown.size() - 2)),
+                       "not modelled");
+    }
+    const auto seconds = attributes->find("global_cycle_seconds");
+    if (!seconds) return;
+    const double period = read_expression(*seconds, "global_cycle_seconds", 0, reading_);
+    if (period >= 1e-15 && period <= 1) clock_ = static_cast<Int>(std::llround(1 / period));
+  }
+
+  void read_axes(const Node& node, const std::string& name) {
+    const auto spatial = node.find("spatial");
+    const auto limits = spatial_limits(node, name);
+    if (!spatial) return;
+    constexpr std::array<std::string_view, 2> meshes = {"meshX", "meshY"};
+    notes_.leave_out_others(*spatial, name + ".spatial", meshes);
+    std::array<Int, 2> size = {1, 1};
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+      if (const auto mesh = spatial->find(meshes[i])) size[i] = read_whole(*mesh, meshes[i], lanes, reading_);
+    const bool both = size[0] > 1 && size[1] > 1;
+    for (std::size_t i = 0; i < meshes.size(); ++i)
+      if (size[i] > 1)
+        hierarchy_.push_back(
+            {{"spatial",
+              {{"name", both ? name + (i == 0 ? "_X" : "_Y") : name}, {"size", size[i]}, {"dims", limits}}}});
+  }
+
+  // Dimensions that a node's constraints do not fix to 1 in its mesh; those are of the convolution.
+  Json spatial_limits(const Node& node, const std::string& name) {
+    const auto constraints = node.find("constraints");
+    const auto spatial = constraints ? constraints->find("spatial") : std::nullopt;
+    const auto factors = spatial ? spatial->find("factors") : std::nullopt;
+    if (constraints && constraints->is_map())
+      for (std::size_t i = 0; i < constraints->size(); ++i)
+        if (const auto key = constraints->key(i).text(); key != "dataspace" && key != "spatial")
+          notes_.leave_out(fmt::format("{}.constraints.{}", name, key == "temporal" ? "temporal" : "*"),
+                           "the mapper is free; --fix takes constraints");
+    if (spatial) {
+      constexpr std::array<std::string_view, 1> factors_only = {"factors"};
+      notes_.leave_out_others(*spatial, name + ".constraints.spatial", factors_only);
+    }
+    if (!factors) return "all";
+    std::string fixed;
+    for (const auto& text : read_words(*factors, "factors", reading_)) {
+      std::string plain;
+      for (const char c : text)
+        if (c != ' ' && c != '=' && c != ',') plain += c;
+      if (plain.size() == 2 && plain[1] == '1')
+        fixed += plain[0];
+      else
+        notes_.leave_out(name + ".constraints.spatial.factors",
+                         fmt::format("{}: only factors of 1 are kept", quote(text)));
+    }
+    Json dims = Json::array();
+    for (const Dim dim : group_dims) {
+      const char letter_there = dim == Dim::K ? 'M' : letter(dim);
+      if (fixed.find(letter_there) == std::string::npos) dims.push_back(std::string(1, letter(dim)));
+    }
+    if (dims.empty()) reading_.fail(*factors, "every dimension is fixed to 1: the mesh carries none");
+    return dims;
+  }
+
+  void read_memory(const Node& node, const std::string& name, const std::optional<Node>& attributes,
+                   bool parallel) {
+    const Node& where = attributes ? *attributes : node;
+    const auto number = [&](std::string_view key) -> std::optional<Int> {
+      const auto value = attributes ? attributes->find(key) : std::nullopt;
+      return value ? std::optional(read_whole(*value, key, bits, reading_)) : std::nullopt;
+    };
+    const auto width = number("width"), depth = number("depth"), entries = number("entries");
+    const Int word = number("datawidth").value_or(number("word_bits").value_or(8));
+    Json memory = {{"name", name}, {"operands", operands_of(node, name, parallel)}};
+    const auto times = [&](Int a, Int b) {
+      if (a <= bits.high / b) return a * b;
+      reading_.fail(where, fmt::format("'{}' has more than 2^52 bits", name));
+      return bits.low;
+    };
+    if (depth && width)
+      memory["capacity"] = times(*depth, *width);
+    else if (entries)
+      memory["capacity"] = times(*entries, word);
+    else if (depth)
+      reading_.fail(where, fmt::format("'{}' has a depth but no width", name));
+    const auto in = number("write_bandwidth"), out = number("read_bandwidth");
+    if (in && out && *in != *out)
+      notes_.leave_out(name + ".attributes", "read and write bandwidth differ; the smaller serves both");
+    if (in || out) {
+      memory["bandwidth"] = times(std::min(in.value_or(bits.high), out.value_or(bits.high)), word);
+    } else {
+      memory["bandwidth"] = no_limit;
+      notes_.leave_out(name + ".attributes", "no bandwidth is given: every transfer takes one cycle");
+    }
+    memory["double_buffer"] = true;
+    hierarchy_.push_back({{"memory", memory}});
+  }
+
+  Json operands_of(const Node& node, const std::string& name, bool parallel) {
+    const auto constraints = node.find("constraints");
+    const auto space = constraints ? constraints->find("dataspace") : std::nullopt;
+    const auto set_of = [&](std::string_view key) {
+      EnumSet<Operand> set;
+      const auto list = space ? space->find(key) : std::nullopt;
+      if (!list) return set;
+      for (const auto& word : read_words(*list, key, reading_)) {
+        const auto found = std::find(spaces.begin(), spaces.end(), word);
+        if (found != spaces.end())
+          set.insert(all_operands[static_cast<std::size_t>(found - spaces.begin())]);
+        else
+          reading_.fail(*list,
+                        fmt::format("data space {}, expected Inputs, Weights or Outputs", quote(word)));
+      }
+      return set;
+    };
+    const auto keep = set_of("keep"), bypass = set_of("bypass");
+    if (!keep.empty())
+      notes_.leave_out(name + ".constraints.dataspace.keep", "it may hold these, as the mapper decides");
+    Json operands = Json::array();
+    for (const Operand operand : all_operands)
+      if (parallel && !keep.empty() ? keep.contains(operand) : !bypass.contains(operand))
+        operands.push_back(std::string(1, letter(operand)));
+    if (operands.empty())
+      reading_.fail(node, fmt::format("'{}' holds none of Inputs, Weights and Outputs", name));
+    return operands;
+  }
+
+  Notes& notes_;
+  Reading& reading_;
+  Json hierarchy_ = Json::array();
+  Int clock_ = 0;
+  bool has_compute_ = false;
+};
+
+}  // namespace
+
+Json read_timeloop_machine(const Node& root, Notes& notes, Reading& reading) {
+  return Reader(notes, reading).read(root);
+}
+
+}  // namespace nestor::io::neighbours
