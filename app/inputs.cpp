@@ -60,9 +60,7 @@ void remark_untranslated(const std::string& file, std::span<const std::string> u
 
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options) {
   if (path_or_name.ends_with(".onnx")) return io::import_onnx(path_or_name, onnx_options(options));
-  const io::LayerOptions layer_options = {.bits = options.bits, .batch = options.batch};
-  if (auto network = io::neighbours::read_network(path_or_name, layer_options)) return *network;
-  return io::read_layers(path_or_name, layer_options);
+  return io::neighbours::read_network(path_or_name, {.bits = options.bits, .batch = options.batch});
 }
 
 io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given) {

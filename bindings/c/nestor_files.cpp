@@ -12,7 +12,7 @@
 #include "bindings/c/message.h"
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
-#include "io/layer_file.h"
+#include "io/neighbours/neighbours.h"
 #include "model/workload/groups.h"
 
 using nestor::Mapping;
@@ -109,7 +109,7 @@ nestor_status nestor_open_for(uint32_t abi, nestor_task** task, const char* arch
   return guarded(message, message_bytes, [&] {
     const auto machine = nestor::io::read_architecture(architecture);
     if (!machine) return tell(machine.error().to_string(), message, message_bytes), NESTOR_BAD_FILE;
-    auto network = nestor::io::read_layers(layers);
+    auto network = nestor::io::neighbours::read_network(layers);
     if (!network) return tell(network.error().to_string(), message, message_bytes), NESTOR_BAD_FILE;
     nestor::groups_to_dimension(network->layers, machine->machine);
     auto made = std::make_unique<nestor_task>();

@@ -20,8 +20,8 @@ constexpr IntRange lanes = {1, Int{1} << 31};
 constexpr std::size_t most_parts = 64;
 constexpr std::array<std::string_view, 4> known_top = {"arch", "workload", "renames", "mapping"};
 constexpr std::array<std::string_view, 1> known_arch = {"nodes"};
-constexpr std::array<std::string_view, 8> known_node = {"name",       "size", "tensors", "actions",
-                                                        "leak_power", "area", "spatial", "nodes"};
+constexpr std::array<std::string_view, 9> known_node = {
+    "name", "size", "tensors", "actions", "leak_power", "area", "spatial", "nodes", "bits_per_action"};
 constexpr std::array<std::string_view, 5> known_action = {"name", "energy", "latency", "throughput",
                                                           "bits_per_action"};
 constexpr auto every_operand = OperandSet::of(Operand::I, Operand::W, Operand::O);
@@ -114,6 +114,8 @@ class Reader {
   double seconds(const std::optional<Node>& action) {
     if (!action) return 0;
     if (const auto throughput = action->find("throughput")) {
+      if (const auto latency = action->find("latency"); latency && latency->text() != "0")
+        notes_.leave_out("actions.*.latency", "the throughput counts");
       const double rate = read_expression(*throughput, "throughput", 0, reading_);
       if (rate <= 0 && !reading_.failed()) reading_.fail(*throughput, "throughput is 0, expected more");
       return 1 / rate;
@@ -231,7 +233,7 @@ class Reader {
     memory["double_buffer"] = true;
     const auto put_energy = [&](std::string_view key, const std::optional<Node>& of) {
       const auto energy = picojoules(of);
-      if (energy && *energy > 0) memory[std::string(key)] = *energy / bits_per_action(of);
+      if (energy && *energy > 0) memory[std::string(key)] = *energy / bits_per_action(node, of);
       if (!energy) notes_.leave_out(name, "its energy is a component model's; here 0");
     };
     put_energy("read_energy", read);
@@ -240,14 +242,15 @@ class Reader {
     hierarchy_.push_back({{"memory", memory}});
   }
 
-  double bits_per_action(const std::optional<Node>& action) {
-    const auto count = action ? action->find("bits_per_action") : std::nullopt;
+  double bits_per_action(const Node& node, const std::optional<Node>& action) {
+    auto count = action ? action->find("bits_per_action") : std::nullopt;
+    if (!count) count = node.find("bits_per_action");
     return count ? static_cast<double>(read_whole(*count, "bits_per_action", {1, Int{1} << 31}, reading_))
                  : 1;
   }
 
   Int bandwidth(const Node& node, const std::string& name, const std::optional<Node>& action) {
-    const double time = seconds(action) / bits_per_action(action);
+    const double time = seconds(action) / bits_per_action(node, action);
     if (time == 0 || reading_.failed()) {
       notes_.leave_out(
           name,

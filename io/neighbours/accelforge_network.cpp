@@ -13,6 +13,7 @@ namespace nestor::io::neighbours {
 namespace {
 
 constexpr std::size_t most_einsums = std::size_t{1} << 16;
+constexpr std::size_t most_indices = 64;
 constexpr IntRange bounds = {1, Int{1} << 31};
 constexpr std::array<std::string_view, 5> known_workload = {"rank_sizes", "iteration_space_shape",
                                                             "bits_per_value", "einsums", "version"};
@@ -60,7 +61,8 @@ class Reader {
     }
     if (root.find("renames"))
       notes_.leave_out("renames", "of two inputs, the one that another Einsum makes is I, else the first");
-    Json layers = Json::array(), unmapped = Json::array();
+    Json layers = Json::array();
+    std::map<std::string, Int> unmapped;
     for (const Einsum& einsum : einsums_) {
       if (reading_.failed()) return {};
       const auto inputs = std::count_if(einsum.tensors.begin(), einsum.tensors.end(),
@@ -68,12 +70,10 @@ class Reader {
       if (inputs == 2 && einsum.tensors.size() == 3)
         layers.push_back(layer(einsum));
       else
-        add_unmapped(unmapped, einsum.name);
+        ++unmapped[einsum.name];
     }
     if (layers.empty()) reading_.fail(*list, "no Einsum is a product of two tensors");
-    Json json = {{"layers", layers}};
-    if (!unmapped.empty()) json["unmapped"] = unmapped;
-    return json;
+    return network_json(std::move(layers), unmapped);
   }
 
  private:
@@ -137,6 +137,9 @@ class Reader {
       Tensor tensor{std::string(name->text()), is_true(item.find("output")), {}, 0};
       if (const auto bits = item.find("bits_per_value"))
         tensor.bits = read_whole(*bits, "bits_per_value", {1, 1024}, reading_);
+      if (projection->size() > most_indices)
+        reading_.fail(*projection, fmt::format("projection has {} indices, expected at most {}",
+                                               projection->size(), most_indices));
       for (std::size_t i = 0; i < projection->size() && !reading_.failed(); ++i) {
         const Node value = projection->is_map() ? projection->value(i) : projection->item(i);
         Scanner scanner(value.text());
@@ -178,7 +181,7 @@ class Reader {
       else
         rank.clear();
       const auto index = scan_index(scanner);
-      if (!index) return false;
+      if (!index || tensor.indices.size() == most_indices) return false;
       tensor.indices.emplace_back(rank.empty() ? upper((*index)[0].dim) : rank, *index);
     } while (scanner.accept(","));
     if (!scanner.accept("]")) return false;

@@ -224,7 +224,7 @@ std::optional<Index> scan_index(Scanner& scanner) {
     term.factor = before ? *before : after.value_or(1);
     if (term.factor < 1 || term.factor > most) return std::nullopt;
     index.push_back(std::move(term));
-  } while (scanner.accept("+"));
+  } while (index.size() < 8 && scanner.accept("+"));
   return index;
 }
 

@@ -43,13 +43,10 @@ std::string name_after(const Node& root) {
   return stem.empty() || !plain ? "machine" : stem;
 }
 
-void add_unmapped(Json& unmapped, const std::string& op) {
-  for (auto& entry : unmapped)
-    if (entry["type"] == op) {
-      entry["count"] = entry["count"].get<Int>() + 1;
-      return;
-    }
-  unmapped.push_back({{"type", op}, {"count", 1}});
+Json network_json(Json layers, const std::map<std::string, Int>& unmapped) {
+  Json json = {{"layers", std::move(layers)}};
+  for (const auto& [type, count] : unmapped) json["unmapped"].push_back({{"type", type}, {"count", count}});
+  return json;
 }
 
 bool is_machine(const Node& root) { return machine_reader(root) != nullptr; }
@@ -75,12 +72,14 @@ std::optional<Result<Network>> parse_network(std::string_view text, const std::s
   return network;
 }
 
-std::optional<Result<Network>> read_network(const std::string& path, const LayerOptions& options) {
+Result<Network> read_network(const std::string& path_or_name, const LayerOptions& options) {
+  const auto& path = path_or_name;  // none of these files ships
   if (path == "-" || !is_network(Document::head(read_head(path, head_bytes), path).root()))
-    return std::nullopt;
+    return read_layers(path, options);
   const auto text = read_file(path, DocumentLimits{}.bytes);
   if (!text) return text.error();
-  return parse_network(*text, path, options);
+  auto network = parse_network(*text, path, options);
+  return network ? std::move(*network) : read_layers(path, options);
 }
 
 }  // namespace nestor::io::neighbours

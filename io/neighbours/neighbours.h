@@ -24,8 +24,8 @@ std::optional<Result<Translated>> translate_machine(const Node& root);
 /// A network in such a file, named after it; nothing for any other text.
 std::optional<Result<Network>> parse_network(std::string_view text, const std::string& file,
                                              const LayerOptions& options = {});
-/// The same by path.
-std::optional<Result<Network>> read_network(const std::string& path, const LayerOptions& options);
+/// Such a file, or one of layer_file.h, by path or by the name of a network that ships.
+Result<Network> read_network(const std::string& path_or_name, const LayerOptions& options = {});
 /// Whether a document's keys are those of such a file.
 bool is_machine(const Node& root);
 bool is_network(const Node& root);

@@ -1,6 +1,9 @@
 // Readers of single formats (private to the room): each fills `json` in the project's own format.
 #pragma once
 
+#include <map>
+#include <string>
+
 #include "io/files.h"
 #include "io/neighbours/notes.h"
 
@@ -20,7 +23,7 @@ inline constexpr Int no_limit = Int{1} << 52;
 /// The name of a machine that has none of its own: that of its file.
 std::string name_after(const Node& root);
 
-/// Adds `op` to the operators of a network that are not mapped.
-void add_unmapped(Json& unmapped, const std::string& op);
+/// `layers` and, by type, the operators that are not mapped.
+Json network_json(Json layers, const std::map<std::string, Int>& unmapped);
 
 }  // namespace nestor::io::neighbours

@@ -167,6 +167,8 @@ class Reader {
     };
     const auto width = number("width"), depth = number("depth"), entries = number("entries");
     const Int word = number("datawidth").value_or(number("word_bits").value_or(8));
+    if (!number("datawidth") && !number("word_bits"))
+      notes_.leave_out(name + ".attributes", "no datawidth is given: words have 8 bits");
     Json memory = {{"name", name}, {"operands", operands_of(node, name, parallel)}};
     const auto times = [&](Int a, Int b) {
       if (a <= bits.high / b) return a * b;

@@ -214,10 +214,11 @@ class Reader {
   // Loops, innermost first as the permutation has them.
   std::vector<Loop> loops_of(const MapReader& entry, const Node& node) {
     Extents factors = unit_extents;
+    DimSet given;
     if (const auto list = entry.find("factors"))
       for (const std::string& text : read_items(*list)) {
         Scanner scanner(text);
-        while (!scanner.at_end() && !reading_.failed()) read_factor(scanner, factors, *list);
+        while (!scanner.at_end() && !reading_.failed()) read_factor(scanner, factors, given, *list);
       }
     std::vector<Loop> loops;
     DimSet seen;
@@ -249,7 +250,7 @@ class Reader {
     for (const Node& item : read_list(list, "list", 0, 64, reading_)) items.emplace_back(item.text());
     return items;
   }
-  void read_factor(Scanner& scanner, Extents& factors, const Node& where) {
+  void read_factor(Scanner& scanner, Extents& factors, DimSet& seen, const Node& where) {
     // A word takes the digits that follow it: "M2" is M and 2.
     const std::string word = scanner.word();
     const auto dim = dim_of(std::string_view(word).substr(0, 1), where);
@@ -264,7 +265,11 @@ class Reader {
     scanner.accept(",");
     if (dim && (factor < 1 || factor > factor_range.high))
       reading_.fail(where, fmt::format("factor of {} is no whole number from 1 to 2^31", word.substr(0, 1)));
-    if (!reading_.failed()) factors[index_of(*dim)] = factor;
+    if (dim && seen.contains(*dim))
+      reading_.fail(where, fmt::format("a second factor of {}", timeloop_dims[index_of(*dim)]));
+    if (reading_.failed()) return;
+    seen.insert(*dim);
+    factors[index_of(*dim)] = factor;
   }
   std::optional<Dim> dim_of(std::string_view word, const Node& where) {
     const auto found =
@@ -289,6 +294,9 @@ class Reader {
   }
 
   void read_spatial(const MapReader& entry, const std::vector<std::size_t>& axes, const Node& node) {
+    for (const std::size_t axis : axes)
+      if (mapping_.spatial[axis] != unit_extents)
+        reading_.fail(node, "a second list of factors of this axis");
     const auto loops = loops_of(entry, node);
     const Int split = entry.integer("split", {0, 64}, static_cast<Int>(loops.size()));
     for (std::size_t i = 0; i < loops.size() && !reading_.failed(); ++i) {

@@ -9,6 +9,7 @@ namespace nestor::io::neighbours {
 namespace {
 
 constexpr std::size_t most_layers = std::size_t{1} << 16;
+constexpr std::size_t most_indices = 64;
 constexpr IntRange bounds = {1, Int{1} << 31};
 constexpr std::array<std::string_view, 12> known = {
     "id",         "name",    "operator_type", "equation",      "dimension_relations", "loop_dims",
@@ -22,7 +23,7 @@ class Reader {
 
   Json read(const Node& root) {
     Json layers = Json::array();
-    Json unmapped = Json::array();
+    std::map<std::string, Int> unmapped;
     for (const Node& node : read_list(root, "workload", 1, most_layers, reading_)) {
       if (reading_.failed()) break;
       const auto equation = require(node, "equation", "layer", reading_);
@@ -36,12 +37,10 @@ class Reader {
       if (maps)
         layers.push_back(read_layer(node, *equation));
       else
-        add_unmapped(unmapped, name);
+        ++unmapped[name];
     }
     if (layers.empty()) reading_.fail(root, "no layer of the workload is a product that can be mapped");
-    Json json = {{"layers", layers}};
-    if (!unmapped.empty()) json["unmapped"] = unmapped;
-    return json;
+    return network_json(std::move(layers), unmapped);
   }
 
  private:
@@ -123,6 +122,7 @@ class Reader {
                                                              : Operand::W)];
     if (!indices.empty()) return false;
     while (scanner.accept("[")) {
+      if (indices.size() == most_indices) return false;
       const auto dim = lower(scanner.word());
       if (!scanner.accept("]") || dim.empty()) return false;
       const auto relation = relations_.find(dim);
