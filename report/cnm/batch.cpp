@@ -30,7 +30,7 @@ std::vector<cnm::NamedShare> causes_of(const cnm::KernelEstimate& estimate) {
 BatchEstimate::BatchEstimate(const cnm::Kernel& kernel, const cnm::System& system)
     : kernel_(kernel), system_(system), library_(shipped_library()) {}
 
-io::Json BatchEstimate::answer_to(const io::Json& question) const {
+io::Json BatchEstimate::answer_to(const io::Json& question) {
   for (const auto& [key, value] : question.items())
     if (key != key::id && key != key::mapping)
       return error_of(fmt::format("unknown key '{}', expected id and mapping", io::printable(key)));
@@ -41,7 +41,7 @@ io::Json BatchEstimate::answer_to(const io::Json& question) const {
   const auto mapping =
       io::parse_cnm_mapping(given->is_string() ? given->get<std::string>() : given->dump(), "mapping");
   if (!mapping) return error_of(mapping.error().to_string());
-  const auto estimate = cnm::estimate_kernel(kernel_, *mapping, system_, library_);
+  const auto estimate = cnm::estimate_kernel(kernel_, *mapping, system_, library_, &memory_);
   if (!estimate.refusal.empty()) return error_of(estimate.refusal);
   auto causes = io::Json::object();
   for (const auto& cause : causes_of(estimate)) causes[std::string(cause.name)] = cause.cycles;

@@ -19,11 +19,12 @@ class BatchEstimate {
   std::size_t failed() const { return failed_; }
 
  private:
-  io::Json answer_to(const io::Json& question) const;
+  io::Json answer_to(const io::Json& question);
 
   const cnm::Kernel& kernel_;
   const cnm::System& system_;
   cnm::Library library_;
+  cnm::EstimateMemory memory_;
   std::size_t failed_ = 0;
 };
 

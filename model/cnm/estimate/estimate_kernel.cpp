@@ -26,6 +26,29 @@ MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const Syst
   return result;
 }
 
+constexpr std::size_t most_remembered = 100'000;
+
+// What the program of a tasklet depends on: not how ranks and DPUs share the dims.
+std::vector<Int> work_key(const CnmMap& map) {
+  std::vector<Int> key = map.tuples[map.tuples.size() - 2];
+  key.insert(key.end(), map.local().begin(), map.local().end());
+  key.insert(key.end(), map.block.begin(), map.block.end());
+  for (const std::size_t d : map.order) key.push_back(static_cast<Int>(d));
+  key.push_back(map.collect.value_or(-1));
+  return key;
+}
+
+EstimateOutcome estimate_work(const Kernel& kernel, const CnmMap& map, const System& system,
+                              const Library& library) {
+  const MapListing listing = listing_of(kernel, map, system, library);
+  if (!listing.fault.empty()) return {std::nullopt, listing.fault, 0};
+  const ListingProgram program = program_of(listing.listing, system);
+  if (!program.error.empty()) return {std::nullopt, program.error, program.line};
+  auto outcome = estimate_known_program(system, program.program, tasklets_of(map), {});
+  if (outcome.estimate) outcome.estimate->memory = listing.legality.use;
+  return outcome;
+}
+
 }  // namespace
 
 MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
@@ -66,19 +89,25 @@ HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system
 }
 
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
-                             const Library& library) {
-  MapListing listing = listing_of(kernel, map, system, library);
-  if (!listing.fault.empty()) return {std::nullopt, listing.fault, 0};
-  const ListingProgram program = program_of(listing.listing, system);
-  if (!program.error.empty()) return {std::nullopt, program.error, program.line};
-  auto outcome = estimate_known_program(system, program.program, tasklets_of(map),
-                                        host_work(kernel, map, system, library));
-  if (outcome.estimate) outcome.estimate->memory = listing.legality.use;
+                             const Library& library, EstimateMemory* memory) {
+  EstimateOutcome outcome;
+  if (memory == nullptr) {
+    outcome = estimate_work(kernel, map, system, library);
+  } else {
+    if (memory->size() > most_remembered) memory->clear();
+    const auto [known, fresh] = memory->try_emplace(work_key(map));
+    if (fresh) known->second = estimate_work(kernel, map, system, library);
+    outcome = known->second;
+  }
+  if (!outcome.estimate) return outcome;
+  auto& estimate = *outcome.estimate;
+  estimate.host = host_time(system, tasklets_of(map), host_work(kernel, map, system, library));
+  estimate.time_ms = cycles_to_ms(system, estimate.cycles) + estimate.host.sum();
   return outcome;
 }
 
 KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
-                               const Library& library) {
+                               const Library& library, EstimateMemory* memory) {
   KernelEstimate result;
   const auto refuse = [&](std::string why) {
     result.refusal = std::move(why);
@@ -95,7 +124,7 @@ KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, 
   const Int between = kernel.library_call.empty() ? results_between_maps(kernel, mapping) : 0;
   for (const std::size_t i : execution_order(mapping)) {
     CnmMap map = complete(mapping[i], kernel, system, library);
-    auto outcome = estimate_map(kernel, map, system, library);
+    auto outcome = estimate_map(kernel, map, system, library, memory);
     if (!outcome.estimate) return refuse(fmt::format("map {}: {}", map.name, outcome.refusal));
     result.maps.push_back({std::move(map), *outcome.estimate});
   }

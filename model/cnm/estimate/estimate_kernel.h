@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "base/tables/hash_table.h"
 #include "model/cnm/estimate/estimate.h"
 #include "model/cnm/map_rules.h"
 
@@ -39,12 +40,15 @@ MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& sys
 /// What the host does for a map; without block and order no more than with any.
 HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
-/// One map, its host work counted.
+/// Outcomes of maps of one kernel on one system by what a tasklet does; the host's part is of each map anew.
+using EstimateMemory = HashMap<std::vector<Int>, EstimateOutcome>;
+
+/// One map with block and order, its host work counted.
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
-                             const Library& library);
+                             const Library& library, EstimateMemory* memory = nullptr);
 
 KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
-                               const Library& library);
+                               const Library& library, EstimateMemory* memory = nullptr);
 
 /// Block, order and all else that may be left out; for library calls too.
 CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, const Library& library);

@@ -89,5 +89,39 @@ TEST_F(HostTransfers, AListingByItselfMovesTheOperandsOfOneDpu) {
   EXPECT_EQ(moved_bytes(*scan, 4)->out, 4 * 64 * 8 * 4);
 }
 
+// Maps that leave a tasklet the same work share its program, and each has the host's part of its own.
+TEST_F(HostTransfers, EstimatesThatAreRememberedAreThoseOfEachMapAlone) {
+  const Kernel kernel = matrix_product("mm", 32, 8, 64, Type::i32);
+  System system = into_;
+  system.host.from_gbs = 2;
+  system.host.reduce_ns = 3;
+  EstimateMemory memory;
+  std::size_t maps = 0, legal = 0;
+  for (const Int ranks : {1, 2})
+    for (const Int dpus : {1, 2, 4})
+      for (const Int sums : {1, 2})
+        for (const Int tasklets : {1, 2, 4})
+          for (const Int shared : {1, 2})
+            for (const Int block : {2, 8}) {
+              const Int rows = 32 / ranks / dpus / tasklets, depth = 64 / sums / shared;
+              for (const auto& order : {std::vector<std::size_t>{0, 1, 2}, {2, 0, 1}}) {
+                const CnmMapping mapping = {
+                    map_of({{ranks, 1, 1}, {dpus, 1, sums}, {tasklets, 1, shared}, {rows, 8, depth}},
+                           {1, 8, block}, order)};
+                const auto alone = estimate_kernel(kernel, mapping, system, shipped);
+                const auto again = estimate_kernel(kernel, mapping, system, shipped, &memory);
+                ++maps;
+                ASSERT_EQ(again.refusal, alone.refusal);
+                if (!alone.refusal.empty()) continue;
+                ++legal;
+                ASSERT_EQ(again.time_ms, alone.time_ms);
+                ASSERT_EQ(again.cycles, alone.cycles);
+                ASSERT_EQ(again.maps[0].estimate.host.sum(), alone.maps[0].estimate.host.sum());
+              }
+            }
+  EXPECT_GT(legal, maps / 4);
+  EXPECT_LT(memory.size(), legal);
+}
+
 }  // namespace
 }  // namespace nestor::cnm
