@@ -1,8 +1,25 @@
 // Options of the simd space.
 #include "io/option_rows.h"
 
+#include <fmt/format.h>
+
+#include "base/parse_number.h"
+#include "io/document.h"
+
 namespace nestor::io {
 namespace {
+
+MaybeError set_workers(RunOptions& options, std::string_view text) {
+  constexpr Int most = 1024;
+  const auto number = parse_number<Int>(text);
+  if (!number || *number < 1 || *number > most)
+    return usage_error(fmt::format("--workers is {}, expected an integer from 1 to {}", quote(text), most));
+  options.workers = number;
+  return std::nullopt;
+}
+std::string get_workers(const RunOptions& options) {
+  return options.workers ? std::to_string(*options.workers) : std::string();
+}
 
 constexpr std::array table = {
     Option{"netlist", "FILE", TextValue{&RunOptions::netlist},
@@ -34,10 +51,13 @@ constexpr std::array table = {
            "work of a run that was stopped, --work-limit and --planned-work give the same schedule again, if "
            "--time-limit leaves the time for it",
            VerbSet::of(Verb::schedule)},
-    Option{"workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
-           "Searches that method nestor runs side by side, which share the work; the result depends on how "
-           "many, not on --threads",
-           VerbSet::of(Verb::schedule)},
+    Option{
+        "workers", "N",
+        CustomValue{set_workers, get_workers,
+                    "an integer from 1 to 1024; without it 2 of method nestor, 1 of others"},
+        "Searches side by side, which share the work and what they find; the result depends on how many, not "
+        "on --threads",
+        VerbSet::of(Verb::schedule)},
     Option{
         "restarts", "N", IntegerValue{&RunOptions::restarts, 0, Int{1} << 30},
         "Constructions of MASIM and of the methods that it is compared with, and improvement passes in a row "

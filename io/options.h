@@ -194,8 +194,8 @@ struct ScheduleOptions {
   simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
   bool recompute = false, no_improve = false, improve = false;
   simd::ScheduleObjective schedule_objective = simd::ScheduleObjective::copies;
-  Int planned_work = 0;  ///< 0: what the limits allow
-  Int workers = 2, restarts = 500;
+  Int planned_work = 0, restarts = 500;  ///< planned work of 0: what the limits allow
+  std::optional<Int> workers;            ///< empty: the method's own number
   simd::Generation generation = simd::Generation::greedy;
 };
 

@@ -26,7 +26,7 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.time_limit = options.time_limit;
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.planned_work = static_cast<std::uint64_t>(options.planned_work);
-  request.workers = static_cast<int>(options.workers);
+  request.workers = static_cast<int>(options.workers.value_or(0));
   request.recompute = options.recompute;
   request.restarts = static_cast<std::uint64_t>(options.restarts);
   request.improve = !options.no_improve;

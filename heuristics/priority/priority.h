@@ -82,6 +82,14 @@ class PrioritySearch {
   std::span<const Choice> best() const { return best_.first(best_size_); }
   const PriorityCounts& statistics() const { return statistics_; }
 
+  /// Goes on from what another search has found, on a machine and with buffers like its own.
+  void adopt(const PrioritySearch& other) {
+    for (std::size_t i = 0; i < other.best_size_; ++i) best_[i] = other.best_[i];
+    best_size_ = other.best_size_;
+    best_cost_ = other.best_cost_;
+    found_ = other.found_;
+  }
+
   /// One construction from nothing; true if it became the best. `stop()` is asked every now and then, and
   /// gives it up.
   template <typename Stop = NeverStop>

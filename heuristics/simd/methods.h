@@ -26,6 +26,13 @@ struct MethodRun {
 /// any time.
 inline constexpr std::uint32_t most_written_at_the_end = 40'000;
 
+/// Searches side by side.
+inline int searches_of(const ScheduleRequest& request) {
+  if (request.workers > 0) return request.workers;
+  const bool nestor = request.method == ScheduleMethod::nestor || request.method == ScheduleMethod::exact;
+  return nestor ? 2 : 1;
+}
+
 /// What method nestor spreads its stages over, and bounds take a share of: what was asked for, or what the
 /// limits allow.
 std::uint64_t planned_work(const ScheduleRequest& request);

@@ -34,7 +34,7 @@ struct ScheduleRequest {
   std::optional<StopSource::Clock::time_point> begin;  ///< nothing: when it is asked
   std::uint64_t work_limit = 0;    ///< 0: none; a run it stops is the same on every machine
   std::uint64_t planned_work = 0;  ///< what method nestor spreads its stages over; 0: what the limits allow
-  int workers = 2;                 ///< of method nestor, which share limits and plan
+  int workers = 0;  ///< searches side by side, which share the limits; 0: two of nestor (and exact), else one
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
   bool recompute = false;  ///< gates may be computed again where that saves energy, which bounds allow for

@@ -7,6 +7,7 @@
 #include "heuristics/simd/greedy_machine.h"
 #include "heuristics/simd/masim_machine.h"
 #include "heuristics/simd/methods.h"
+#include "heuristics/simd/priority_team.h"
 
 namespace nestor::simd {
 
@@ -26,36 +27,37 @@ Order order_of(ScheduleMethod method, const ScheduleProblem& problem, bool first
   }
 }
 
-template <typename Machine>
-bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, std::uint64_t& work) {
-  std::vector<typename Machine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
-  std::vector<typename Machine::Choice> fixed(run.problem.gate_count());
-  priority::PrioritySearch<Machine> search(machine, current, best, run.request.seed);
-  Random random(run.request.seed);
-  const std::uint64_t before = work;
+template <typename Machine, typename MakeMachine>
+bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& result, std::uint64_t& work) {
+  const std::size_t gates = run.problem.gate_count();
+  PriorityTeam<Machine> team(run, searches_of(run.request), run.problem.home_arrays() + 7, work, make);
   const auto stop = [&] {
-    work = before + machine.work();
-    if (search.found()) run.control.note(search.best_cost(), work);
+    work = team.work();
+    if (team.found()) run.control.note(team.best_cost(), work);
     return run.control.over(work);
   };
   // DATE24 has one order only.
-  const std::uint64_t trials = run.request.method == ScheduleMethod::date24 ? 1 : run.request.restarts;
-  std::uint64_t trial = 0;
+  const std::uint64_t trials =
+      run.request.method == ScheduleMethod::date24 ? 1 : std::max<std::uint64_t>(run.request.restarts, 1);
+  std::uint64_t made = 0;
   std::uint32_t written = impossible;  ///< copies of what is written down
   std::uint64_t work_written = 0;
   bool given_up = false;  ///< a better one, while it was written
   do {
-    const Order order =
-        order_of(run.request.method, run.problem, trial == 0, random, [&] { return run.control.stopped(); });
-    if (order.size() < fixed.size()) break;
-    for (std::size_t i = 0; i < order.size(); ++i) fixed[i] = {order[i], 0};
-    search.derive(fixed, stop);
+    made +=
+        team.construct(trials - made, stop, [&](auto& search, Random& random, bool first, const auto& ends) {
+          const Order order =
+              order_of(run.request.method, run.problem, first, random, [&] { return ends(); });
+          if (order.size() < gates) return;
+          std::vector<typename Machine::Choice> fixed(gates);
+          for (std::size_t i = 0; i < gates; ++i) fixed[i] = {order[i], 0};
+          search.derive(fixed, ends);
+        });
     if constexpr (std::is_same_v<Machine, GreedyMachine>) {
-      if (!search.found() || search.best_cost() >= written || order.size() <= most_written_at_the_end)
-        continue;
+      if (!team.found() || team.best_cost() >= written || gates <= most_written_at_the_end) continue;
       // Without a better one there is the first.
       const bool first = written == impossible;
-      Schedule better = machine.record(run.netlist, search.best(), [&] {
+      Schedule better = team.machine().record(run.netlist, team.best(), [&] {
         return first ? run.control.stopped_by_signal() : run.control.stopped();
       });
       if (better.instructions.empty()) {
@@ -63,31 +65,34 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
         break;
       }
       result.schedule = std::move(better);
-      written = search.best_cost();
-      work_written = before + machine.work();
+      written = team.best_cost();
+      work_written = team.work();
     }
-  } while (++trial < trials && !stop());
-  if (!search.found() || (given_up && written == impossible)) return false;
-  if (run.request.improve_baseline && !given_up) search.improve(run.request.restarts, stop);
+  } while (made < trials && !stop());
+  if (!team.found() || (given_up && written == impossible)) return false;
+  if (run.request.improve_baseline && !given_up) team.improve(run.request.restarts, stop);
   result.completed = !given_up && !stop();
   if (given_up) {
     work = work_written;  // so much again gives what is written
     result.copies = written;
   } else {
-    result.copies = search.best_cost();
-    if (result.copies < written) result.schedule = machine.record(run.netlist, search.best());
+    result.copies = team.best_cost();
+    if (result.copies < written) result.schedule = team.machine().record(run.netlist, team.best());
   }
-  result.trials = trial;
-  result.passes = search.statistics().passes;
+  result.trials = made;
+  result.passes = team.passes();
   return true;
 }
 
 }  // namespace
 
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
-  if (!run.request.masim_generation) return run_orders(run, GreedyMachine(run.problem), result, work);
-  return run_orders(
-      run, MasimMachine(run.problem, run.problem.home_arrays() + 7, [&run] { return run.control.stopped(); }),
+  if (!run.request.masim_generation)
+    return run_orders<GreedyMachine>(
+        run, [&run](const Stop&) { return GreedyMachine(run.problem); }, result, work);
+  return run_orders<MasimMachine>(
+      run,
+      [&run](Stop stop) { return MasimMachine(run.problem, run.problem.home_arrays() + 7, std::move(stop)); },
       result, work);
 }
 

@@ -16,7 +16,7 @@ static constexpr double planned_rate = 15e6;
 std::uint64_t planned_work(const ScheduleRequest& request) {
   if (request.planned_work != 0) return request.planned_work;
   constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // an option can hold that
-  const double in_time = request.workers * request.time_limit * planned_rate;
+  const double in_time = searches_of(request) * request.time_limit * planned_rate;
   const std::uint64_t fits_time = in_time < 9e18 ? static_cast<std::uint64_t>(in_time) : most;
   const std::uint64_t fits = request.work_limit == 0 ? fits_time : std::min(fits_time, request.work_limit);
   return std::clamp<std::uint64_t>(fits, 1, most);
@@ -38,7 +38,7 @@ class Team {
   Team(const MethodRun& run, const NestorPlan& plan, std::uint64_t work_before)
       : run_(&run),
         executor_(make_executor(ExecutorKind::tbb, run.request.threads)),
-        took_part_(static_cast<std::size_t>(run.request.workers)),
+        took_part_(static_cast<std::size_t>(searches_of(run.request))),
         counted_(took_part_.size(), 0),
         work_(work_before) {
     for (std::size_t i = 0; i < took_part_.size(); ++i)
@@ -112,7 +112,7 @@ class Team {
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   result.planned_work = planned_work(run.request);
   NestorPlan plan;
-  plan.work = result.planned_work / static_cast<std::uint64_t>(run.request.workers);
+  plan.work = result.planned_work / static_cast<std::uint64_t>(searches_of(run.request));
   Team team(run, plan, work);
   for (;;) {
     const bool whole = team.round();

@@ -41,10 +41,10 @@ ScheduleRequest tight_request(ScheduleMethod method, std::uint32_t rows, std::ui
 TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
   const Netlist multiplier = circuit("multiplier", {.width = 8});
   const Netlist tiny = circuit("random", {.width = 4, .count = 9, .seed = 4});
-  const std::vector<std::pair<ScheduleMethod, int>> subjects = {{ScheduleMethod::nestor, 2},
-                                                                {ScheduleMethod::nestor, 5},
-                                                                {ScheduleMethod::masim, 2},
-                                                                {ScheduleMethod::exact, 2}};
+  const std::vector<std::pair<ScheduleMethod, int>> subjects = {
+      {ScheduleMethod::nestor, 2}, {ScheduleMethod::nestor, 5},      {ScheduleMethod::masim, 1},
+      {ScheduleMethod::masim, 3},  {ScheduleMethod::masim_paper, 4}, {ScheduleMethod::gppic, 3},
+      {ScheduleMethod::star, 2},   {ScheduleMethod::simpler, 4},     {ScheduleMethod::exact, 2}};
   for (const auto& [method, workers] : subjects) {
     SCOPED_TRACE(std::string(to_string(method)) + " " + std::to_string(workers));
     const Netlist& netlist = method == ScheduleMethod::exact ? tiny : multiplier;
