@@ -52,8 +52,7 @@ class LayerMapper final : public EngineObserver {
     stop_.watch(resources.interrupted);
   }
 
-  PimLayerMap run(PimProblem problem) {
-    problem.for_checker = needs_labels();
+  PimLayerMap run(const PimProblem& problem) {
     if (asks_the_impossible(problem.constraints, problem.machine)) {
       result_.bound = no_cost;
     } else if (request_.pareto) {
@@ -285,7 +284,6 @@ class LayerMapper final : public EngineObserver {
     auto problem = problem_of(layer, own.machine, request_);
     problem.table = own.table;
     problem.constraints = own.constraints;
-    problem.for_checker = own.for_checker;
     return problem;
   }
 

@@ -2,7 +2,7 @@
 // says, beside its problem (a NestProblem with a machine and an objective),
 // - least_latency(problem, steps): cycles that no mapping of so many temporal steps goes below;
 // - least_additive(problem): no mapping has a lower additive cost;
-// - allows(problem, choice, lattices), if it forbids choices beyond the axes' own rules.
+// - allows(problem, choice), if it forbids choices beyond the axes' own rules.
 #pragma once
 
 #include <algorithm>
@@ -39,10 +39,8 @@ class ChoiceRulesOf {
     rules.bound = [&problem, additive = least_additive(problem)](Int steps) {
       return problem.objective.combine(static_cast<double>(least_latency(problem, steps)), additive);
     };
-    if constexpr (requires(const SpatialChoice& c, const Lattices& l) { allows(problem, c, l); })
-      rules.allows = [&problem](const auto& choice, const auto& lattices) {
-        return allows(problem, choice, lattices);
-      };
+    if constexpr (requires(const SpatialChoice& choice) { allows(problem, choice); })
+      rules.allows = [&problem](const SpatialChoice& choice) { return allows(problem, choice); };
     rules.worth = problem.worth;
     rules.go_on = go_on_;
     return rules;

@@ -41,7 +41,7 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
       complete_ =
           rules.go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
     if (symmetric && mirror(choice) < choice) return complete_;  // its twin is there
-    if (rules.allows && !rules.allows(choice, lattices_)) return complete_;
+    if (rules.allows && !rules.allows(choice)) return complete_;
     const double bound = rules.bound(temporal_steps(choice, lattices_, axes_));
     if (bound >= rules.worth) return complete_;
     choices_.push_back(choice);

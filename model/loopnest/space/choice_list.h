@@ -18,7 +18,7 @@ struct ChoiceRules {
   /// Choices whose bound is not below this are not listed.
   double worth = no_cost;
   /// Whether the space allows a choice; without, every choice is allowed. Symmetric where the problem is.
-  std::function<bool(const SpatialChoice& choice, const Lattices& lattices)> allows = {};
+  std::function<bool(const SpatialChoice& choice)> allows = {};
   /// Asked now and then; may end the enumeration. `bytes` is what the list takes so far.
   std::function<bool(std::size_t bytes)> go_on = {};
 };

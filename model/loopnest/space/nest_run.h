@@ -40,12 +40,6 @@ class BranchRun {
   virtual bool exchange(StateReader& state) = 0;
 };
 
-/// A branch whose bound can be made dearer, up to `enough`, once it is about to be searched in earnest.
-template <typename Branch>
-concept RefinesBound = requires(const Branch& branch, double enough) {
-  { branch.refined_bound(enough) } -> std::same_as<double>;
-};
-
 /// Where memory gets short, the run gives its tables back between its turns. A branch that names its steps
 /// (NamesSteps) keeps them for proofs; one that can tell labels from nonsense (ChecksLabels) can be kept
 /// itself.
@@ -85,8 +79,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
       refined_bound_ = std::exchange(refinement_, nullptr)(cut);
       if (refined_bound_ >= target) return SearchEnd::reached;
     }
-    return with_tables(
-        [&] { return refine_own(cut) < target ? search_.advance(target, cut, budget) : SearchEnd::reached; });
+    return with_tables([&] { return search_.advance(target, cut, budget); });
   }
   SearchEnd dive(double cut, const SearchBudget& budget) override {
     if (!feasible_) return SearchEnd::reached;
@@ -94,13 +87,10 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   }
   SearchEnd beam(std::uint32_t width, double cut, const SearchBudget& budget) override {
     if (!feasible_) return SearchEnd::reached;
-    return with_tables([&] {
-      return refine_own(cut) < cut ? LabelBeam(search_, storage_).run(width, cut, budget)
-                                   : SearchEnd::reached;
-    });
+    return with_tables([&] { return LabelBeam(search_, storage_).run(width, cut, budget); });
   }
   double least_open() const override {
-    return feasible_ ? std::max({search_.least_open(), refined_bound_, own_bound_}) : no_cost;
+    return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;
   }
   bool untouched() const override { return search_.untouched() && refined_bound_ == no_bound; }
   double best_cost() const override { return search_.best_cost(); }
@@ -166,14 +156,6 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return tables;
   }
 
-  // Asked for once before the search begins. Not kept with its state: who has the bound has it still, and a
-  // search that has begun does without.
-  double refine_own(double cut) {
-    if constexpr (RefinesBound<Branch>)
-      if (search_.untouched() && own_bound_ == no_bound) own_bound_ = branch_.refined_bound(cut);
-    return own_bound_;
-  }
-
   template <typename Turn>
   SearchEnd with_tables(Turn turn) {
     if (!tables_[0]) {
@@ -196,7 +178,6 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   bool feasible_ = false;
   std::function<double(double)> refinement_;
   double refined_bound_ = no_bound;
-  double own_bound_ = no_bound;
   LabelSearch<Branch, Storage> search_;
 };
 

@@ -34,9 +34,8 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
     row_floor_[x] = RowFloor(problem.layer, home, operand, times(below_dram_[x], temporal()));
   }
   const Label start = root();
-  constexpr TableIndex unstarted = TransferTable::unstarted;
-  root_ahead_ = ahead_of(start, {unstarted, unstarted, unstarted}, {});
-  root_bound_ = root_ahead_.energy == infinite ? infinite : combine(root_ahead_.latency, root_ahead_.energy);
+  root_bound_ =
+      bound_of(start, {TransferTable::unstarted, TransferTable::unstarted, TransferTable::unstarted}, {});
   return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
 }
 
@@ -184,34 +183,9 @@ double PimBranch::combine(Int latency, double energy) const {
   return problem_->objective.combine(static_cast<double>(latency), energy);
 }
 
-// For energy alone: where cycles count too, bounds of single operands close choices in less time.
-double PimBranch::refined_bound(double enough) const {
-  if (problem_->objective.kind != ObjectiveKind::energy || problem_->constraints.limits_latency() ||
-      root_bound_ >= enough || !JointFloor::applies(*problem_, chains_))
-    return root_bound_;
-  std::array<Int, operand_count> rows{};
-  for (std::size_t x = 0; x < operand_count; ++x)
-    if (has_rows_[x] && counts_rows_ && !hybrid_)
-      rows[x] = row_floor_[x].activations({}, lattices_, problem_->layer);
-  JointFloor floor(*problem_, tables_, lattices_, rows);
-  const double energy = base_energy_ + floor.all(energy_for(enough, root_ahead_.latency) - base_energy_);
-  return std::max(root_bound_, combine(root_ahead_.latency, energy));
-}
-
-double PimBranch::energy_for(double cost, Int latency) const {
-  double least = root_ahead_.energy;
-  double most = std::max(least, 1.0);
-  while (most < infinite && combine(latency, most) < cost) most *= 2;
-  constexpr double close = 1e-12;
-  while (most < infinite && most - least > close * most) {
-    const double middle = least + (most - least) / 2;
-    (combine(latency, middle) < cost ? least : most) = middle;
-  }
-  return most;
-}
-
-PimBranch::Ahead PimBranch::ahead_of(const Label& label, const std::array<TableIndex, operand_count>& index,
-                                     const std::array<Outside, operand_count>& outside) const {
+// A lower bound on every completion; exact when nothing is left to place.
+double PimBranch::bound_of(const Label& label, const std::array<TableIndex, operand_count>& index,
+                           const std::array<Outside, operand_count>& outside) const {
   Int latency = label.latency;
   double energy = label.energy;
   std::array<Int, max_shared_memories> busy = label.busy;
@@ -219,7 +193,7 @@ PimBranch::Ahead PimBranch::ahead_of(const Label& label, const std::array<TableI
     const TransferTable& table = *tables_[x];
     const Int repeats = outside[x].irrelevant;
     const double ahead = table.energy(index[x], label.at[x], repeats);
-    if (ahead == infinite) return {latency, infinite};
+    if (ahead == infinite) return infinite;
     Int rows = 0;
     if (in_dram(label, x) && counts_rows_ && !hybrid_ && problem_->techniques.transfers)
       rows = std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
@@ -238,7 +212,7 @@ PimBranch::Ahead PimBranch::ahead_of(const Label& label, const std::array<TableI
     busy[slot] += leaving;
     latency = std::max(latency, busy[slot] + here.access_latency);
   }
-  return {latency, energy};
+  return combine(latency, energy);
 }
 
 double PimBranch::energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats,

@@ -22,7 +22,6 @@
 #include "model/loopnest/search/nest_branch.h"
 #include "model/loopnest/search/nest_step.h"
 #include "model/loopnest/search/shared_memories.h"
-#include "model/pim/search/joint_floor.h"
 #include "model/pim/search/path.h"
 #include "model/pim/search/row_floor.h"
 #include "model/pim/search/transfer_table.h"
@@ -67,8 +66,6 @@ class PimBranch : private ChoiceFrame {
 
   Label root() const;
   double root_bound() const { return root_bound_; }
-  /// A dearer bound on all mappings (joint_floor.h); of what is no less than `enough` no more need be known.
-  double refined_bound(double enough) const;
   int max_depth() const { return factors_ + 1; }
   int depth(const Label& label) const { return label.placed + static_cast<int>(label.started); }
   std::uint64_t key(const Label& label) const;
@@ -181,20 +178,8 @@ class PimBranch : private ChoiceFrame {
   bool close_shared_memories(Label& child) const;
   // The least energy still to come, if so many rows at least are still to be opened.
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
-  struct Ahead {
-    Int latency = 0;
-    double energy = 0;
-  };
-  // A lower bound on every completion; exact when nothing is left to place.
-  Ahead ahead_of(const Label& child, const std::array<TableIndex, operand_count>& index,
-                 const std::array<Outside, operand_count>& outside) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
-                  const std::array<Outside, operand_count>& outside) const {
-    const Ahead ahead = ahead_of(child, index, outside);
-    return ahead.energy == infinite ? infinite : combine(ahead.latency, ahead.energy);
-  }
-  // No less energy makes a mapping of so many cycles cost this.
-  double energy_for(double cost, Int latency) const;
+                  const std::array<Outside, operand_count>& outside) const;
   double combine(Int latency, double energy) const;
 
   // Whether everything to come costs and may do the same after both.
@@ -223,7 +208,6 @@ class PimBranch : private ChoiceFrame {
   bool hybrid_ = false;       // and are counted by closed formulas
   Int base_latency_ = 0;
   double base_energy_ = 0;
-  Ahead root_ahead_;
   double root_bound_ = 0;
   mutable RowCounter rows_;
   mutable std::vector<Child> children_;  // of the expansion that runs

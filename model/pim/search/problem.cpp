@@ -89,58 +89,23 @@ bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice) {
 
 namespace {
 
-// Whether nothing tells two neighbouring axes from each other but their sizes: no memory between, no rule, no
-// wish.
+// Whether nothing tells two neighbouring axes from each other: no memory between them, no rule, no wish.
 bool alike(const PimProblem& problem, std::size_t a, std::size_t b) {
   const PimMachine& machine = problem.machine;
   const Constraints& wishes = problem.constraints;
   for (const Memory& memory : machine.memories)
     if (memory.axes_above == b) return false;
-  return machine.axes[a].dims == machine.axes[b].dims &&
+  return machine.axes[a].size == machine.axes[b].size && machine.axes[a].dims == machine.axes[b].dims &&
          ((machine.dim_once >> a) & 1U) == ((machine.dim_once >> b) & 1U) &&
          wishes.axis_dims[a] == wishes.axis_dims[b] && wishes.axis_factors[a] == wishes.axis_factors[b] &&
          wishes.min_utilisation[a] == wishes.min_utilisation[b];
 }
 
-// Whether no rule but its size tells how an axis may share factors with one like it.
-bool shares_freely(const PimProblem& problem, std::size_t axis) {
-  const Constraints& wishes = problem.constraints;
-  return !problem.for_checker && ((problem.machine.dim_once >> axis) & 1U) == 0 &&
-         wishes.axis_factors[axis] == Extents{} && wishes.min_utilisation[axis] == 0 &&
-         problem.least_bounds == Extents{};
-}
-
-// Whether two neighbouring axes could carry the same together so that the first comes earlier in the order of
-// choices. `less`: the dimensions before `dim` decide that it does.
-bool could_come_earlier(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                        std::size_t a, std::size_t dim, bool less, Int first, Int second) {
-  if (first > problem.machine.axes[a].size || second > problem.machine.axes[a + 1].size) return false;
-  if (dim == dim_count) return less;
-  const FactorLattice& lattice = lattices[dim];
-  const LatticeNode own = choice.node[a][dim];
-  const auto both = static_cast<LatticeNode>(own + choice.node[a + 1][dim]);
-  for (LatticeNode node = 0; node <= (less ? both : own); ++node) {
-    const auto rest = static_cast<LatticeNode>(both - node);
-    if (lattice.fits_beside(node, rest) &&
-        could_come_earlier(problem, lattices, choice, a, dim + 1, less || node < own,
-                           first * lattice.value(node), second * lattice.value(rest)))
-      return true;
-  }
-  return false;
-}
-
 }  // namespace
 
-bool is_first_twin(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice) {
-  for (std::size_t a = 0; a + 1 < problem.machine.axes.size(); ++a) {
-    if (!alike(problem, a, a + 1)) continue;
-    if (shares_freely(problem, a)) {
-      if (could_come_earlier(problem, lattices, choice, a, 0, false, 1, 1)) return false;
-    } else if (problem.machine.axes[a].size == problem.machine.axes[a + 1].size &&
-               choice.node[a + 1] < choice.node[a]) {
-      return false;
-    }
-  }
+bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice) {
+  for (std::size_t a = 0; a + 1 < problem.machine.axes.size(); ++a)
+    if (choice.node[a + 1] < choice.node[a] && alike(problem, a, a + 1)) return false;
   return true;
 }
 

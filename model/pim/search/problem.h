@@ -23,11 +23,8 @@ struct PimProblem : NestProblem {
   LayoutSet layouts = all_layouts;
   /// With a bypass table, every stored pair is used, loops or not, and no other holds a loop.
   std::optional<StoredPairs> table;
-  /// Of choices that differ only by what neighbouring axes carry of the same factors, one is enough.
+  /// Of choices that differ only by equal axes changed for each other, one is enough.
   bool twin_axes = true;
-  /// Leaves out what nestor-check does not follow: a floor for all operands together (joint_floor.h), and
-  /// twins of axes that are not equal.
-  bool for_checker = false;
   /// Row activations counted so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
 
@@ -62,8 +59,7 @@ Int compute_cycles(const PimMachine& machine, Int steps);
 /// Whether no dimension has factors on two axes of which one at most may have any.
 bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice);
 
-/// Whether no twin of a choice comes before it: factors moved between neighbouring axes that nothing but
-/// their size tells from each other, or both axes' factors changed for each other where rules bind them.
-bool is_first_twin(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice);
+/// Whether no twin of a choice, with equal neighbouring axes changed for each other, comes before it.
+bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice);
 
 }  // namespace nestor::pim

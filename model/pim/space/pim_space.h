@@ -22,9 +22,8 @@ inline Cost least_additive(const PimProblem& problem) {
   return std::max(energy_floor(problem), problem.known_additive);
 }
 /// Dimensions keep to one axis where they must, and of choices that are the same one is enough.
-inline bool allows(const PimProblem& problem, const SpatialChoice& choice, const Lattices& lattices) {
-  return keeps_dims_once(problem.machine, choice) &&
-         (!problem.twin_axes || is_first_twin(problem, lattices, choice));
+inline bool allows(const PimProblem& problem, const SpatialChoice& choice) {
+  return keeps_dims_once(problem.machine, choice) && (!problem.twin_axes || is_first_twin(problem, choice));
 }
 
 using RulesOf = ChoiceRulesOf<PimProblem>;

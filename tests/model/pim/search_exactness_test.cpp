@@ -188,45 +188,5 @@ TEST(PimSearch, DominanceChangesNoOptimum) {
   EXPECT_GT(dominated, 10 * cases);
 }
 
-// What nestor-check does not follow, a floor for all operands together and twins of unequal axes, on machines
-// of three memories with even blocks, where both apply.
-TEST(PimSearch, JointFloorAndTwinsChangeNoOptimum) {
-  const std::uint64_t cases = 4 * setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
-  const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
-  std::uint64_t spared = 0;
-  std::uint64_t twins = 0;
-  std::uint64_t compared = 0;
-  for (std::uint64_t i = 0; compared < cases; ++i) {
-    PimCase random = random_pim_case(seed + i, 400);
-    if (random.machine.memories.size() != 3) continue;
-    ++compared;
-    random.machine.blocks = pim::BlockRule::even;
-    if (compared % 2 == 0) {  // vaults and units, which nothing tells apart
-      random.machine.dim_once = 0;
-      random.machine.axes.resize(std::min<std::size_t>(random.machine.axes.size(), 2));
-      for (Axis& axis : random.machine.axes) axis.dims = every_dim;
-      for (std::size_t m = 0; m < 2; ++m) random.machine.memories[m].axes_above = 2;
-      random.machine.memories[2].axes_above = static_cast<std::uint8_t>(random.machine.axes.size());
-    }
-    for (const ObjectiveKind kind : {ObjectiveKind::energy, ObjectiveKind::edp}) {
-      auto problem = make_problem(random.layer, random.machine, {.kind = kind});
-      MemoryBudget memory(2 * search_bytes);
-      const auto with = pim::make_space<HostStorage>(problem);
-      problem.for_checker = true;
-      const auto without = pim::make_space<HostStorage>(problem);
-      const auto found = run_engine(*with, memory);
-      const auto all = run_engine(*without, memory);
-      ASSERT_EQ(found.best.empty(), all.best.empty()) << "seed " << seed + i;
-      twins += without->branch_count() - with->branch_count();
-      if (all.best.empty()) continue;
-      ASSERT_TRUE(close(found.best.front().cost, all.best.front().cost))
-          << "seed " << seed + i << ": " << found.best.front().cost << ", " << all.best.front().cost;
-      spared += all.counts.expanded > found.counts.expanded ? all.counts.expanded - found.counts.expanded : 0;
-    }
-  }
-  EXPECT_GT(spared, 10 * cases);
-  EXPECT_GT(twins, cases);
-}
-
 }  // namespace
 }  // namespace nestor::testing
