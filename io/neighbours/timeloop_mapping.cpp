@@ -64,8 +64,8 @@ class Levels {
     const auto x = index_of(operand);
     const std::size_t memory = mapping_.loops[i].at[x];
     Interval own = {memory, next_used(operand, memory) - 1};
-    for (std::size_t j = i + 1; j-- > 0 && mapping_.loops[j].at[x] == memory;)
-      if (layer_.shape.is_relevant(mapping_.loops[j].dim, operand)) return own;
+    for (std::size_t j = i + 1; j > 0 && mapping_.loops[j - 1].at[x] == memory; --j)
+      if (layer_.shape.is_relevant(mapping_.loops[j - 1].dim, operand)) return own;
     // The block begins with loops that the operand does not see: they may end the block before it.
     for (std::size_t m = memory; m-- > 0;)
       if (used_[m].contains(operand)) return {m, own.high};

@@ -32,7 +32,7 @@ class Reader {
       const auto name = read_title(*type, "operator_type", reading_);
       const bool maps =
           std::find(without_products.begin(), without_products.end(), name) == without_products.end() &&
-          equation->text().find("*") != std::string_view::npos;
+          equation->text().find('*') != std::string_view::npos;
       note(node);
       if (maps)
         layers.push_back(read_layer(node, *equation));
