@@ -1,11 +1,6 @@
 // Options of compiling networks to chips (the chip space).
 #include "io/option_rows.h"
 
-#include <fmt/format.h>
-
-#include "base/parse_number.h"
-#include "io/document.h"
-
 namespace nestor::io {
 namespace {
 
@@ -13,18 +8,6 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr VerbSet with_mode = VerbSet::of(Verb::compile, Verb::evaluate);
 
 constexpr Int most_operations = Int{1} << 20;
-
-MaybeError set_unknown(RunOptions& options, std::string_view text) {
-  const auto number = parse_number<Int>(text);
-  if (!number || *number < 0 || *number > most_operations)
-    return usage_error(
-        fmt::format("--unknown is {}, expected an integer from 0 to {}", quote(text), most_operations));
-  options.unknown_operations = number;
-  return std::nullopt;
-}
-std::string get_unknown(const RunOptions& options) {
-  return options.unknown_operations ? std::to_string(*options.unknown_operations) : std::string();
-}
 
 constexpr std::array table = {
     Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode, chip::modes>(),
@@ -57,7 +40,7 @@ constexpr std::array table = {
            "The network that decisions are for, or that a program's numbers are held against",
            VerbSet::of(Verb::evaluate, Verb::simulate), '\0', "chip"},
     Option{
-        "unknown", "N", CustomValue{set_unknown, get_unknown, "an integer from 0 to 1048576"},
+        "unknown", "N", IntegerValue{&RunOptions::unknown_operations, 0, most_operations},
         "Let ONNX operators that nothing is known of take N operations an element, instead of refusing them",
         VerbSet::of(Verb::compile, Verb::evaluate, Verb::simulate), '\0', "chip"},
     Option{"program", "FILE", TextValue{&RunOptions::chip_program},

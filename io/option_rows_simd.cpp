@@ -1,25 +1,8 @@
 // Options of the simd space.
 #include "io/option_rows.h"
 
-#include <fmt/format.h>
-
-#include "base/parse_number.h"
-#include "io/document.h"
-
 namespace nestor::io {
 namespace {
-
-MaybeError set_workers(RunOptions& options, std::string_view text) {
-  constexpr Int most = 1024;
-  const auto number = parse_number<Int>(text);
-  if (!number || *number < 1 || *number > most)
-    return usage_error(fmt::format("--workers is {}, expected an integer from 1 to {}", quote(text), most));
-  options.workers = number;
-  return std::nullopt;
-}
-std::string get_workers(const RunOptions& options) {
-  return options.workers ? std::to_string(*options.workers) : std::string();
-}
 
 constexpr std::array table = {
     Option{"netlist", "FILE", TextValue{&RunOptions::netlist},
@@ -52,11 +35,9 @@ constexpr std::array table = {
            "--time-limit leaves the time for it",
            VerbSet::of(Verb::schedule)},
     Option{
-        "workers", "N",
-        CustomValue{set_workers, get_workers,
-                    "an integer from 1 to 1024; without it 2 of method nestor, 1 of others"},
+        "workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
         "Searches side by side, which share the work and what they find; the result depends on how many, not "
-        "on --threads",
+        "on --threads; without it 2 of method nestor, 1 of others",
         VerbSet::of(Verb::schedule)},
     Option{
         "restarts", "N", IntegerValue{&RunOptions::restarts, 0, Int{1} << 30},

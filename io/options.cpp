@@ -39,7 +39,7 @@ MaybeError assign(const Option& option, const IntegerValue& value, RunOptions& o
   const auto number = parse_number<Int>(text);
   if (!number || *number < value.low || *number > value.high)
     return bad_value(option, text, option.range(), too_large_hint(text));
-  options.*value.field = *number;
+  std::visit([&](const auto field) { options.*field = *number; }, value.field);
   return std::nullopt;
 }
 MaybeError assign(const Option& option, const RealValue& value, RunOptions& options, std::string_view text) {
@@ -79,7 +79,10 @@ std::string shown(const SwitchValue& value, const RunOptions& options) {
   return options.*value.field ? "true" : "false";
 }
 std::string shown(const IntegerValue& value, const RunOptions& options) {
-  return fmt::format("{}", options.*value.field);
+  if (const auto* field = std::get_if<Int RunOptions::*>(&value.field))
+    return fmt::format("{}", options.**field);
+  const auto number = options.*std::get<std::optional<Int> RunOptions::*>(value.field);
+  return number ? fmt::format("{}", *number) : std::string();
 }
 std::string shown(const RealValue& value, const RunOptions& options) {
   return std::isinf(options.*value.field) ? "none" : fmt::format("{}", options.*value.field);

@@ -279,7 +279,7 @@ struct SwitchValue {
   bool RunOptions::*field;
 };
 struct IntegerValue {
-  Int RunOptions::*field;
+  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< the latter may stay empty
   Int low;
   Int high;
 };
