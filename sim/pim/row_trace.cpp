@@ -33,40 +33,37 @@ RowTracer::Place RowTracer::sum(const Place& a, const Place& b, const RowGeometr
           bank >= geometry.banks ? bank - geometry.banks : bank};
 }
 
-// Before the line is accessed: the open rows are those that it finds.
-void RowTracer::log_line(const Place& line, std::size_t c, Int start, Int count) {
-  auto open = open_;
-  for (Int i = 0; i < count; ++i) {
-    if (log_->accesses.size() == log_->most) {
-      log_->complete = false;
-      return;
-    }
-    const Place at = sum(line, part(c, start + i), geometry_);
-    Int& row = open[static_cast<std::size_t>(at.bank)];
-    log_->accesses.push_back({.step = step_,
-                              .operand = geometry_.operand,
-                              .writes = writes_,
-                              .opens = row != at.row,
-                              .address = at.row * geometry_.row_elements + at.within,
-                              .row = at.row,
-                              .bank = at.bank});
-    row = at.row;
-  }
-}
-
-void RowTracer::access_line(const Place& line, std::size_t c, Int start, Int count) {
-  if (log_ != nullptr && log_->complete) log_line(line, c, start, count);
+template <typename Note>
+void RowTracer::access_noting(const Place& line, std::size_t c, Int start, Int count, const Note& note) {
   const RowGeometry geometry = geometry_;
   const Place* const kept = parts_[c].empty() ? nullptr : parts_[c].data() + start;
   Int* const open = open_.data();
   Int opened = 0;
   for (Int i = 0; i < count; ++i) {
     const Place at = sum(line, kept != nullptr ? kept[i] : part(c, start + i), geometry);
-    opened += static_cast<Int>(open[at.bank] != at.row);
+    const bool opens = open[at.bank] != at.row;
+    opened += static_cast<Int>(opens);
     open[at.bank] = at.row;
+    note(at, opens);
   }
   activations_ += opened;
   accesses_ += count;
+}
+
+void RowTracer::access_line(const Place& line, std::size_t c, Int start, Int count) {
+  if (log_ == nullptr || !log_->complete)
+    return access_noting(line, c, start, count, [](const Place&, bool) {});
+  access_noting(line, c, start, count, [this](const Place& at, bool opens) {
+    log_->complete = log_->complete && log_->accesses.size() < log_->most;
+    if (!log_->complete) return;
+    log_->accesses.push_back({.step = step_,
+                              .operand = geometry_.operand,
+                              .writes = writes_,
+                              .opens = opens,
+                              .address = at.row * geometry_.row_elements + at.within,
+                              .row = at.row,
+                              .bank = at.bank});
+  });
 }
 
 Int RowTracer::rows_filled(Int elements) const {

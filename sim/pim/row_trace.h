@@ -68,7 +68,9 @@ class RowTracer {
   void access_box(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile, std::size_t c,
                   std::size_t line, const Place& at);
   void access_line(const Place& line, std::size_t c, Int start, Int count);
-  void log_line(const Place& line, std::size_t c, Int start, Int count);
+  /// note(place, opens) of every access.
+  template <typename Note>
+  void access_noting(const Place& line, std::size_t c, Int start, Int count, const Note& note);
   Int address(const nestor::pim::Coordinates& at) const;
   Int rows_filled(Int elements) const;
 
