@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -122,26 +123,27 @@ class PriorityTeam {
     }
     const auto taking_part =
         found() ? static_cast<std::size_t>(std::min<std::uint64_t>(count, members_.size())) : 1;
+    const auto before = found() ? std::optional(best_cost()) : std::nullopt;
     executor_->run(taking_part, [&](std::size_t i) {
       members_[i].cut = false;
       work(members_[i], [this, &member = members_[i]] { return is_cut(member); });
     });
-    return merge(taking_part);
+    return merge(taking_part, before);
   }
 
-  std::uint64_t merge(std::size_t taking_part) {
+  /// `cost`: of the best before the round, if there was one.
+  std::uint64_t merge(std::size_t taking_part, std::optional<typename Machine::Cost> cost) {
     std::uint64_t counted = 0;
     const Member* best = &members_.front();  // with what all had found, unless it is counted itself
     for (std::size_t i = 0; i < taking_part; ++i) {
       Member& member = members_[i];
-      if (member.cut || (found_ && run_->control.out_of_work(work_))) break;
+      if (member.cut || (cost && run_->control.out_of_work(work_))) break;
       work_ += member.machine->work() - std::exchange(member.counted, member.machine->work());
       ++counted;
       ++idle_;
-      if (!member.search->found() || (found_ && !(member.search->best_cost() < cost_))) continue;
+      if (!member.search->found() || (cost && !(member.search->best_cost() < *cost))) continue;
       best = &member;
-      found_ = true;
-      cost_ = member.search->best_cost();
+      cost = member.search->best_cost();
       idle_ = 0;
       ++improvements_;
     }
@@ -155,8 +157,6 @@ class PriorityTeam {
   std::unique_ptr<Executor> executor_;
   std::deque<Member> members_;
   std::uint64_t work_, before_;
-  bool found_ = false;
-  typename Machine::Cost cost_{};  ///< of the best
   std::uint64_t constructions_ = 0, passes_ = 0, improvements_ = 0, idle_ = 0;
 };
 
