@@ -43,13 +43,6 @@ const io::Error& Outputs::beside(const io::Error& error) const {
   return error;
 }
 
-io::MaybeError check_one_traced(std::size_t layers, bool mapped) {
-  if (layers != 1)
-    return io::usage_error(fmt::format("--trace shows one layer, found {}: choose one with --layer", layers));
-  if (!mapped) return io::usage_error("--trace: the layer has no mapping");
-  return std::nullopt;
-}
-
 ExitStatus limited_by(std::string_view status) {
   print_remark(status == nothing_found ? "the method found no mapping of some layer, which proves nothing"
                : status == to_string(Status::heuristic)

@@ -1,6 +1,8 @@
 // Destination of a verb's JSON, and messages that several verbs print.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <string>
 
 #include "app/space.h"
@@ -27,7 +29,14 @@ class Outputs {
 };
 
 /// A trace shows one layer, which has a mapping: the only one, or the one that --layer names.
-io::MaybeError check_one_traced(std::size_t layers, bool mapped);
+template <typename Layers>
+io::MaybeError check_one_traced(const Layers& layers) {
+  if (layers.size() != 1)
+    return io::usage_error(
+        fmt::format("--trace shows one layer, found {}: choose one with --layer", layers.size()));
+  if (!layers.front().best.mapping) return io::usage_error("--trace: the layer has no mapping");
+  return std::nullopt;
+}
 
 /// A baseline that finds no mapping proves nothing.
 inline constexpr std::string_view nothing_found = "nothing_found";

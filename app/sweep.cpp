@@ -77,7 +77,11 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
     print("\n{} of {} points done, {} failed, {} running, {} open\n", counts->done, counts->all(),
           counts->failed, counts->running, counts->todo);
   }
-  for (const auto& warning : report::edp_warnings(rows)) print_remark(warning);
+  const auto warnings = report::edp_warnings(rows);
+  for (std::size_t i = 0; i < std::min(warnings.size(), most_printed); ++i) print_remark(warnings[i]);
+  if (warnings.size() > most_printed)
+    print_remark(fmt::format("warning: {} more mappings of least latency have more EDP than a baseline",
+                             warnings.size() - most_printed));
   if (!options.json.empty())  // a program that runs the verb; the command line has --export
     outputs.add(write_json_output(options, report::sweep_json(plan, rows, !figures.empty())));
   return outputs.end(ExitStatus::solved);

@@ -31,9 +31,7 @@ io::MaybeError refusal(const io::LayerResult& record, sim::cim::ReplayStatus sta
 }
 
 io::MaybeError write_timeline(const io::RunResult& run, const std::string& path) {
-  if (auto error =
-          check_one_traced(run.layers.size(), run.layers.size() == 1 && run.layers.front().best.mapping))
-    return error;
+  if (auto error = check_one_traced(run.layers)) return error;
   const auto& record = run.layers.front();
   const auto trace =
       io::make_trace(record.best.nest(record.layer.shape), run.architecture, *record.best.mapping);

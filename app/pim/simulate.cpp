@@ -30,9 +30,7 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayEnd status,
 
 // An address trace is of one layer, whose operands are at home in DRAM.
 io::MaybeError check_traced(const io::pim::RunRecord& run) {
-  if (auto error =
-          check_one_traced(run.layers.size(), run.layers.size() == 1 && run.layers.front().best.mapping))
-    return error;
+  if (auto error = check_one_traced(run.layers)) return error;
   const auto& machine = run.machine.machine;
   for (const Operand operand : all_operands)
     if (machine.has_rows(operand)) return std::nullopt;
