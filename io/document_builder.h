@@ -1,4 +1,4 @@
-// How a Document is stored and built (private to the io room). The tree is three flat arrays: nodes, the
+// Storage and construction of a Document (private to the io room). The tree is three flat arrays: nodes, the
 // child lists of the containers, and all scalar text back to back. The builder receives parser events and
 // enforces the limits; a violated limit is thrown as DocumentError and caught in Document::parse.
 #pragma once

@@ -1,5 +1,5 @@
-// What each method is to the front door (mapper/simd/make_schedule.h): it runs until its limits are reached
-// and fills in the schedule and its copies; false if it found none, which proves nothing.
+// The methods of scheduling, as the front door calls them (mapper/simd/make_schedule.h): each runs until its
+// limits are reached and fills in the schedule and its copies; false if it found none, which proves nothing.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// What a mapping costs on a PIM machine (docs/models/pim.md, sections 3 to 6): bits over every memory's inner
-// side, row activations, the slowest of compute and all memories, energy. The layer and machine passed
+// The cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): bits over every memory's
+// inner side, row activations, the slowest of compute and all memories, energy. The layer and machine passed
 // admit(), the mapping find_violation(), and it is canonical.
 #pragma once
 

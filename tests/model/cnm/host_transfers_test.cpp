@@ -1,4 +1,4 @@
-// What the host moves into and out of the DPUs of a rank (docs/models/cnm.md, "Map"): what a program reads
+// Transfers of the host into and out of the DPUs of a rank (docs/models/cnm.md, "Map"): what a program reads
 // and writes, counted by hand.
 #include <gtest/gtest.h>
 
