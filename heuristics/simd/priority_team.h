@@ -11,7 +11,6 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -32,16 +31,18 @@ class PriorityTeam {
  public:
   using Search = priority::PrioritySearch<Machine>;
   using Choice = typename Machine::Choice;
+  using Cost = typename Machine::Cost;
 
   /// `searches` of them, fewer on large netlists; `make(stop)` gives a machine that may ask `stop`.
   template <typename Make>
-  PriorityTeam(const MethodRun& run, std::size_t searches, std::uint32_t arrays, std::uint64_t work_before,
+  PriorityTeam(const MethodRun& run, int searches, std::uint32_t arrays, std::uint64_t work_before,
                const Make& make)
       : run_(&run), work_(work_before), before_(work_before) {
     const std::uint64_t cells = std::uint64_t{std::max(run.problem.gate_count(), 1U)} * arrays;
-    searches = std::clamp<std::uint64_t>(most_team_cells / cells, 1, searches);
-    if (searches > 1) executor_ = make_executor(ExecutorKind::tbb, run.request.threads);
-    for (std::size_t i = 0; i < searches; ++i) {
+    const auto members =
+        std::clamp<std::uint64_t>(most_team_cells / cells, 1, static_cast<std::uint64_t>(searches));
+    if (members > 1) executor_ = make_executor(ExecutorKind::tbb, run.request.threads);
+    for (std::size_t i = 0; i < members; ++i) {
       auto& member = members_.emplace_back(Random(seed_of(i)));
       const std::size_t gates = run.problem.gate_count();
       member.current.resize(gates);
@@ -123,27 +124,29 @@ class PriorityTeam {
     }
     const auto taking_part =
         found() ? static_cast<std::size_t>(std::min<std::uint64_t>(count, members_.size())) : 1;
-    const auto before = found() ? std::optional(best_cost()) : std::nullopt;
+    const bool found_before = found();
+    const Cost best_before = found_before ? best_cost() : Cost{};
     executor_->run(taking_part, [&](std::size_t i) {
       members_[i].cut = false;
       work(members_[i], [this, &member = members_[i]] { return is_cut(member); });
     });
-    return merge(taking_part, before);
+    return merge(taking_part, found_before, best_before);
   }
 
-  /// `cost`: of the best before the round, if there was one.
-  std::uint64_t merge(std::size_t taking_part, std::optional<typename Machine::Cost> cost) {
+  /// `cost`: of the best before the round, if one was `found`.
+  std::uint64_t merge(std::size_t taking_part, bool found, Cost cost) {
     std::uint64_t counted = 0;
     const Member* best = &members_.front();  // with what all had found, unless it is counted itself
     for (std::size_t i = 0; i < taking_part; ++i) {
       Member& member = members_[i];
-      if (member.cut || (cost && run_->control.out_of_work(work_))) break;
+      if (member.cut || (found && run_->control.out_of_work(work_))) break;
       work_ += member.machine->work() - std::exchange(member.counted, member.machine->work());
       ++counted;
       ++idle_;
-      if (!member.search->found() || (cost && !(member.search->best_cost() < *cost))) continue;
+      if (!member.search->found() || (found && !(member.search->best_cost() < cost))) continue;
       best = &member;
       cost = member.search->best_cost();
+      found = true;
       idle_ = 0;
       ++improvements_;
     }
