@@ -5,8 +5,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
+#include <variant>
 
 #include "io/checked_reader.h"
+#include "io/cnm/assembly_calls.h"
 #include "io/cnm/assembly_loops.h"
 #include "io/cnm/assembly_text.h"
 #include "io/cnm/assembly_trips.h"
@@ -31,7 +34,7 @@ class Walker {
     if (flow_.irreducible() != AsmFlow::outside)
       fail(flow_.irreducible(), "a cycle that is entered in the middle, expected natural loops");
     const auto main = text_.labels.find("main");
-    AsmState state(facts_);
+    AsmState state(facts_, text_);
     if (main == text_.labels.end()) assume_reloads(state);
     if (!error_)
       kernel_.program = walk(main == text_.labels.end() ? 0 : main->second, nullptr, state, nullptr).program;
@@ -56,6 +59,7 @@ class Walker {
     HashMap<std::size_t, Int> shared;  ///< branch -> thousandths
     AsmExits* exits = nullptr;         ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
+    bool follows = false;  ///< its values are those of this pass: exits are taken when they hold
   };
 
   void fail(std::size_t at, std::string message) {
@@ -120,6 +124,7 @@ class Walker {
     const auto field = state.get(instruction.operands[0]).size_field();
     const auto immediate = state.get(instruction.operands[2]).known();
     if ((!field || !immediate) && probing_ > 0) {
+      guessed_.insert(at);
       program.push_back(cnm::read(8));  // only what is known afterwards counts
       return true;
     }
@@ -140,7 +145,11 @@ class Walker {
   }
 
   bool emit_call(std::size_t at, AsmState& state, Program& program) {
-    const std::string& name = text_.code[at].operands[1].text;
+    const std::string name = state.function(text_.code[at].operands[1]);
+    if (name.empty()) {
+      fail(at, "the function that is called is not known: give --args, if a table of kernels has it");
+      return false;
+    }
     const auto inlined = text_.labels.find(name);
     if (inlined != text_.labels.end() && inlined->second < text_.code.size()) {
       if (calls_ >= deepest_call) {
@@ -150,52 +159,47 @@ class Walker {
       ++calls_;
       program.push_back(cnm::slots(1));
       Pass body = walk(inlined->second, nullptr, state, nullptr);
-      for (Item& item : body.program) program.push_back(std::move(item));
+      append(program, 1, body.program);
       --calls_;
       return !error_;
     }
-    const auto cost = system_.calls.find(name);
-    if (cost == system_.calls.end()) {
-      std::vector<std::string_view> names;
-      for (const auto& [known, slots] : system_.calls) names.push_back(known);
-      fail(at,
-           fmt::format("no function '{}' here or in the system's calls{}", name, suggestion(name, names)));
-      return false;
-    }
-    if (cost->second.is_barrier) {
-      program.push_back(cnm::barrier());
-      return true;
-    }
     const auto bytes = state.value("r2").known();
-    if (cost->second.bytes_per_slot > 0 && !bytes && probing_ == 0) {
-      fail(at, fmt::format("how many bytes '{}' works on (r2) is not known", name));
-      return false;
-    }
-    program.push_back(cnm::slots(cost->second.slots(facts_.multiply_k, bytes.value_or(0))));
-    return true;
+    auto cost = runtime_call(name, probing_ > 0 ? bytes.value_or(0) : bytes, facts_.multiply_k, system_);
+    if (auto* item = std::get_if<Item>(&cost))
+      program.push_back(std::move(*item));
+    else
+      fail(at, std::get<std::string>(cost));
+    return !error_;
+  }
+
+  // A jump to a function is a call in the caller's last place; one to r23 returns.
+  std::size_t jump_target(std::size_t at, const AsmState& state) const {
+    if (const auto branch = flow_.next(at)[0]; branch != AsmFlow::outside) return branch;
+    const auto& operands = text_.code[at].operands;
+    const auto label = operands.empty() ? text_.labels.end() : text_.labels.find(state.function(operands[0]));
+    return label == text_.labels.end() ? AsmFlow::outside : label->second;
   }
 
   // Where the instruction leads.
   std::size_t choose(std::size_t at, const AsmLoop* loop, const AsmState& state, PassPlan* plan) {
     const AsmInstruction& instruction = text_.code[at];
     const auto [branch, through] = flow_.next(at);
-    if (!flow_.branches(at)) return instruction.kind == AsmKind::jump ? branch : through;
-    const bool compare = instruction.kind == AsmKind::compare;
+    if (!flow_.branches(at)) return instruction.kind == AsmKind::jump ? jump_target(at, state) : through;
     const AsmValue a = state.get(instruction.operands[0]);
-    const AsmValue b = compare ? state.get(instruction.operands[1]) : AsmValue::of(0);
-    std::optional<bool> taken;
-    if (!compare)
-      taken = condition_holds(instruction.condition, a);
-    else if (a.known() && b.known())
-      taken = compare_holds(instruction.word, *a.known(), *b.known());
+    const AsmValue b =
+        instruction.kind == AsmKind::compare ? state.get(instruction.operands[1]) : AsmValue::of(0);
+    const auto taken = is_taken(instruction, {a, b});
     const auto leaves = [&](std::size_t to) {
       return to == AsmFlow::outside || (loop != nullptr && !loop->inside[to]);
     };
     if (plan != nullptr && plan->leave_at == at) return leaves(branch) ? branch : through;
     const bool is_exit = leaves(branch) != leaves(through);
     if (is_exit && plan != nullptr && plan->exits != nullptr) plan->exits->emplace(at, std::make_pair(a, b));
-    if (is_exit && (plan != nullptr || !taken)) return leaves(branch) ? through : branch;
+    const bool follows = plan != nullptr && plan->follows;
+    if (is_exit && !taken && follows) unknown_trips(*loop);
+    if (is_exit && ((plan != nullptr && !follows) || !taken)) return leaves(branch) ? through : branch;
     if (taken) return *taken ? branch : through;
+    guessed_.insert(at);
     if (loop == nullptr || plan == nullptr) {
       warn(at, "is taken to fall through");
       return through;
@@ -219,22 +223,81 @@ class Walker {
 
   // Appends the loop to `program`; returns where it leads.
   std::size_t run_loop(const AsmLoop& loop, const AsmLoop* outer, AsmState& state, Program& program) {
+    const HashSet<std::size_t> before = guessed_;
     AsmLoopHead head = find_head(loop, state);
+    const std::size_t guesses = std::exchange(guessed_, before).size();
     if (error_) return AsmFlow::outside;
     AsmExit exit;
-    if (const auto given = facts_.trips.find(loop.label); given != facts_.trips.end())
+    const auto given = facts_.trips.find(loop.label);
+    if (given != facts_.trips.end())
       exit = {given->second, nearest_exit(text_, flow_, loop, outer)};
     else if (head.always_left)
       exit.trips = 1;  // a loop inside leads out of this one
     else
       exit = first_exit(text_, flow_, loop, head);
-    if (exit.trips < 1 && probing_ > 0) exit = {1, nearest_exit(text_, flow_, loop, outer)};
+    if (exit.trips < 1 && probing_ > 0) {
+      guessed_.insert(loop.head);
+      exit = {1, nearest_exit(text_, flow_, loop, outer)};
+    }
+    if (given == facts_.trips.end() && probing_ == 0 && (exit.trips < 1 || guesses > 0) &&
+        can_follow(loop, state, guesses, exit.trips))
+      return follow(loop, state, program);
     if (exit.trips < 1) {
-      fail(loop.head, fmt::format("the trips of loop '{0}' are not known: give {1}--trips {0}=N", loop.label,
-                                  facts_.registers.empty() ? "--args, --regs, or " : ""));
+      unknown_trips(loop);
       return AsmFlow::outside;
     }
     return add_passes(loop, head, exit, state, program);
+  }
+
+  void unknown_trips(const AsmLoop& loop) {
+    fail(loop.head, fmt::format("the trips of loop '{0}' are not known: give {1}--trips {0}=N", loop.label,
+                                facts_.registers.empty() ? "--args, --regs, or " : ""));
+  }
+
+  // Whether the values of its first pass decide all exits, and a branch, a size or trips that those which
+  // hold in every pass (`guesses` of them, if `trips` is known) do not.
+  bool can_follow(const AsmLoop& loop, AsmState state, std::size_t guesses, Int trips) {
+    const HashSet<std::size_t> before = std::exchange(guessed_, {});
+    const Int steps = steps_;
+    Counters counters;
+    AsmExits exits;
+    PassPlan plan{&counters, {}, &exits};
+    ++probing_;
+    walk(loop.head, &loop, state, &plan);
+    --probing_;
+    const std::size_t left = std::exchange(guessed_, before).size();
+    const bool is_short = trips < 1 || trips <= (most_steps - steps_) / 4 / std::max<Int>(steps_ - steps, 1);
+    const auto decided = [&](const auto& exit) {
+      return is_taken(text_.code[exit.first], exit.second).has_value();
+    };
+    return !error_ && is_short && (trips < 1 || left < guesses) && !exits.empty() &&
+           std::all_of(exits.begin(), exits.end(), decided);
+  }
+
+  // Pass after pass, each with the values that the one before left.
+  std::size_t follow(const AsmLoop& loop, AsmState& state, Program& program) {
+    Counters counters;
+    Program same;  // what that many passes in a row did
+    Int times = 0;
+    for (;;) {
+      PassPlan plan{&counters, {}, nullptr};
+      plan.follows = true;
+      Pass pass = walk(loop.head, &loop, state, &plan);
+      for (const auto& [at, share] : plan.shared) ++counters[at];
+      if (times > 0 && pass.program != same) append(program, std::exchange(times, 0), same);
+      same = std::move(pass.program);
+      ++times;
+      if (!pass.exited && !error_) continue;
+      append(program, times, same);
+      return error_ ? AsmFlow::outside : pass.left_to;
+    }
+  }
+
+  static void append(Program& program, Int times, const Program& pass) {
+    if (times > 1)
+      program.push_back(cnm::loop(times, pass));
+    else
+      program.insert(program.end(), pass.begin(), pass.end());
   }
 
   // What holds at the loop's head in every pass. A guess (all that the loop writes keeps its value) is walked
@@ -254,7 +317,8 @@ class Walker {
     while (!confirmed && !error_) {
       Counters counters;
       head.exits.clear();
-      PassPlan probe{&counters, {}, &head.exits, AsmFlow::outside};
+      guessed_.clear();
+      PassPlan probe{&counters, {}, &head.exits};
       AsmState end = head.state();
       head.always_left = walk(loop.head, &loop, end, &probe).exited;
       // A pass that never comes back leaves nothing to confirm.
@@ -278,7 +342,7 @@ class Walker {
       }
     };
     for (Int pass = 0; pass < period && pass < trips && !error_; ++pass) {
-      PassPlan plan{&counters, {}, nullptr, AsmFlow::outside};
+      PassPlan plan{&counters, {}, nullptr};
       AsmState now = head;
       passes.push_back(walk(loop.head, &loop, now, &plan).program);
       count(plan);
@@ -299,9 +363,8 @@ class Walker {
     const bool whole = final.program == passes[last_place % passes.size()] || period > 1;
     const Int full = whole ? trips : trips - 1;
     if (full / period > 0) program.push_back(cnm::loop(full / period, joined(0, passes.size())));
-    for (Item& item : joined(0, static_cast<std::size_t>(full % period))) program.push_back(std::move(item));
-    if (!whole)
-      for (Item& item : final.program) program.push_back(std::move(item));
+    append(program, 1, joined(0, static_cast<std::size_t>(full % period)));
+    if (!whole) append(program, 1, final.program);
 
     state = at_head.after(end, trips);
     return final.exited ? final.left_to : AsmFlow::outside;
@@ -315,7 +378,8 @@ class Walker {
   AssemblyKernel kernel_;
   Int steps_ = 0;
   int calls_ = 0;
-  int probing_ = 0;  ///< inside find_head: nothing is reported
+  int probing_ = 0;               ///< inside find_head: nothing is reported
+  HashSet<std::size_t> guessed_;  ///< instructions of the walk at hand whose values are not known
   std::optional<Error> error_;
 };
 
@@ -325,13 +389,7 @@ Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& f
                                      const AssemblyFacts& facts, const cnm::System& system) {
   const auto parsed = parse_assembly(text, file);
   if (!parsed) return parsed.error();
-  for (const auto& [label, trips] : facts.trips)
-    if (!parsed->labels.contains(label))
-      return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
-  for (const auto& [name, value] : facts.registers)
-    if (!is_register_or_slot(name))
-      return usage_error(
-          fmt::format("--regs: expected r0 to r23, or a stack slot as r22-24, found {}", quote(name)));
+  if (const auto error = check_facts(facts, *parsed, file)) return *error;
   const auto slash = file.find_last_of('/');
   auto name = file.substr(slash == std::string::npos ? 0 : slash + 1);
   name = name.substr(0, name.find('.'));

@@ -81,6 +81,8 @@ class Reader {
     while (!line.empty()) {
       const auto colon = line.find(':');
       if (colon == std::string_view::npos || !is_name(line.substr(0, colon))) break;
+      data_label_ = in_text_ ? std::string() : std::string(line.substr(0, colon));
+      data_bytes_ = 0;
       if (in_text_ && !text_.labels.emplace(std::string(line.substr(0, colon)), text_.code.size()).second)
         return fail(line, fmt::format("label {} is given twice", quote(line.substr(0, colon))));
       line = trim(line.substr(colon + 1));
@@ -97,6 +99,19 @@ class Reader {
     if (word == ".text") in_text_ = true;
     if (word == ".data" || word == ".bss") in_text_ = false;
     if (word == ".section") in_text_ = trim(line.substr(end)).starts_with(".text");
+    if (!in_text_ && !data_label_.empty()) datum(word, trim(line.substr(end)));
+  }
+
+  // Of data only words that are symbols are kept: others may be written before they are read.
+  void datum(std::string_view word, std::string_view rest) {
+    if (word == ".long") {
+      for (const std::string_view part : split_list(rest, ',')) {
+        if (is_name(trim(part))) text_.functions[data_label_][data_bytes_] = trim(part);
+        data_bytes_ += 4;
+      }
+    } else if (word != ".size" && word != ".type" && word != ".globl" && word != ".p2align") {
+      data_label_.clear();  // whose length is not known here
+    }
   }
 
   AsmOperand operand(std::string_view text) {
@@ -235,6 +250,8 @@ class Reader {
   const char* start_ = nullptr;
   int line_ = 1;
   bool in_text_ = true;
+  std::string data_label_;
+  Int data_bytes_ = 0;  ///< behind it
   std::optional<Error> error_;
 };
 

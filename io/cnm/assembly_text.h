@@ -34,6 +34,8 @@ struct AsmText {
   std::vector<AsmInstruction> code;
   /// The instruction behind each label; of several labels the last names a loop.
   std::map<std::string, std::size_t> labels;
+  /// Addresses of functions in data: by label and offset in bytes, as in a table of kernels.
+  std::map<std::string, std::map<Int, std::string>> functions;
 };
 
 Result<AsmText> parse_assembly(std::string_view text, const std::string& file);

@@ -42,12 +42,7 @@ std::optional<Int> first_pass(Int start, Int step, Int bound, Exits exits) {
 // An exit that compares what does not change is taken in the first pass or never.
 std::optional<Int> pass_of_fixed(const AsmInstruction& instruction, const Compared& compared,
                                  bool leaves_by_branch) {
-  const auto a = compared.first.known(), b = compared.second.known();
-  std::optional<bool> taken;
-  if (instruction.kind != AsmKind::compare)
-    taken = condition_holds(instruction.condition, compared.first);
-  else if (a && b)
-    taken = compare_holds(instruction.word, *a, *b);
+  const auto taken = is_taken(instruction, compared);
   if (taken && *taken == leaves_by_branch) return 0;
   return std::nullopt;
 }
@@ -83,6 +78,12 @@ std::optional<Int> pass_of_exit(const AsmInstruction& instruction, const Compare
 }
 
 }  // namespace
+
+std::optional<bool> is_taken(const AsmInstruction& branch, const std::pair<AsmValue, AsmValue>& compared) {
+  if (branch.kind != AsmKind::compare) return condition_holds(branch.condition, compared.first);
+  const auto a = compared.first.known(), b = compared.second.known();
+  return a && b ? compare_holds(branch.word, *a, *b) : std::nullopt;
+}
 
 void AsmLoopHead::may_change(const std::string& name) {
   const AsmValue value = entry_.value(name);

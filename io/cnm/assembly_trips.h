@@ -54,6 +54,9 @@ struct AsmExit {
   std::size_t leave_at = AsmFlow::outside;
 };
 
+/// Whether a branch is taken, with the values that it compares (of an operation the first is its result).
+std::optional<bool> is_taken(const AsmInstruction& branch, const std::pair<AsmValue, AsmValue>& compared);
+
 /// The exit that is taken first.
 AsmExit first_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoopHead& head);
 

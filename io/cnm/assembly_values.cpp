@@ -72,7 +72,8 @@ std::optional<Int> AsmValue::size_field() const {
   return std::nullopt;
 }
 
-AsmState::AsmState(const AssemblyFacts& facts) : arguments_symbol_(facts.arguments_symbol) {
+AsmState::AsmState(const AssemblyFacts& facts, const AsmText& text)
+    : text_(&text), arguments_symbol_(facts.arguments_symbol) {
   // What a fragment finds in its registers, if nothing is said, are addresses of buffers.
   for (Int number = 0; number <= 23; ++number) values_[reg_name(number)] = AsmValue::small();
   values_["r22"] = AsmValue::at("stack", 0);
@@ -80,10 +81,18 @@ AsmState::AsmState(const AssemblyFacts& facts) : arguments_symbol_(facts.argumen
     values_[given_slot(name).value_or(name)] = AsmValue::of(value);
 }
 
-bool is_register_or_slot(const std::string& name) {
-  for (Int number = 0; number <= 23; ++number)
-    if (name == reg_name(number)) return true;
-  return given_slot(name).has_value();
+MaybeError check_facts(const AssemblyFacts& facts, const AsmText& text, const std::string& file) {
+  for (const auto& [label, trips] : facts.trips)
+    if (!text.labels.contains(label))
+      return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
+  for (const auto& [name, value] : facts.registers) {
+    bool is_place = given_slot(name).has_value();
+    for (Int number = 0; number <= 23; ++number) is_place = is_place || name == reg_name(number);
+    if (!is_place)
+      return usage_error(
+          fmt::format("--regs: expected r0 to r23, or a stack slot as r22-24, found {}", quote(name)));
+  }
+  return std::nullopt;
 }
 
 AsmValue AsmState::value(const std::string& name) const {
@@ -108,6 +117,11 @@ AsmValue AsmState::get(const AsmOperand& operand) const {
   return value(operand.text);
 }
 
+std::string AsmState::function(const AsmOperand& operand) const {
+  const AsmValue target = get(operand);
+  return target.kind == AsmValue::Kind::address && target.number == 0 ? target.base : std::string();
+}
+
 void AsmState::write(const AsmOperand& target, AsmValue value, HashSet<std::string>* names) {
   if (target.kind == AsmOperand::Kind::pair) {
     for (const Int number : {target.number, target.number + 1}) {
@@ -125,8 +139,12 @@ void AsmState::load(const AsmInstruction& i, const AssemblyFacts& facts, HashSet
   const AsmValue place = add(get(i.operands[1]), get(i.operands[2]), 1);
   AsmValue loaded;
   if (place.kind == AsmValue::Kind::address && i.operands[0].kind == AsmOperand::Kind::reg) {
+    const auto table = text_->functions.find(place.base);
     if (place.base == "stack") {
       loaded = value(slot_name(place.number));
+    } else if (table != text_->functions.end()) {
+      const auto entry = table->second.find(place.number);
+      if (i.word == "lw" && entry != table->second.end()) loaded = AsmValue::at(entry->second, 0);
     } else {
       if (arguments_symbol_.empty() && !facts.arguments.empty()) arguments_symbol_ = place.base;
       const Int index = place.number / 4;
@@ -162,7 +180,7 @@ void AsmState::store(const AsmInstruction& i, HashSet<std::string>* names) {
 }
 
 void AsmState::call(const AsmInstruction& i, HashSet<std::string>* names) {
-  const std::string& function = i.operands[1].text;
+  const std::string function = this->function(i.operands[1]);
   const auto a = value("r0").known(), b = value("r1").known();
   for (Int r = 0; r <= 13; ++r) {
     forget(reg_name(r));

@@ -31,7 +31,8 @@ struct AsmValue {
 
 class AsmState {
  public:
-  explicit AsmState(const AssemblyFacts& facts);
+  /// `text` outlives it.
+  AsmState(const AssemblyFacts& facts, const AsmText& text);
 
   AsmValue get(const AsmOperand& operand) const;
   void set(const std::string& name, AsmValue value) { values_[name] = std::move(value); }
@@ -39,6 +40,8 @@ class AsmState {
   AsmValue value(const std::string& name) const;
   void forget(const std::string& name) { values_.erase(name); }
 
+  /// The function that a call or a jump through a register leads to; empty if it is not known.
+  std::string function(const AsmOperand& operand) const;
   /// Carries out one instruction; `names` gathers what it writes if it is not null.
   void apply(const AsmInstruction& instruction, const AssemblyFacts& facts, HashSet<std::string>* names);
 
@@ -48,12 +51,13 @@ class AsmState {
   void store(const AsmInstruction& instruction, HashSet<std::string>* names);
   void call(const AsmInstruction& instruction, HashSet<std::string>* names);
 
+  const AsmText* text_;
   HashMap<std::string, AsmValue> values_;  ///< registers as "r5", stack slots as "[-24]"
   std::string arguments_symbol_;
 };
 
-/// Whether --regs can give it a value: "r14", or the stack slot "r22-24".
-bool is_register_or_slot(const std::string& name);
+/// That labels of `facts` are in the text, and registers are some: "r14", or the stack slot "r22-24".
+MaybeError check_facts(const AssemblyFacts& facts, const AsmText& text, const std::string& file);
 
 /// What the flags of an operation's result say of its condition; nothing if the result is not known.
 std::optional<bool> condition_holds(const std::string& condition, const AsmValue& result);

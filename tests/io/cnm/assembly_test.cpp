@@ -144,6 +144,138 @@ TEST(Assembly, RegistersAreNamedAsTheyAre) {
   EXPECT_EQ(message("\tnop\n", facts), "--regs: expected r0 to r23, or a stack slot as r22-24, found 'r24'");
 }
 
+// As the vendor's compiler prints PrIM's vector addition: a table of kernels, blocks of 1,024 bytes of which
+// the last may be short, 16 tasklets.
+const std::string prim_va = R"(
+	.text
+	.section	.text.main,"ax",@progbits
+	.globl	main
+main:
+	sd r22, 8, d22
+	add r22, r22, 16
+	move r0, DPU_INPUT_ARGUMENTS
+	lw r0, r0, 8
+	move r1, kernels
+	lsl_add r0, r1, r0, 2
+	lw r0, r0, 0
+	call r23, r0
+	ld d22, r22, -8
+	jump r23
+	.section	.text.main_kernel1,"ax",@progbits
+main_kernel1:
+	sd r22, 24, d22
+	add r22, r22, 32
+	sd r22, -16, d14
+	sd r22, -24, d16
+	move r14, id, nz, .LBB1_2
+	call r23, mem_reset
+.LBB1_2:
+	move r0, my_barrier
+	call r23, barrier_wait
+	move r0, 1024
+	call r23, mem_alloc
+	move r15, r0
+	move r0, 1024
+	call r23, mem_alloc
+	move r16, r0
+	lw r2, zero, DPU_INPUT_ARGUMENTS
+	move r0, DPU_INPUT_ARGUMENTS
+	lw r3, r0, 4
+	lsl r4, r14, 10
+	jleu r2, r4, .LBB1_9
+	move r5, __sys_used_mram_end
+	add r6, r3, r5
+.LBB1_4:
+	add r7, r4, 1024
+	move r8, 1024
+	jltu r7, r2, .LBB1_6
+	sub r8, r2, r4
+.LBB1_6:
+	add r9, r8, -1
+	lsr r9, r9, 3
+	add r10, r5, r4
+	lsl_add r11, r15, r9, 24
+	ldma r11, r10, 0
+	add r12, r6, r4
+	lsl_add r11, r16, r9, 24
+	ldma r11, r12, 0
+	lsr r8, r8, 2
+	move r7, 0
+	jeq r8, 0, .LBB1_8
+.LBB1_7:
+	lsl_add r0, r15, r7, 2
+	lw r1, r0, 0
+	lsl_add r0, r16, r7, 2
+	lw r13, r0, 0
+	add r1, r13, r1
+	add r7, r7, 1
+	sw r0, 0, r1
+	jneq r8, r7, .LBB1_7
+.LBB1_8:
+	lsl_add r11, r16, r9, 24
+	sdma r11, r12, 0
+	add r4, r4, 16384
+	jltu r4, r2, .LBB1_4
+.LBB1_9:
+	move r0, 0
+	ld d16, r22, -24
+	ld d14, r22, -16
+	ld d22, r22, -8
+	jump r23
+
+	.type	kernels,@object
+	.section	.data.kernels,"aw",@progbits
+	.globl	kernels
+	.p2align	2
+kernels:
+	.long	main_kernel1
+	.size	kernels, 4
+)";
+
+TEST(Assembly, AKernelIsFoundInItsTableAndItsLastBlockIsShort) {
+  AssemblyFacts facts;
+  facts.arguments = {99000, 99000, 0};
+  const Int enter = 8 + 4 + 1 + 6 + 1 + 2 * (1 + 24 + 1) + 7, leave = 5 + 2;
+  const Int block = 3 + 9 + 8 * 256 + 3, last = 4 + 9 + 8 * 174 + 3;
+  EXPECT_EQ(work_of(prim_va, facts), (Work{enter + 6 * block + last + leave, 14, 7, 3 * (6 * 1024 + 696)}));
+  EXPECT_TRUE(read_assembly(prim_va, "k.s", facts, upmem())->warnings.empty());
+  facts.arguments = {99000, 99000};
+  EXPECT_EQ(message(prim_va, facts),
+            "k.s:13:2: the function that is called is not known: give --args, if a table of kernels has it");
+  facts.arguments = {99000, 99000, 1};
+  EXPECT_EQ(message(prim_va, facts),
+            "k.s:13:2: the function that is called is not known: give --args, if a table of kernels has it");
+}
+
+TEST(Assembly, AJumpThroughARegisterIsACall) {
+  AssemblyFacts facts;
+  const std::string text =
+      "main:\n\tmove r0, table\n\tlw r0, r0, 4\n\tjump r0\nf:\n\tnop\ng:\n\tnop\n\tjump r23\n"
+      "\t.data\ntable:\n\t.long f, g\n";
+  EXPECT_EQ(work_of(text, facts).slots, 3 + 2);
+}
+
+TEST(Assembly, PassesThatDifferAreFollowedOneByOne) {
+  // A triangle: the inner loop runs once more in each pass.
+  EXPECT_EQ(work_of("\tmove r0, 0\n.outer:\n\tmove r1, 0\n.inner:\n\tadd r1, r1, 1\n\tjleu r1, r0, .inner\n"
+                    "\tadd r0, r0, 1\n\tjneq r0, 10, .outer\n",
+                    {})
+                .slots,
+            1 + 10 * 3 + 2 * 55);
+  // Two more instructions in every fourth pass.
+  EXPECT_EQ(
+      work_of("\tmove r0, 0\n.loop:\n\tand r1, r0, 3, nz, .skip\n\tnop\n\tnop\n.skip:\n\tadd r0, r0, 1\n"
+              "\tjneq r0, 10, .loop\n",
+              {})
+          .slots,
+      1 + 10 * 3 + 3 * 2);
+  // A counter that halves.
+  EXPECT_EQ(work_of("\tmove r0, 64\n.loop:\n\tlsr r0, r0, 1\n\tjneq r0, 0, .loop\n", {}).slots, 1 + 7 * 2);
+  // Without an end the loop is refused.
+  EXPECT_EQ(message("\tmove r0, 64\n.loop:\n\tasr r0, r0, 1\n\tor r0, r0, 1\n\tjneq r0, 0, .loop\n", {}),
+            "k.s:5:2: the code is too long to be followed");
+}
+
 TEST(Assembly, FragmentsOfForeignProgramsAreRead) {
   struct Case {
     const char* file;
@@ -161,6 +293,9 @@ TEST(Assembly, FragmentsOfForeignProgramsAreRead) {
       {"hst",
        {{"r14", 512}, {"r20", 128}, {"r0", 64}, {"r15", 0}},
        {64 * (5 + 25 * 128 + 4), 64, 0, 64 * 512}},
+      {"sel",  // every second value is taken
+       {{"r14", 512}, {"r3", 0}, {"r18", 64}, {"r19", 128}},
+       {0, 63, 128, 63 * 512 + 64 * (512 + 16)}},
       {"gemv",
        {{"r18", 512}, {"r20", 128}, {"r7", 2}, {"r0", 64}, {"r22-32", 0}},
        {0, 63 * 4, 1, 63 * 4 * 512 + 512}},
