@@ -42,6 +42,24 @@ io::Result<ExitStatus> run(io::Verb verb, const io::RunOptions& options, Spaces 
 
 }  // namespace
 
+std::string_view word_of(io::ErrorKind kind) {
+  switch (kind) {
+    case io::ErrorKind::limit:
+      return "limit";
+    case io::ErrorKind::usage:
+      return "usage";
+    case io::ErrorKind::input:
+      return "input";
+    case io::ErrorKind::infeasible:
+      return "infeasible";
+    case io::ErrorKind::internal:
+      return "internal";
+    case io::ErrorKind::output:
+      return "output";
+  }
+  return "internal";
+}
+
 HostedResult run_in_process(io::Verb verb, const io::RunOptions& options, const Host& host, Spaces spaces) {
   CapturedOutput output;
   const HostedRun hosted{host.stop};

@@ -27,6 +27,9 @@ struct HostedResult {
   std::vector<std::string> remarks;  ///< what the command line says on standard error
 };
 
+/// "usage", "input" and so on, for errors that a program receives.
+std::string_view word_of(io::ErrorKind kind);
+
 /// Usage errors: standard input and output, which belong to the program.
 HostedResult run_in_process(io::Verb verb, const io::RunOptions& options, const Host& host, Spaces spaces);
 

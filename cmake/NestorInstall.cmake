@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installation, find_package(nestor), nestor.pc and CPack. What is installed are programs and one library; its headers
-# are C, with a header of C++ on top. Modules of the tree are not part of the interface.
+# Installation, find_package(nestor), nestor.pc and CPack. What is installed are programs and two libraries; their headers
+# are C, with headers of C++ on top. Modules of the tree are not part of the interface.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -14,15 +14,18 @@ endfunction()
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME runtime)
 install(TARGETS nestor_tool nestor-check RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
-install(TARGETS nestor_shared EXPORT nestor-targets
+install(TARGETS nestor_shared nestor_run EXPORT nestor-targets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT dev)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/nestor)
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
-install(FILES bindings/c/nestor.h bindings/c/nestor_files.h bindings/c/nestor.hpp bindings/c/nestor_cnm.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-configure_file(cmake/nestor.pc.in ${PROJECT_BINARY_DIR}/nestor.pc @ONLY)
-install(FILES ${PROJECT_BINARY_DIR}/nestor.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+install(FILES bindings/c/nestor.h bindings/c/nestor_files.h bindings/c/nestor.hpp bindings/c/nestor_cnm.hpp
+              bindings/run/nestor_run.h bindings/run/nestor_run.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+foreach(library nestor nestor_run)
+  configure_file(cmake/nestor.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
+endforeach()
+install(FILES ${PROJECT_BINARY_DIR}/nestor.pc ${PROJECT_BINARY_DIR}/nestor_run.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 # The single-file solver for firmware, with the guide's example.
 install(CODE "execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/amalgamate.sh ${PROJECT_BINARY_DIR}/embedded
                               COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)" COMPONENT dev)
@@ -32,7 +35,7 @@ install(FILES ${PROJECT_BINARY_DIR}/embedded/nestor.cpp ${PROJECT_BINARY_DIR}/em
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME doc)
 install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs PATTERN man EXCLUDE)
 install(FILES bindings/c/example.c bindings/c/files_example.c tests/consumer/map.c tests/consumer/map.cpp
-              tests/consumer/estimate.c tests/consumer/estimate.cpp
+              tests/consumer/estimate.c tests/consumer/estimate.cpp tests/consumer/verbs.cpp
         DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
@@ -83,13 +86,13 @@ set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/packaging/t
 # The first line of each description is its synopsis; a summary of all packages would come before it.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}
-One branch-and-bound engine for five mapping spaces, a program, and a shared
-library for C and C++.")
+One branch-and-bound engine for five mapping spaces, a program, and shared
+libraries for C and C++.")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME nestor-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "nestor (= ${PROJECT_VERSION}-1)")
 set(CPACK_DEBIAN_DEV_DESCRIPTION "${PROJECT_DESCRIPTION} (development)
-Headers of the shared library, its CMake package and pkg-config file, and the
+Headers of the shared libraries, their CMake package and pkg-config file, and the
 single-file solver for firmware.")
 set(CPACK_DEBIAN_DOC_PACKAGE_NAME nestor-doc)
 set(CPACK_DEBIAN_DOC_PACKAGE_SECTION doc)

@@ -13,8 +13,8 @@ tarball=$(find "$out" -maxdepth 1 -name '*.tar.gz')
 deb_of() { find "$out" -maxdepth 1 -name "$1_*.deb"; }
 
 declare -A expected=(
-  [nestor]='bin/nestor$ bin/nestor-check$ lib/.*libnestor\.so\.0([[:space:]]|$) share/nestor/architectures/ man1/nestor\.1\.gz$'
-  [nestor-dev]='lib/.*libnestor\.so([[:space:]]|$) include/nestor\.h$ include/nestor_files\.h$ include/nestor\.hpp$ nestor-config\.cmake$
+  [nestor]='bin/nestor$ bin/nestor-check$ lib/.*libnestor\.so\.0([[:space:]]|$) lib/.*libnestor_run\.so\.0([[:space:]]|$) share/nestor/architectures/ man1/nestor\.1\.gz$'
+  [nestor-dev]='lib/.*libnestor\.so([[:space:]]|$) include/nestor\.h$ include/nestor_files\.h$ include/nestor\.hpp$ include/nestor_run\.hpp$ nestor-config\.cmake$
                 nestor-targets\.cmake$ pkgconfig/nestor\.pc$ embedded/nestor\.cpp$'
   [nestor-doc]='docs/embedded\.md$ docs/library\.md$ examples/map\.c$')
 for package in "${!expected[@]}"; do
@@ -28,7 +28,7 @@ grep -q libtbb <<<"$(dpkg-deb --field "$(deb_of nestor)" Depends)" || { echo "ne
 dpkg-deb --ctrl-tarfile "$(deb_of nestor)" | tar -xO ./triggers | grep -q ldconfig || { echo "nestor does not trigger ldconfig" >&2; exit 1; }
 mkdir "$out/tree" && tar -xzf "$tarball" -C "$out/tree" --strip-components=1
 "$out/tree/bin/nestor" --version
-for binary in bin/nestor bin/nestor-check lib/libnestor.so; do
+for binary in bin/nestor bin/nestor-check lib/libnestor.so lib/libnestor_run.so; do
   ! readelf --sections "$out/tree/$binary" | grep -q '\.symtab' || { echo "$binary is not stripped" >&2; exit 1; }
 done
 lintian --allow-root --fail-on error "$out"/*.deb

@@ -4,17 +4,12 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include <chrono>
-#include <condition_variable>
-#include <deque>
-#include <mutex>
-#include <optional>
-#include <thread>
 #include <variant>
 
-#include "app/in_process.h"
+#include "app/background_run.h"
 #include "io/document.h"
 #include "report/html/page.h"
+#include "report/results/result_figures.h"
 
 namespace py = pybind11;
 
@@ -27,14 +22,8 @@ py::str text_of(const std::string& text) {
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
 
-std::optional<io::Verb> verb_named(std::string_view name) {
-  for (std::size_t i = 0; i < io::verb_count; ++i)
-    if (const auto verb = static_cast<io::Verb>(i); io::to_string(verb) == name) return verb;
-  return std::nullopt;
-}
-
 io::Verb known_verb(const std::string& name) {
-  const auto verb = verb_named(name);
+  const auto verb = app::verb_named(name);
   if (!verb) throw py::value_error("no verb '" + name + "'");
   return *verb;
 }
@@ -63,110 +52,18 @@ py::list options_of(const std::string& verb_name) {
   return rows;
 }
 
-std::string_view word_of(io::ErrorKind kind) {
-  switch (kind) {
-    case io::ErrorKind::limit:
-      return "limit";
-    case io::ErrorKind::usage:
-      return "usage";
-    case io::ErrorKind::input:
-      return "input";
-    case io::ErrorKind::infeasible:
-      return "infeasible";
-    case io::ErrorKind::internal:
-      return "internal";
-    case io::ErrorKind::output:
-      return "output";
-  }
-  return "internal";
-}
-
 py::dict fields_of(const io::Error& error) {
-  return py::dict(py::arg("kind") = word_of(error.kind), py::arg("file") = text_of(error.where.file),
+  return py::dict(py::arg("kind") = app::word_of(error.kind), py::arg("file") = text_of(error.where.file),
                   py::arg("line") = error.where.line, py::arg("column") = error.where.column,
                   py::arg("message") = text_of(error.message));
 }
 
-struct Progress {
-  std::string text;
-  io::ProgressFigures figures;
-};
-
-py::dict fields_of(const Progress& progress) {
+py::dict fields_of(const app::Progress& progress) {
   const auto& figures = progress.figures;
   return py::dict(py::arg("text") = text_of(progress.text), py::arg("part") = text_of(figures.part),
                   py::arg("finished") = figures.finished, py::arg("all") = figures.all,
                   py::arg("objective") = figures.objective, py::arg("bound") = figures.bound,
                   py::arg("work") = figures.work);
-}
-
-/// A verb on its own thread, as the calling thread sees it.
-class Solve {
- public:
-  Solve(io::Verb verb, const io::RunOptions& options, io::MemoryFiles files, bool reports)
-      : host_{stop_, std::move(files),
-              reports ? io::ProgressSink([this](const auto& text, const auto& figures) {
-                note({text, figures});
-              })
-                      : io::ProgressSink()},
-        thread_([this, verb, options] { run(verb, options); }) {}
-  Solve(const Solve&) = delete;
-  Solve& operator=(const Solve&) = delete;
-  ~Solve() {
-    stop();
-    thread_.join();
-  }
-
-  void stop() { stop_.store(true); }
-  /// Waits a moment for the end or for progress; true at the end.
-  bool wait() {
-    constexpr auto moment = std::chrono::milliseconds(20);
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, moment, [this] { return result_ || !progress_.empty(); });
-    return result_.has_value();
-  }
-  std::optional<Progress> next_progress() {
-    const std::lock_guard lock(mutex_);
-    if (progress_.empty()) return std::nullopt;
-    auto first = std::move(progress_.front());
-    progress_.pop_front();
-    return first;
-  }
-  const app::HostedResult& result() const { return *result_; }
-
- private:
-  void note(Progress progress) {
-    const std::lock_guard lock(mutex_);
-    progress_.push_back(std::move(progress));
-    changed_.notify_one();
-  }
-  void run(io::Verb verb, const io::RunOptions& options) {
-    auto result = app::run_in_process(verb, options, host_, app::shipped_spaces());
-    const std::lock_guard lock(mutex_);
-    result_ = std::move(result);
-    changed_.notify_one();
-  }
-
-  std::atomic<bool> stop_ = false;
-  app::Host host_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Progress> progress_;
-  std::optional<app::HostedResult> result_;
-  std::thread thread_;  // the last: it uses all of the above
-};
-
-using Words = std::vector<std::pair<std::string, std::string>>;
-
-io::MaybeError read_words(io::RunOptions& options, io::Verb verb, const Words& words) {
-  for (const auto& [name, value] : words) {
-    const auto* const option = io::find_option(verb, name);
-    // An unknown name: the message comes from where all of them are known.
-    if (auto error =
-            option != nullptr ? option->set(options, value) : io::set_option(options, verb, name, value))
-      return error;
-  }
-  return std::nullopt;
 }
 
 py::dict outcome(const app::HostedResult& result, const py::object& raised) {
@@ -185,13 +82,13 @@ py::dict outcome(const app::HostedResult& result, const py::object& raised) {
 
 // Handlers of signals and callbacks run here, in the thread that asked for the solve. The first exception of
 // either stops the run, and is handed over with what was found by then.
-py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs, const Words& words,
-                  io::MemoryFiles files, const py::object& callback) {
+py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs,
+                  const app::OptionWords& words, io::MemoryFiles files, const py::object& callback) {
   const auto verb = known_verb(verb_name);
   io::RunOptions options;
   options.inputs = std::move(inputs);
-  if (auto error = read_words(options, verb, words)) return outcome({*error, {}, {}}, py::none());
-  Solve solve(verb, options, std::move(files), !callback.is_none());
+  if (auto error = app::set_options(options, verb, words)) return outcome({*error, {}, {}}, py::none());
+  app::BackgroundRun solve(verb, options, std::move(files), !callback.is_none());
   py::object raised = py::none();
   const auto end_with = [&](const py::error_already_set& failure) {
     solve.stop();
@@ -211,6 +108,39 @@ py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs,
     }
   }
   return outcome(solve.result(), raised);
+}
+
+// A number of JSON as Python has it; None for null.
+py::object number_of(const io::Json& value) {
+  if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
+  if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());
+  if (value.is_number()) return py::float_(value.get<double>());
+  return py::none();
+}
+
+py::dict numbers_of(const io::Json& map) {
+  py::dict numbers;
+  for (const auto& [name, value] : map.items())
+    if (value.is_number()) numbers[text_of(name)] = number_of(value);
+  return numbers;
+}
+
+py::dict fields_of(const report::PartFigures& part) {
+  const py::object status = part.status.empty() ? py::object(py::none()) : py::object(text_of(part.status));
+  return py::dict(py::arg("name") = text_of(part.name), py::arg("status") = status,
+                  py::arg("repeat") = part.repeat, py::arg("objective") = number_of(part.objective),
+                  py::arg("bound") = number_of(part.bound), py::arg("gap") = number_of(part.gap),
+                  py::arg("latency_by") = numbers_of(part.latency_by),
+                  py::arg("energy_by") = numbers_of(part.energy_by));
+}
+
+// Figures of a result's JSON: of the whole, and a list of those of its layers.
+py::tuple figures_of(const std::string& text) {
+  const auto json = io::Json::parse(text, nullptr, false);
+  const auto figures = report::result_figures(json);
+  py::list layers;
+  for (const auto& part : figures.layers) layers.append(fields_of(part));
+  return py::make_tuple(fields_of(figures.whole), layers);
 }
 
 // The HTML page of results, each a name and its JSON; an error as a dict.
@@ -233,5 +163,6 @@ PYBIND11_MODULE(_nestor, module) {
   module.attr("version") = NESTOR_VERSION;
   module.def("options_of", &nestor::options_of);
   module.def("run_verb", &nestor::run_verb);
+  module.def("figures_of", &nestor::figures_of);
   module.def("html_page", &nestor::html_page);
 }

@@ -7,8 +7,7 @@ set -euo pipefail
 library=$1 example=$2 nestor=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-foreign=$(nm -D --defined-only "$library" | awk '$2 ~ /[TWVBDRu]/ {print $3}' | grep -v '^nestor_' || true)
-[[ -z $foreign ]] || { echo "exported beside the API: $foreign"; exit 1; }
+"$(dirname "$0")/check-exports.sh" "$library"
 
 "$example" tiny-embedded mlperf-tiny-resnet8 "$scratch/mappings.json" >"$scratch/printed"
 ! grep -v ': optimal' "$scratch/printed"

@@ -32,6 +32,17 @@ grep -q '^[0-9.]* ms, [0-9]* cycles' "$scratch/estimated"
 if "$scratch/build/estimate_c" dpus-here '{(1),(64),(16),(63)}' 2>"$scratch/message"; then exit 1; fi
 [[ -s $scratch/message ]]
 
+# All verbs through nestor_run.hpp; the tool reads what they wrote, and agrees.
+(cd "$scratch" && build/verbs only-here >verbs.out)
+[[ $(grep -cE '^(map|compile|schedule): optimal, .* gap 0$' "$scratch/verbs.out") == 3 ]]
+grep -q '^verify: confirmed$' "$scratch/verbs.out"
+grep -q '^stopped: interrupted, 16 layers$' "$scratch/verbs.out"
+grep -qE "^input error in line 3: <network>.yaml:3:[0-9]+: .*K is -1" "$scratch/verbs.out"
+"$prefix/bin/nestor" verify "$scratch/mapped.json" >/dev/null
+grep -q Content-Security-Policy "$scratch/mapped.html"
+energy=$(sed -n 's/^  evaluate: \(.*\) pJ$/\1/p' "$scratch/verbs.out")
+grep -qF "map: optimal, objective $energy, " "$scratch/verbs.out"
+
 # The same by pkg-config, where there is one.
 if command -v pkg-config >/dev/null && [[ -z $sanitizers ]]; then
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name nestor.pc)") pkg-config --cflags --libs nestor)
@@ -39,6 +50,9 @@ if command -v pkg-config >/dev/null && [[ -z $sanitizers ]]; then
   # shellcheck disable=SC2086  # a list of words
   cc "$consumer/map.c" $flags -Wl,-rpath,"$library" -o "$scratch/by_pc"
   "$scratch/by_pc" only-here resnet18 | diff - "$scratch/in_c"
+  flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name nestor_run.pc)") pkg-config --cflags --libs nestor_run)
+  # shellcheck disable=SC2086  # a list of words
+  "$compiler" -std=c++17 -fsyntax-only -Wall -Wextra -Wpedantic -Wshadow -Werror "$consumer/verbs.cpp" $flags
 fi
 
 "$prefix/bin/nestor" --version

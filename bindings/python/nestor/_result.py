@@ -7,32 +7,18 @@ from html import escape
 from ._errors import Error
 from .lib import _nestor
 
-# The status of a whole is the worst of its parts.
-_from_worst = (
-    "failed", "infeasible", "interrupted", "memory_limit", "time_limit", "work_limit", "heuristic", "imported",
-    "gap_reached", "optimal",
-)
 _row_keys = (
     "name", "repeat", "status", "objective", "bound", "gap", "latency_cycles", "energy_pj", "edp", "time_ms", "cycles",
     "macs", "same_as",
 )
 
 
-def _number(value):
-    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
-
-
-def _gap(objective, bound):
-    if objective is None or bound is None:
-        return None
-    return (objective - bound) / objective if objective else 0.0
-
-
 class _Record:
     """A part of a result's JSON. Keys that have no property of their own are attributes: latency_cycles, edp, search."""
 
-    def __init__(self, data):
+    def __init__(self, data, figures):
         self._data = data
+        self._figures = figures
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._data:
@@ -55,31 +41,32 @@ class _Record:
     @property
     def objective(self):
         """The value of what was minimised, in its unit (cycles, pJ, pJ x cycles, ms, copies); None without one."""
-        value = self._data.get("objective")
-        if isinstance(value, dict):
-            value = value.get("value")
-        if isinstance(value, str):  # its name
-            value = self._data.get("time_ms", self._data.get("copies", self._data.get("value")))
-        return _number(value)
+        return self._figures["objective"]
 
     @property
     def bound(self):
         """The proved lower bound on the objective, in its unit; None without one."""
-        value = self._data.get("lower_bound", self._data.get("lower_bound_ms"))
-        return _number(value.get("copies") if isinstance(value, dict) else value)
+        return self._figures["bound"]
 
     @property
     def gap(self):
         """The share by which the objective may exceed the optimum: 0 where it is proved optimal."""
-        gap = _number(self._data.get("gap"))
-        return _gap(self.objective, self.bound) if gap is None else gap
+        return self._figures["gap"]
+
+    @property
+    def latency_by(self):
+        """Cycles by what they are spent on (computation, and transfers that are waited for), or by cause of a kernel.
+
+        Empty where the model of the machine has no such parts. Of a whole the sum over its layers, repeats counted.
+        """
+        return self._figures["latency_by"]
 
 
 class Layer(_Record):
     """A layer of a network, a kernel, or an operator of a compiled network."""
 
-    def __init__(self, data, result, index):
-        super().__init__(data)
+    def __init__(self, data, figures, result, index):
+        super().__init__(data, figures)
         self._result = result
         self._index = index
 
@@ -88,17 +75,17 @@ class Layer(_Record):
 
     @property
     def name(self):
-        return self._data.get("name", self._data.get("kernel", ""))
+        return self._figures["name"]
 
     @property
     def status(self):
         """"optimal", or why it is not proved; None where nothing was searched (evaluate)."""
-        return self._data.get("status")
+        return self._figures["status"]
 
     @property
     def repeat(self):
         """How often the network has it."""
-        return self._data.get("repeat", 1)
+        return self._figures["repeat"]
 
     @property
     def mapping(self):
@@ -106,44 +93,25 @@ class Layer(_Record):
         return self._data.get("mapping", self._data.get("maps"))
 
     @property
-    def latency_by(self):
-        """Cycles by what they are spent on (computation, and transfers that are waited for), or by cause of a kernel.
-
-        Empty where the model of the machine has no such parts.
-        """
-        if "spent_cycles" in self._data:
-            return self._data["spent_cycles"]
-        causes = {}
-        for part in self._data.get("maps", ()):
-            _add(causes, part.get("causes", {}), 1)
-        return causes
-
-    @property
     def energy_by(self):
         """pJ by memory and operand, and of computation; empty where the machine has no energies."""
-        evaluation = self._data.get("evaluation")
-        if not isinstance(evaluation, dict) or "energy" not in evaluation:
-            evaluation = self._result._evaluation_of(self._index)
-        return evaluation.get("energy", {})
-
-
-def _add(total, parts, times):
-    for name, value in parts.items():
-        if _number(value) is not None:
-            total[name] = total.get(name, 0) + value * times
+        return self._figures["energy_by"] or self._result._energy_of(self._index)
 
 
 class Result(_Record):
     """What a verb found."""
 
     def __init__(self, text, files=None, remarks=()):
-        super().__init__(json.loads(text))
+        whole, layers = _nestor.figures_of(text)
+        super().__init__(json.loads(text), whole)
         self._text = text
         self._files = files or {}
         self._evaluated = None
         #: What the command line says on standard error, such as which limit ended the run.
         self.remarks = list(remarks)
-        self.layers = [Layer(data, self, index) for index, data in enumerate(self._parts())]
+        self.layers = [
+            Layer(data, figures, self, index) for index, (data, figures) in enumerate(zip(self._parts(), layers))
+        ]
 
     def _parts(self):
         data = self._data
@@ -179,38 +147,7 @@ class Result(_Record):
     @property
     def status(self):
         """"optimal" if that is proved of every part, else the worst status of one; None where nothing was searched."""
-        optimum = self._data.get("network_optimum")
-        if isinstance(optimum, dict):
-            return optimum.get("status")
-        if "status" in self._data:
-            return self._data["status"]
-        found = {layer.status for layer in self.layers if layer.status is not None}
-        return next((status for status in _from_worst if status in found), None)
-
-    @property
-    def _whole(self):
-        """What has the objective of all parts."""
-        for key in ("network_optimum", "totals"):
-            if isinstance(self._data.get(key), dict):
-                return _Record(self._data[key])
-        return None
-
-    @property
-    def objective(self):
-        whole = self._whole
-        if whole is None:
-            return super().objective
-        if whole.objective is not None:
-            return whole.objective
-        return whole._data.get("time_ms") if whole._data.get("mapped", 1) else None
-
-    @property
-    def bound(self):
-        return super().bound if self._whole is None else self._whole.bound
-
-    @property
-    def gap(self):
-        return super().gap if self._whole is None else self._whole.gap
+        return self._figures["status"]
 
     @property
     def mapping(self):
@@ -221,33 +158,25 @@ class Result(_Record):
         return self.layers[0].mapping if len(self.layers) == 1 else None
 
     @property
-    def latency_by(self):
-        """Sum over the layers, repeats counted."""
-        return self._sum_of("latency_by")
-
-    @property
     def energy_by(self):
         """Sum over the layers in pJ, repeats counted."""
-        return self._sum_of("energy_by")
-
-    def _sum_of(self, name):
         total = {}
         for layer in self.layers:
-            _add(total, getattr(layer, name), layer.repeat)
+            for name, value in layer.energy_by.items():
+                total[name] = total.get(name, 0) + value * layer.repeat
         return total
 
-    def _evaluation_of(self, index):
+    def _energy_of(self, index):
         if self._evaluated is None:
             self._evaluated = []
             if self._data.get("space") in ("cim", "pim"):
                 from ._run import run
 
                 try:
-                    self._evaluated = run("evaluate", [self], {}, None).to_dict()["layers"]
+                    self._evaluated = run("evaluate", [self], {}, None).layers
                 except Error:  # a front: there is no one mapping
                     pass
-        evaluation = self._evaluated[index].get("evaluation") if index < len(self._evaluated) else None
-        return evaluation if isinstance(evaluation, dict) else {}
+        return self._evaluated[index]._figures["energy_by"] if index < len(self._evaluated) else {}
 
     def to_json(self):
         """The text that --json writes."""

@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# check-exports.sh LIBRARY: a shared library exports functions nestor_... and nothing else.
+set -euo pipefail
+exported=$(nm -D --defined-only "$1" | awk '$2 ~ /[TWVBDRu]/ {print $3}')
+grep -q '^nestor_' <<<"$exported" || { echo "$1 exports nothing"; exit 1; }
+! grep -v '^nestor_' <<<"$exported" || { echo "exported beside the API"; exit 1; }
