@@ -98,7 +98,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
                                         : not_shown(space, "such files");
   // What says at once that it is a result is read as one; such files may be larger than others.
   if (io::is_result(io::Document::head(head, input))) return show_result_file(spaces, input, options);
-  const auto document = io::Document::read(input, {.tags = true});
+  const auto document = io::Document::read(input, {.foreign = true});
   if (!document) return document.error();
   const auto root = document->root();
   if (io::is_result(*document)) return show_result_file(spaces, input, options);

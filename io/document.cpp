@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "io/document_builder.h"
 #include "io/files.h"
@@ -70,10 +71,13 @@ void TreeBuilder::tag(Position where, std::string_view tag) {
 }
 
 void TreeBuilder::end() {
-  const auto closed = std::move(open_.back());
+  auto closed = std::move(open_.back());
   open_.pop_back();
+  if (tree_.nodes[closed.node].kind == NodeKind::map) {
+    refuse_duplicate_keys(closed.children);
+    if (limits_.foreign) merge(closed.children);
+  }
   auto& node = tree_.nodes[closed.node];
-  if (node.kind == NodeKind::map) refuse_duplicate_keys(closed.children);
   node.begin = static_cast<std::uint32_t>(tree_.children.size());
   node.size = static_cast<std::uint32_t>(closed.children.size());
   tree_.children.insert(tree_.children.end(), closed.children.begin(), closed.children.end());
@@ -93,6 +97,82 @@ void TreeBuilder::refuse_duplicate_keys(const std::vector<std::uint32_t>& entrie
   throw DocumentError{{second.line, second.column},
                       fmt::format("key {} is already given at line {}, column {}", quote(text_of(*pair)),
                                   first.line, first.column)};
+}
+
+void TreeBuilder::copy(Position where, std::uint32_t from) {
+  const auto is_open = [&](const Open& open) { return open.node == from; };
+  if (std::any_of(open_.begin(), open_.end(), is_open))
+    throw DocumentError{where, "an alias of a value that contains it"};
+  const TreeNode node = tree_.nodes[from];
+  const Position origin{node.line, node.column};
+  if (node.kind != NodeKind::list && node.kind != NodeKind::map) {
+    auto& scalar = tree_.nodes[add(origin, node.kind)];
+    scalar.begin = node.begin;
+    scalar.size = node.size;
+    scalar.quoted = node.quoted;
+    return;
+  }
+  start(origin, node.kind);
+  tree_.nodes[open_.back().node].tag = node.tag;
+  for (const auto child : children_of(node)) copy(where, child);
+  end();
+}
+
+std::vector<std::uint32_t> TreeBuilder::children_of(const TreeNode& node) const {
+  const auto begin = tree_.children.begin() + node.begin;
+  return {begin, begin + node.size};
+}
+
+// Adds the entries of a map whose keys are not among `entries`; with `deep`, maps under the same key become
+// one in the same way.
+void TreeBuilder::merge_from(std::uint32_t from, bool deep, std::vector<std::uint32_t>& entries) {
+  const auto others = children_of(tree_.nodes[from]);
+  const auto own = entries.size();
+  std::map<std::string_view, std::uint32_t> values;
+  for (std::size_t i = 0; i < own; i += 2)
+    values.emplace(tree_.text(tree_.nodes[entries[i]]), entries[i + 1]);
+  for (std::size_t i = 0; i < others.size(); i += 2) {
+    const auto found = values.find(tree_.text(tree_.nodes[others[i]]));
+    if (found == values.end()) {
+      entries.insert(entries.end(), {others[i], others[i + 1]});
+    } else if (deep && tree_.nodes[found->second].kind == NodeKind::map &&
+               tree_.nodes[others[i + 1]].kind == NodeKind::map) {
+      auto nested = children_of(tree_.nodes[found->second]);
+      merge_from(others[i + 1], deep, nested);
+      auto& node = tree_.nodes[found->second];
+      node.begin = static_cast<std::uint32_t>(tree_.children.size());
+      node.size = static_cast<std::uint32_t>(nested.size());
+      tree_.children.insert(tree_.children.end(), nested.begin(), nested.end());
+    }
+  }
+}
+
+// Replaces the entries `<<` and `<<<` by those of the maps that they name. An entry of the map's own wins,
+// then that of the first map.
+void TreeBuilder::merge(std::vector<std::uint32_t>& entries) {
+  std::vector<std::uint32_t> own, merges;
+  for (std::size_t i = 0; i < entries.size(); i += 2) {
+    const auto& key = tree_.nodes[entries[i]];
+    const bool is_merge = !key.quoted && (tree_.text(key) == "<<" || tree_.text(key) == "<<<");
+    auto& to = is_merge ? merges : own;
+    to.insert(to.end(), {entries[i], entries[i + 1]});
+  }
+  for (std::size_t i = 0; i < merges.size(); i += 2) {
+    const auto& key = tree_.nodes[merges[i]];
+    const bool deep = key.size > 2;
+    const auto& value = tree_.nodes[merges[i + 1]];
+    const auto maps = value.kind == NodeKind::list ? children_of(value) : std::vector{merges[i + 1]};
+    constexpr std::size_t most = 16;  // each takes time in proportion to what is there
+    if (maps.size() > most)
+      throw DocumentError{{value.line, value.column}, fmt::format("more than {} maps to merge", most)};
+    for (const auto map : maps) {
+      if (tree_.nodes[map].kind != NodeKind::map)
+        throw DocumentError{{value.line, value.column},
+                            fmt::format("{} merges maps, expected a map or a list of maps", tree_.text(key))};
+      merge_from(map, deep, own);
+    }
+  }
+  entries = std::move(own);
 }
 
 DocumentTree TreeBuilder::take_head() {
@@ -160,7 +240,10 @@ detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
     throw DocumentError{{1, 1},
                         fmt::format("larger than {} bytes, expected JSON or less", limits.yaml_bytes)};
   TreeBuilder builder(file, limits);
-  detail::parse_yaml_events(text, builder);
+  if (limits.foreign && detail::is_template(text))
+    detail::parse_yaml_events(detail::expand_template(text, limits.yaml_bytes), builder);
+  else
+    detail::parse_yaml_events(text, builder);
   return builder.take();
 }
 
@@ -198,8 +281,15 @@ Result<Document> Document::read(const std::string& path, const DocumentLimits& l
 Document Document::head(std::string_view text, const std::string& file) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   text = text.substr(0, head_bytes);
+  std::string expanded;
+  if (detail::is_template(text)) {
+    try {
+      text = expanded = detail::expand_template(text, head_bytes);
+    } catch (const DocumentError&) {  // NOLINT(bugprone-empty-catch): it is read as it is
+    }
+  }
   const auto read = [&](void (*parse)(std::string_view, TreeBuilder&)) {
-    TreeBuilder builder(file, {.tags = true});
+    TreeBuilder builder(file, {.nodes = 2 * head_bytes, .foreign = true});
     try {
       parse(text, builder);
     } catch (...) {  // NOLINT(bugprone-empty-catch): wherever it ends, what came before counts

@@ -1,7 +1,8 @@
 // One tree for YAML and JSON inputs, with the line and column of every node, so that whoever reads a format
 // can say exactly where something is wrong. JSON goes through nlohmann's parser and everything else through
 // yaml-cpp's; both feed the same builder. All input is untrusted: size, depth and node count are limited,
-// anchors, aliases and tags are refused, duplicate keys are an error, and no exception leaves parse().
+// anchors, aliases and tags are refused except in files of other tools, duplicate keys are an error, and no
+// exception leaves parse().
 // checked_reader.h holds the typed accessors that the formats are written with.
 #pragma once
 
@@ -23,9 +24,9 @@ struct DocumentLimits {
   std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
-  /// Maps may have a tag of the file's own (`!Memory {...}`), as other tools' files do; who reads one with
-  /// MapReader refuses it.
-  bool tags = false;
+  /// The file may be one of another tool: maps may have tags of its own (`!Memory {...}`), which MapReader
+  /// refuses, and anchors, aliases and merge keys (`<<`, and `<<<` for maps within maps) are expanded.
+  bool foreign = false;
 };
 
 /// Enough for the keys that say what a file is; results are written with these first.

@@ -46,13 +46,18 @@ class TreeBuilder {
  public:
   TreeBuilder(const std::string& file, const DocumentLimits& limits) : limits_(limits) { tree_.file = file; }
 
-  bool takes_tags() const { return limits_.tags; }
+  bool is_foreign() const { return limits_.foreign; }
   void scalar(Position where, std::string_view text, bool is_quoted);
   void nothing(Position where);
   void start(Position where, NodeKind kind);
   /// The map that was started last has this tag.
   void tag(Position where, std::string_view tag);
   void end();
+  /// The index of the node that is added next, for copy().
+  std::uint32_t next() const { return static_cast<std::uint32_t>(tree_.nodes.size()); }
+  /// Adds a copy of a node, as an alias of YAML means it; scalars share their text. The copies count towards
+  /// the limits.
+  void copy(Position where, std::uint32_t node);
   /// A tree without nodes gets one `nothing` as its root.
   DocumentTree take();
   /// The same for a document that ended too early: what is open is closed, a key without a value is left out.
@@ -61,6 +66,9 @@ class TreeBuilder {
  private:
   std::uint32_t add(Position where, NodeKind kind);
   void refuse_duplicate_keys(const std::vector<std::uint32_t>& entries) const;
+  void merge(std::vector<std::uint32_t>& entries);
+  void merge_from(std::uint32_t node, bool deep, std::vector<std::uint32_t>& entries);
+  std::vector<std::uint32_t> children_of(const TreeNode& node) const;
 
   struct Open {
     std::uint32_t node;
@@ -80,6 +88,11 @@ struct JsonSyntaxError {
 /// Feed `builder` from the text; what is wrong with it is thrown.
 void parse_json_events(std::string_view text, TreeBuilder& builder);
 void parse_yaml_events(std::string_view text, TreeBuilder& builder);
+
+/// Whether a file of another tool is a template, and its text with `{% set %}` and `{{ }}` carried out
+/// (document_template.cpp); what else a template may hold is thrown as DocumentError.
+bool is_template(std::string_view text);
+std::string expand_template(std::string_view text, std::size_t most_bytes);
 
 /// Position of a byte offset; columns count characters, not bytes.
 Position position_at(std::string_view text, std::size_t offset);

@@ -216,7 +216,7 @@ Result<Document> read_machine_document(const std::string& path_or_name,
                                        std::span<const std::string> settings) {
   const auto path = find_data(DataKind::architecture, path_or_name);
   if (!path) return path.error();
-  auto document = Document::read(path->string(), {.tags = true});
+  auto document = Document::read(path->string(), {.foreign = true});
   if (!document) return document;
   if (auto error = set_values(*document, settings)) return *error;
   return document;

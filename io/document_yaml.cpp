@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <istream>
 #include <streambuf>
+#include <unordered_map>
 
 #include "io/document_builder.h"
 
@@ -77,7 +78,11 @@ class Events : public YAML::EventHandler {
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     builder_.nothing(checked(mark, "", anchor));
   }
-  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_anchor(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    const auto found = anchored_.find(anchor);
+    if (found == anchored_.end()) refuse_anchor(mark);
+    builder_.copy(lines_.position(mark), found->second);
+  }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
     const auto where = checked(mark, tag, anchor);
@@ -96,7 +101,7 @@ class Events : public YAML::EventHandler {
   void OnSequenceEnd() override { builder_.end(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                   YAML::EmitterStyle::value) override {
-    const bool is_own = builder_.takes_tags() && tag.size() > 1 && tag.front() == '!';
+    const bool is_own = builder_.is_foreign() && tag.size() > 1 && tag.front() == '!';
     const auto where = checked(mark, is_own ? "" : tag, anchor);
     builder_.start(where, NodeKind::map);
     if (is_own) builder_.tag(where, tag);
@@ -104,13 +109,14 @@ class Events : public YAML::EventHandler {
   void OnMapEnd() override { builder_.end(); }
 
  private:
-  // An alias can make a small file mean a huge tree; nothing we read needs one.
+  // An alias can make a small file mean a huge tree; none of our own formats needs one.
   [[noreturn]] void refuse_anchor(const YAML::Mark& mark) {
     throw DocumentError{lines_.position(mark), "anchors and aliases are not accepted"};
   }
   Position checked(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-    if (anchor != 0) refuse_anchor(mark);
+    if (anchor != 0 && !builder_.is_foreign()) refuse_anchor(mark);
     const auto where = lines_.position(mark);
+    if (anchor != 0) anchored_[anchor] = builder_.next();
     if (!tag.empty() && tag != "?" && tag != "!")
       throw DocumentError{where, fmt::format("tag {} is not accepted", quote(tag))};
     return where;
@@ -118,6 +124,7 @@ class Events : public YAML::EventHandler {
 
   Lines& lines_;
   TreeBuilder& builder_;
+  std::unordered_map<YAML::anchor_t, std::uint32_t> anchored_;  // the nodes, by anchor
   int documents_ = 0;
 };
 

@@ -112,7 +112,7 @@ Result<NamedArchitecture> architecture_from(const Node& root) {
 }  // namespace
 
 Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file, {.tags = true});
+  const auto document = Document::parse(text, file, {.foreign = true});
   if (!document) return document.error();
   return architecture_from(document->root());
 }

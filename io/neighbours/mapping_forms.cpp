@@ -16,6 +16,16 @@ std::optional<Node> mapping_of(const Document& document) {
   return mapping && (mapping->is_list() || mapping->is_map()) ? mapping : std::nullopt;
 }
 
+// The first entry of a mapping file that ZigZag reads, as opposed to the loop ordering that it prints.
+std::optional<Node> zigzag_input_of(const Document& document) {
+  const auto root = document.root();
+  if (!root.is_list() || root.size() == 0) return std::nullopt;
+  for (const auto* const name :
+       {"spatial_mapping", "spatial_mapping_hint", "temporal_ordering", "memory_operand_links"})
+    if (root.item(0).find(name)) return root.item(0);
+  return std::nullopt;
+}
+
 }  // namespace
 
 bool is_mapping_form(ShownForm form) {
@@ -23,7 +33,9 @@ bool is_mapping_form(ShownForm form) {
 }
 
 bool is_foreign_mapping(std::string_view text) {
-  return is_zigzag(text) || mapping_of(Document::head(text, "")).has_value();
+  if (is_zigzag(text)) return true;
+  const auto head = Document::head(text, "");
+  return mapping_of(head) || zigzag_input_of(head);
 }
 
 Result<std::string> write_mappings(ShownForm form, std::span<const MappedLayer> layers,
@@ -41,8 +53,13 @@ std::optional<Result<std::vector<Mapping>>> parse_mappings(std::string_view text
                                                            const NamedArchitecture& architecture,
                                                            std::span<const Layer> layers) {
   if (is_zigzag(text)) return read_zigzag(text, file, architecture, layers);
-  if (!mapping_of(Document::head(text, file))) return std::nullopt;
-  const auto document = Document::parse(text, file, {.tags = true});
+  const auto head = Document::head(text, file);
+  if (const auto input = zigzag_input_of(head))
+    return input_error(input->where(),
+                       "a mapping file that ZigZag reads orders loops but leaves their memories to ZigZag: "
+                       "expected the loop ordering that ZigZag prints ('Loop ordering for LAYER')");
+  if (!mapping_of(head)) return std::nullopt;
+  const auto document = Document::parse(text, file, {.foreign = true});
   if (!document) return document.error();
   const auto mapping = mapping_of(*document);
   if (!mapping) return std::nullopt;

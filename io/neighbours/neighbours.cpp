@@ -59,7 +59,7 @@ std::optional<Result<Translated>> translate_machine(const Node& root) {
 std::optional<Result<Network>> parse_network(std::string_view text, const std::string& file,
                                              const LayerOptions& options) {
   if (!is_network(Document::head(text, file).root())) return std::nullopt;
-  const auto document = Document::parse(text, file, {.tags = true});
+  const auto document = Document::parse(text, file, {.foreign = true});
   if (!document) return document.error();
   const auto translated = neighbours::translated(network_reader(document->root()), document->root());
   if (!translated) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "io/document.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "io/checked_reader.h"
@@ -101,6 +102,92 @@ TEST(Document, RefusesWhatCouldHurt) {
             "in.yaml:1:1: larger than 4 bytes, expected JSON or less");
   EXPECT_EQ(error_of("[1, 2]", "in.yaml", {.yaml_bytes = 4}), "") << "JSON may be larger";
   EXPECT_EQ(error_of("[1, a]", "in.yaml", {.yaml_bytes = 4}), "in.yaml:1:5: not valid JSON: invalid literal");
+}
+
+constexpr DocumentLimits foreign = {.foreign = true};
+
+// Maps as {k: v}, lists as [v], in the order of the file.
+std::string flat(const Node& node) {
+  std::string text;
+  for (std::size_t i = 0; i < node.size(); ++i) {
+    text += i == 0 ? "" : ", ";
+    text += node.is_map() ? std::string(node.key(i).text()) + ": " + flat(node.value(i)) : flat(node.item(i));
+  }
+  if (node.is_map()) return std::string(node.tag()) + "{" + text + "}";
+  return node.is_list() ? "[" + text + "]" : std::string(node.text());
+}
+
+std::string expanded(std::string_view text, const DocumentLimits& limits = foreign) {
+  const auto document = Document::parse(text, "in.yaml", limits);
+  return document ? flat(document->root()) : document.error().to_string();
+}
+
+TEST(Document, ExpandsAliasesInFilesOfOtherTools) {
+  EXPECT_EQ(expanded("a: &x [1, &y two, {k: *y}]\nb: *x\n"),
+            "{a: [1, two, {k: two}], b: [1, two, {k: two}]}");
+  EXPECT_EQ(expanded("a: &x !Memory {s: 1}\nb: *x\n"), "{a: !Memory{s: 1}, b: !Memory{s: 1}}");
+  EXPECT_EQ(expanded("a: &x 1\nb: &x 2\nc: *x\n"), "{a: 1, b: 2, c: 2}");  // the last one before the alias
+  EXPECT_EQ(expanded("&k a: 1\nb: {*k : 2}\n"), "{a: 1, b: {a: 2}}");
+  EXPECT_EQ(expanded("a: &x\nb: *x\n"), "{a: , b: }");
+  const auto document = Document::parse("a: &x {k: 1}\nb: *x\n", "in.yaml", foreign);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(place(*document->root().find("b")->find("k")), "1:11");  // where the value is written
+}
+
+TEST(Document, MergesMapsInFilesOfOtherTools) {
+  EXPECT_EQ(expanded("a: &x {k: 1, l: 2}\nb: {l: 3, <<: *x, m: 4}\n"),
+            "{a: {k: 1, l: 2}, b: {l: 3, m: 4, k: 1}}");
+  EXPECT_EQ(expanded("a: &x {k: 1}\nb: &y {k: 2, l: 3}\nc: {<<: [*x, *y]}\n"),
+            "{a: {k: 1}, b: {k: 2, l: 3}, c: {k: 1, l: 3}}");
+  EXPECT_EQ(expanded("a: &x {n: {k: 1, l: 2}}\nb: {<<: *x, n: {k: 3}}\nc: {<<<: *x, n: {k: 3}}\n"),
+            "{a: {n: {k: 1, l: 2}}, b: {n: {k: 3}}, c: {n: {k: 3, l: 2}}}");
+  EXPECT_EQ(expanded("a: &x {n: {k: 1}}\nb: {<<<: *x, n: 2}\n"), "{a: {n: {k: 1}}, b: {n: 2}}");
+  EXPECT_EQ(expanded("a: &x {k: 1}\nb: &y {<<: *x, l: 2}\nc: {<<: *y}\n"),
+            "{a: {k: 1}, b: {l: 2, k: 1}, c: {l: 2, k: 1}}");
+  EXPECT_EQ(expanded("a: {'<<': {k: 1}}\n"), "{a: {<<: {k: 1}}}");  // in quotes it is a key like any other
+}
+
+TEST(Document, RefusesAliasesThatCouldHurt) {
+  EXPECT_EQ(expanded("a: &x [*x]\n"), "in.yaml:1:8: an alias of a value that contains it");
+  EXPECT_EQ(expanded("a: {<<: 3}\n"), "in.yaml:1:9: << merges maps, expected a map or a list of maps");
+  EXPECT_EQ(expanded("a: {<<: {}, <<: {}}\n"), "in.yaml:1:13: key '<<' is already given at line 1, column 5");
+  std::string bomb = "a: &a0 [x, x, x, x, x, x, x, x]\n";
+  for (int i = 1; i < 20; ++i)
+    bomb += fmt::format("b{0}: &a{0} [*a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}, *a{1}]\n", i, i - 1);
+  EXPECT_THAT(expanded(bomb), testing::HasSubstr("more than 4194304 values in one file"));
+  EXPECT_EQ(Document::head(bomb, "in.yaml").root().is_map(), true);
+  std::string deep = "a: &a0 {k: 1}\n";
+  for (int i = 1; i < 70; ++i) deep += fmt::format("b{0}: &a{0} {{k: *a{1}}}\n", i, i - 1);
+  EXPECT_THAT(expanded(deep), testing::HasSubstr("nested deeper than 64 levels"));
+  std::string many = "a: &x {k: 1}\nb: {<<: [*x";
+  for (int i = 0; i < 16; ++i) many += ", *x";
+  EXPECT_EQ(expanded(many + "]}\n"), "in.yaml:2:9: more than 16 maps to merge");
+}
+
+TEST(Document, ExpandsTemplatesInFilesOfOtherTools) {
+  EXPECT_EQ(
+      expanded("{% set N = N | default(4) %}\n{%- set M = N -%}\na: {{N}}\nb: x{{ M | default(\"y\") }}z\n"),
+      "{a: 4, b: x4z}");
+  EXPECT_EQ(expanded("{# one\ntwo #}\n{% set E=1e-9 %}\na: {{ E }}\nb: {{ F | default('inf') }}\n"),
+            "{a: 1e-9, b: inf}");
+  const auto document = Document::parse("{# one\n#}{% set N = 1 %}\nb: {{N}}\nc: 2\n", "in.yaml", foreign);
+  ASSERT_TRUE(document);
+  EXPECT_EQ(place(*document->root().find("c")), "4:4");
+  EXPECT_EQ(Document::head("{% set N = 1 %}\nworkload: {{N}}\n", "").root().find("workload")->text(), "1");
+
+  EXPECT_EQ(expanded("a: 1\nb: {{N}}\n"), "in.yaml:2:4: nothing is set for the name in 'N'");
+  EXPECT_EQ(expanded("a: {{N\n"), "in.yaml:1:4: '{{' without '}}'");
+  for (const auto* const text : {"{% for i in x %}", "{{ include_text('a') }}", "{{ N + 1 }}", "{% set N %}",
+                                 "{{ }}", "{{ N | upper }}", "{{ N | default(1 }}", "{{ 'a }}"})
+    EXPECT_THAT(expanded(text), testing::HasSubstr("is not accepted, expected {% set NAME = VALUE %}"))
+        << text;
+  EXPECT_THAT(expanded("{% set N = '" + std::string(300, 'x') + "' %}"),
+              testing::HasSubstr("longer than 256 bytes"));
+  std::string bomb = "{% set N = '" + std::string(250, 'x') + "' %}";
+  for (int i = 0; i < 10000; ++i) bomb += "{{N}}\n";
+  EXPECT_THAT(expanded(bomb), testing::HasSubstr("the expanded template is larger than 2097152 bytes"));
+  EXPECT_THAT(expanded("a: {{N}}\n", {}),
+              testing::HasSubstr("in.yaml:1:"));  // our own files are no templates
 }
 
 TEST(Document, SaysWhereTheSyntaxIsWrong) {

@@ -235,6 +235,19 @@ workload:
   EXPECT_EQ(network.unmapped[0].type, "S");
 }
 
+TEST(Neighbours, TemplatesAndAliasesMeanWhatTheyExpandTo) {
+  const auto network = network_of(R"({% set TOKENS = TOKENS | default(6) %}
+common: &sizes {E: 4, D: 7}
+workload:
+  rank_sizes: {<<: *sizes, M: {{TOKENS}}}
+  bits_per_value: {All: 8}
+  einsums:
+  - "Q[m, e] = I[m, d] * WQ[d, e]"
+)");
+  ASSERT_EQ(network.layers.size(), 1U);
+  EXPECT_EQ(network.layers[0].shape.bounds, (Extents{1, 4, 7, 6, 1, 1, 1, 1}));
+}
+
 // Files of those projects, not ours to ship: a folder with clones of them (docs/neighbours.md).
 TEST(Neighbours, RealFilesAreReadOrRefusedInOneSentence) {
   const char* const folder = std::getenv("NESTOR_NEIGHBOURS");
