@@ -140,7 +140,10 @@ std::string nest_picture(const MappedNest& nest) {
     for (const auto& [axis, factors] : axes.items()) {
       const auto line = fmt::format("in parallel on {}: {}", shortened(axis, 20),
                                     factors.empty() ? "nothing" : factors_text(factors));
-      drawing.text(pixels(10 * static_cast<double>(std::min(count, deepest))), pixels(y), "loop", line);
+      const double x = 10 * static_cast<double>(std::min(count, deepest));
+      constexpr double character = 8;  // of the style "loop"
+      drawing.text(pixels(x), pixels(y), "loop",
+                   shortened(line, static_cast<std::size_t>((nest_width - x) / character)));
       words += " " + line + ";";
       y += row_height;
     }
@@ -169,8 +172,7 @@ void add_axis(Drawing& drawing, double y, const Json& axis, const Json& factors)
         "lane used");
   }
   drawing.text(pixels(bar_begin + bar_width + 10), pixels(y + 16), "note",
-               fmt::format("{:.0f} of {:.0f} lanes{}{}", lanes, size, factors.empty() ? "" : ": ",
-                           factors_text(factors)));
+               fmt::format("{:.0f} of {:.0f} lanes", lanes, size));
 }
 
 void add_memory(Drawing& drawing, double y, const Json& memory, const MappedNest& nest) {

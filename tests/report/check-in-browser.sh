@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # HTML reports in a headless Chromium: the page's own script runs (its digest is admitted), the console stays silent,
-# and markup in names is text. Skipped (status 77) where there is no Chromium.
+# markup in names is text, and no label of a picture is cut off. Skipped (status 77) where there is no Chromium.
 #   tests/report/check-in-browser.sh NESTOR
 set -euo pipefail
 nestor=$(realpath "$1")
@@ -27,6 +27,27 @@ for result in cim chip; do
   ! grep -q '<img' $result.dom || fail "$result: a name became an element"
   ! grep -q '<title>[12]' $result.dom || fail "$result: a name ran"
 done
+# Labels are measured by a script that the page itself would not admit, with all layers open.
+"$nestor" map mlperf-tiny-resnet8 --arch miredo-table4 --quiet --json labels.json
+"$nestor" report labels.json -o labels.html
+sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' labels.html
+cat >>labels.html <<'SCRIPT'
+<script>
+for (const part of document.querySelectorAll("details")) part.open = true;
+let measured = 0;
+for (const text of document.querySelectorAll("svg[viewBox] text")) {
+  const box = text.getBBox(), view = text.closest("svg[viewBox]").viewBox.baseVal;
+  ++measured;
+  if (box.x < 0 || box.x + box.width > view.width || box.y + box.height > view.height)
+    document.title = "cut off: " + text.textContent;
+}
+document.body.setAttribute("data-measured", measured);
+</script>
+SCRIPT
+timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" \
+  --dump-dom "file://$scratch/labels.html" >labels.dom 2>/dev/null
+grep -q 'data-measured="[1-9][0-9][0-9]' labels.dom || fail "labels: none were measured"
+! grep -q '<title>cut off' labels.dom || fail "$(grep -o '<title>[^<]*' labels.dom)"
 grep -q 'aria-label="Zoom in"' chip.dom || fail "chip: the chart has no zoom"
 grep -q '<circle' cim.dom || fail "cim: the front has no points"
 [[ $status != 0 ]] || echo "2 reports hold in $("$browser" --version 2>/dev/null)"
