@@ -6,44 +6,9 @@
 
 #include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
+#include "io/cnm/program_kernel.h"
 
 namespace nestor::io {
-namespace {
-
-std::string term_text(const cnm::AffineExpr& expr) {
-  std::string text;
-  const auto add = [&](const std::string& term) { text += (text.empty() ? "" : "+") + term; };
-  for (std::size_t d = 0; d < expr.factors.size(); ++d) {
-    if (expr.factors[d] == 0) continue;
-    add(expr.factors[d] == 1 ? fmt::format("d{}", d) : fmt::format("{}*d{}", expr.factors[d], d));
-  }
-  if (expr.constant != 0 || text.empty()) add(fmt::format("{}", expr.constant));
-  return text;
-}
-
-Json kernel_json(const cnm::KernelProgram& program, const cnm::ProgramOperation& operation) {
-  const cnm::Kernel& kernel = *operation.kernel;
-  Json json = {{"dims", kernel.extents}, {"reduction", Json::array()}};
-  for (const bool reduced : kernel.reduction) json["reduction"].push_back(reduced ? 1 : 0);
-  auto operands = Json::array();
-  for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
-    auto map = Json::array();
-    for (const auto& expr : kernel.operands[i].map) map.push_back(term_text(expr));
-    operands.push_back({{"value", program.values[operation.operands[i]].name},
-                        {"map", std::move(map)},
-                        {"out", kernel.operands[i].output}});
-  }
-  json["operands"] = std::move(operands);
-  auto region = Json::array();
-  for (const auto& step : kernel.region)
-    if (step.kind != cnm::RegionStep::Kind::constant)
-      region.push_back(step.text.substr(0, step.text.find(' ')));
-  json["region"] = std::move(region);
-  return json;
-}
-
-}  // namespace
-
 Json to_json(const cnm::KernelProgram& program) {
   const auto names = [&](const std::vector<std::size_t>& list) {
     auto array = Json::array();
@@ -164,6 +129,8 @@ class ProgramReader {
                                                quote(program_.values[value].name)));
       made_[value] = true;
     }
+    if (const auto kernel = reader.find("kernel"); kernel && !reading_.failed())
+      read_kernel(*kernel, program_, names_, operation, reading_);
     for_each(reader, "time_ms", [&](const Node& system, const Node& time) {
       const double ms = read_number(time, "time_ms", 0, reading_);
       if (ms > most_ms) reading_.fail(time, fmt::format("time_ms: expected at most {:.0f}", most_ms));

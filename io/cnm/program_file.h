@@ -1,5 +1,5 @@
-// Programs of several operations as JSON (docs/formats.md, "Programs"): what `show --as program` prints, and
-// what `map` reads where each operation has its times.
+// Programs of several operations as JSON (docs/formats.md, "Programs"): what `show --as program` prints and
+// `map` reads.
 #pragma once
 
 #include <string>
@@ -12,7 +12,6 @@ namespace nestor::io {
 
 Json to_json(const cnm::KernelProgram& program);
 
-/// Operations with their times; a kernel in it is not read (MLIR has those that are mapped).
 Result<cnm::KernelProgram> program_from(const Node& node);
 Result<cnm::KernelProgram> read_program_file(const std::string& path);
 

@@ -2,6 +2,7 @@
 // refused with the right sentence. compilers/expected.txt has both, a paragraph for each file. Lines "//
 // shape: ARG=4x8" of a file are its --shape.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 
 #include "base/split.h"
 #include "io/cnm/mlir.h"
+#include "io/cnm/program_file.h"
 #include "places.h"
 
 namespace nestor {
@@ -64,12 +66,16 @@ std::string line_of(const cnm::KernelProgram& program, const cnm::ProgramOperati
                      names_of(program, operation.reads), names_of(program, operation.writes), maps, region);
 }
 
-std::string paragraph_of(const fs::path& path) {
+io::Result<io::MlirFile> read_programs(const fs::path& path) {
   const std::string text = text_of(path);
   io::MlirChoices choices;
   for (const auto line : split_list(text, '\n'))
     if (line.starts_with("// shape: ")) choices.shapes.emplace_back(line.substr(10));
-  const auto read = io::parse_mlir_programs(text, path.filename().string(), choices);
+  return io::parse_mlir_programs(text, path.filename().string(), choices);
+}
+
+std::string paragraph_of(const fs::path& path) {
+  const auto read = read_programs(path);
   std::string found = path.filename().string() + "\n";
   if (!read.ok()) return found + "  " + read.error().to_string() + "\n";
   for (const auto& program : read->programs) {
@@ -79,15 +85,58 @@ std::string paragraph_of(const fs::path& path) {
   return found;
 }
 
-TEST(CompilerFiles, AreTheRightProgramOrTheRightRefusal) {
-  const fs::path folder = fs::path(NESTOR_SOURCE_DIR) / "tests/io/cnm/compilers";
+const fs::path folder = fs::path(NESTOR_SOURCE_DIR) / "tests/io/cnm/compilers";
+
+std::vector<fs::path> all_files() {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".mlir") files.push_back(entry.path());
   std::sort(files.begin(), files.end());
   EXPECT_GE(files.size(), 40U);
+  return files;
+}
+
+// What a kernel's time rests on: steps of the region in no order and without predicates, and operands.
+std::string cost_of(const cnm::Kernel& kernel) {
+  std::vector<std::string> parts;
+  for (const auto& step : kernel.region)
+    if (step.kind != cnm::RegionStep::Kind::constant)
+      parts.push_back(
+          fmt::format("{} {}", step.text.substr(0, step.text.find(' ')), cnm::element_types.word(step.type)));
+  std::sort(parts.begin(), parts.end());
+  for (const auto& operand : kernel.operands)
+    parts.push_back(fmt::format("{} {} {}", fmt::join(operand.dims, "x"), map_of(operand), operand.read));
+  return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+TEST(CompilerFiles, AreReadAgainFromTheJsonOfTheirPrograms) {
+  int kernels = 0;
+  for (const auto& path : all_files()) {
+    const auto read = read_programs(path);
+    if (!read) continue;
+    for (const auto& program : read->programs) {
+      const auto json = io::to_json(program);
+      const auto document = io::Document::parse(json.dump(), "program.json");
+      ASSERT_TRUE(document.ok());
+      const auto again = io::program_from(document->root());
+      ASSERT_TRUE(again.ok()) << path << ": " << again.error().to_string();
+      EXPECT_EQ(io::to_json(*again), json) << path;
+      for (std::size_t i = 0; i < program.operations.size(); ++i) {
+        const auto& before = program.operations[i];
+        const auto& after = again->operations[i];
+        EXPECT_EQ(after.updates, before.updates) << path;
+        if (!before.kernel || !after.kernel) continue;
+        EXPECT_EQ(cost_of(*after.kernel), cost_of(*before.kernel)) << path;
+        ++kernels;
+      }
+    }
+  }
+  EXPECT_GE(kernels, 40);
+}
+
+TEST(CompilerFiles, AreTheRightProgramOrTheRightRefusal) {
   std::string found;
-  for (const auto& path : files) found += paragraph_of(path);
+  for (const auto& path : all_files()) found += paragraph_of(path);
   EXPECT_EQ(found, text_of(folder / "expected.txt"));
 }
 
