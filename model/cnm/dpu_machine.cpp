@@ -150,20 +150,26 @@ void DpuMachine::park(const Tasklet& tasklet) {
 // One slot of each of those that take turns, in order, up to one that has no slots left or a key beyond
 // `limit`. Each is ready again a gap later.
 void DpuMachine::take_turns(Int limit) {
-  const Int skipped = skipped_time_;
+  const Int skipped = skipped_time_, skipped_slots = skipped_slots_, gap = system_.gap;
   limit -= turn_key(skipped);
+  Int now = now_, fewest = fewest_;
   std::size_t taken = 0;
   for (const std::size_t all = turns_.size(); taken < all; ++taken) {
     const Turn turn = turns_.front();
-    if (turn.slots == skipped_slots_ || turn.key > limit) break;
-    const Int t = std::max(turn.ready() + skipped, now_);
-    skip_gap_until(t);
-    now_ = t + 1;
-    issued_[taken] = t;
-    turns_.pop();
-    turns_.push({turn_key(t - skipped + system_.gap, turn.index()), turn.slots - 1});
-    fewest_ = std::min(fewest_, turn.slots - 1);
+    if (turn.slots == skipped_slots || turn.key > limit) break;
+    const Int ready = turn.ready() + skipped;
+    if (ready > now) {
+      now_ = now;
+      skip_gap_until(ready);
+      now = ready;
+    }
+    issued_[taken] = now;
+    turns_.front_to_back({turn_key(now - skipped + gap, turn.index()), turn.slots - 1});
+    fewest = std::min(fewest, turn.slots - 1);
+    ++now;
   }
+  now_ = now;
+  fewest_ = fewest;
   causes_.issue += static_cast<Int>(taken);
 }
 

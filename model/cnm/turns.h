@@ -69,6 +69,11 @@ class TurnRing {
     --size_;
   }
   void push(const Turn& turn) { turns_[(head_ + size_++) % max_tasklets] = turn; }
+  /// The front one has taken its turn; `turn` is its next.
+  void front_to_back(const Turn& turn) {
+    turns_[(head_ + size_) % max_tasklets] = turn;
+    head_ = (head_ + 1) % max_tasklets;
+  }
   Int fewest_slots(Int fewest) const {
     for (std::size_t i = 0; i < size_; ++i)
       fewest = std::min(fewest, turns_[(head_ + i) % max_tasklets].slots);
