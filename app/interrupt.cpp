@@ -16,7 +16,7 @@ extern "C" void note_signal(int number) {
   std::signal(number, SIG_DFL);
 }
 
-// Who starts a run with a signal ignored (nohup, a shell's background job) wants it to stay so.
+// A signal that is ignored at the start (nohup, a shell's background job) stays ignored.
 void watch(int number) {
   struct sigaction now {};
   if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;

@@ -1,4 +1,4 @@
-// What verify says of a result file, whatever its space.
+// Output of verify for a result file of any space.
 #pragma once
 
 #include "app/space.h"

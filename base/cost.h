@@ -1,4 +1,4 @@
-// What a search minimises, as a number. Costs are doubles, since energies are. A build for latency alone
+// The number that a search minimises. Costs are doubles, since energies are. A build for latency alone
 // (NESTOR_LATENCY_ONLY) counts whole cycles and computes with integers only: for devices whose doubles are
 // software. Both are of one size, so that both find the same mappings in the same memory.
 #pragma once

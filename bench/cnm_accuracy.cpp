@@ -1,4 +1,4 @@
-// How well estimates of the cnm space meet measured machines: errors on rows that nothing was fitted on, the
+// Accuracy of the cnm space's estimates against measured machines: errors on rows not used for fitting, the
 // path from MLIR beside the kernels' own listings, what it costs to follow the estimate's choice among
 // measured points, cycles of the memory vendor's simulator; then how long an estimate takes.
 //   cnm_accuracy UPMEM_ROWS.csv [PIM_ROWS.csv] [--svg FILE]

@@ -1,4 +1,4 @@
-// How far CoMoNM's published mappings lie from the proved best (docs/models/cnm.md has the table): two of
+// Distance of CoMoNM's published mappings from the proved optimum (docs/models/cnm.md has the table): two of
 // gemv, 16 tasklets a DPU, and the more DIMMs the better. All on `upmem`, i32.
 //   cnm_figures
 #include <fmt/format.h>

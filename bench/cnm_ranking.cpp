@@ -1,4 +1,4 @@
-// How fast whole mapping spaces are ranked on `upmem`, i32: members, forms (block and order with the work of
+// Speed of ranking whole mapping spaces on `upmem`, i32: members, forms (block and order with the work of
 // a tasklet) and works of which they are made, a digest of the ranked list (cost and place of every member),
 // and mappings ranked a second, of wall time and of processor time.
 //   cnm_ranking [THREADS] [KERNEL...]      a kernel: va:N, mv:MxK or mm:MxNxK

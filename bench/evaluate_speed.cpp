@@ -1,4 +1,4 @@
-// How long one evaluation takes, all outputs: the reference mappings one by one, then the median over them,
+// Time of one evaluation with all outputs: the reference mappings one by one, then the median over them,
 // which fails from 5 microseconds on. The machine-independent figure comes first: heap allocations, of which
 // there must be none.
 #include <benchmark/benchmark.h>

@@ -1,4 +1,4 @@
-// What benchmarks make of their command lines: lists and numbers, and files that must be readable.
+// Command lines of benchmarks: lists, numbers, and files that must be readable.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// What bounds by linear programs earn in the search (--lp-bound of nestor map), per network, machine and
+// Gain of linear-programming bounds in the search (--lp-bound of nestor map), per network, machine and
 // objective, over the unique layers:
 //   choices   spatial choices; of these, open: those that the tables' root bound leaves below the optimum; of
 //             up to 32 of these a layer, closed by linear programs

@@ -1,4 +1,4 @@
-// What linear programs know at the nodes of the search of energy that its own bounds do not. For every unique
+// Gain of linear-programming bounds over the search's own bounds at its nodes, for energy. For every unique
 // layer: nodes by random steps below spatial choices that the tables leave open, as long as their own bound
 // stays below the proved optimum. Of these nodes, how many the program of each pattern of use that they leave
 // possible closes, after what time, and what expanding a node takes the search.

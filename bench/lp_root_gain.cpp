@@ -1,4 +1,4 @@
-// What the linear programs know at the root that the per-operand tables do not. For every unique layer of a
+// Gain of linear-programming bounds over the per-operand tables at the root. For every unique layer of a
 // network: the proved least cost, the spatial choices, how many of them the tables' root bound closes
 // already (bound at or above the optimum), and of a sample of the others how many the LP bound closes before
 // and after branching on the nesting of contents, with its price.

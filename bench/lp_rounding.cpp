@@ -1,4 +1,4 @@
-// Whether linear programs can steer the first incumbents: the solution of the energy relaxation says what
+// First incumbents from linear programs: the solution of the energy relaxation says what
 // each memory should hold; rounded down to divisors that fit, it is a mapping. For every unique layer, of the
 // spatial choices with the fewest steps: the best rounded mapping beside the first incumbent of the
 // search, and what the search has found in no more processor time than the programs took.

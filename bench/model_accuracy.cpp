@@ -1,7 +1,7 @@
-// How close the two latency models come to the replay: random legal mappings, baselines and proved optima of
-// ResNet-18's layers on two machines, and random mappings on random small machines, which are harsher. Prints
-// mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to the replayed cycles, and
-// the paper's claim (docs/models/cim.md, section 11) beside them; then how long each way of
+// Accuracy of the two latency models against the replay: random legal mappings, baselines and proved optima
+// of ResNet-18's layers on two machines, and random mappings on random small machines, which are harsher.
+// Prints mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to the replayed
+// cycles, and the paper's claim (docs/models/cim.md, section 11) beside them; then how long each way of
 // mapping the network takes when replayed, which is what a model is for.
 //
 //     model_accuracy [mappings per machine, default 1000] [seed]

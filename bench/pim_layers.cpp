@@ -1,4 +1,4 @@
-// How fast the layers of networks are proved on a PIM machine, and what it buys to decide everything at once.
+// Proof times of networks' layers on a PIM machine, and the gain from deciding everything at once.
 //
 //   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
 //

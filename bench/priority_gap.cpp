@@ -1,4 +1,4 @@
-// How far mappings without a proof lie above the proved optimum: the first mapping that the search begins
+// Gap of mappings without a proof to the proved optimum: the first mapping that the search begins
 // with, and those that `--method priority` has after 5 and 50 ms a layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
 // Proving all optima takes minutes; with --optima they are read from a file and those that are missing are

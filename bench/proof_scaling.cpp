@@ -1,4 +1,4 @@
-// How proofs grow, and how they would use more cores.
+// Growth of proofs with the layer, and their scaling with cores.
 //
 //     proof_scaling factors [--svg FILE]     work and time against the number of prime factors of a layer
 //     proof_scaling memories [--svg FILE]    ... and against the memory levels of a machine

@@ -1,4 +1,4 @@
-// What the benchmarks of proofs have in common: the objectives by name, and one search under a time limit
+// Common parts of the benchmarks of proofs: the objectives by name, and one search under a time limit
 // with its clocks.
 #pragma once
 

@@ -1,6 +1,6 @@
-// How fast netlists and linear programs are read: what the choice of tables, strings and memory in the
-// readers is measured by (base/tables/hash_table.h). --gates N sets the size of the netlists, a million
-// unless told; the bytes per second are of text.
+// Speed of reading netlists and linear programs: the measure for the choice of tables, strings and memory in
+// the readers (base/tables/hash_table.h). --gates N sets the size of the netlists, a million unless told; the
+// bytes per second are of text.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// How fast mappings are replayed: plain (every step simulated; bar: 10 million steps a second) and skipping
+// Speed of replaying mappings: plain (every step simulated; bar: 10 million steps a second) and skipping
 // (repeated stretches multiplied), apart. The mappings are random legal ones of ResNet-18's layers on
 // miredo-table4, where tiles change every so many steps, and random mappings on random machines, where
 // something changes at almost every step; the same every time. `steps` and `simulated` are the

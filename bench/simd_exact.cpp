@@ -1,4 +1,4 @@
-// How large `exact` reaches: random netlists of one size, over few and many inputs, on arrays of few and many
+// Sizes that `exact` solves: random netlists of one size, over few and many inputs, on arrays of few and many
 // rows, of two sets of gates (xor3 and maj3; and, or and xor of two), each to its proof or to its limit.
 //
 //   simd_exact [--gates 14] [--inputs 2,4,6,8] [--rows 4,5,...] [--seeds 2] [--time-limit 60] [--work-limit

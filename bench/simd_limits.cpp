@@ -1,4 +1,4 @@
-// How long each method goes on after its time is over, and after a signal: on large netlists, whose
+// Delay of each method after its time limit, and after a signal: on large netlists, whose
 // constructions, bounds and schedules take long each.
 //
 //   simd_limits [--gates 1000000] [--rows 256] [--limits 1,3] [--circuits random,multiplier]

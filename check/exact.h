@@ -1,4 +1,4 @@
-// What all readings of results begin with: numbers that are never rounded, and words. Energies are integers,
+// Exact numbers and words, the basis of all readings of results. Energies are integers,
 // in units of the last decimal that any figure of the machine has; what does not fit 63 or 127 bits is an
 // error, not another number.
 #pragma once

@@ -1,4 +1,4 @@
-// What the architecture files of all loop-nest spaces share: the fields of a hierarchy of memories and
+// Common part of the architecture files of all loop-nest spaces: the fields of a hierarchy of memories and
 // spatial axes, with the checks that do not depend on what computes below it.
 #pragma once
 

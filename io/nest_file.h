@@ -1,4 +1,4 @@
-// What the mapping files of all loop-nest spaces share: spatial factors per axis, temporal loops with the
+// Common part of the mapping files of all loop-nest spaces: spatial factors per axis, temporal loops with the
 // memory that holds each operand's block, and sets of (memory, operand) pairs. A space adds what is its own
 // (cim/mapping_file.h has cim's format, pim/mapping_file.h that of pim).
 #pragma once

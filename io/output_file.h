@@ -1,4 +1,4 @@
-// Where output goes: a regular file is replaced in one step and keeps its mode and owner, what is no regular
+// Output files: a regular file is replaced in one step and keeps its mode and owner; what is no regular
 // file (a device, a pipe, a descriptor as /dev/fd/3) is written to. Links are followed, never replaced.
 #pragma once
 

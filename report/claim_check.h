@@ -1,4 +1,4 @@
-// What a result of a loop-nest space claims to have proved, against what a search made again has proved:
+// Comparison of the claims of a loop-nest result with what a repeated search proves:
 // status, bound, completeness of fronts and of lists of the best.
 #pragma once
 

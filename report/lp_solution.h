@@ -1,4 +1,4 @@
-// What `nestor lp` says of a linear program.
+// Output of `nestor lp` for a linear program.
 #pragma once
 
 #include <string>

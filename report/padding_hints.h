@@ -1,4 +1,4 @@
-// Where a little padding would pay, as `map` says it.
+// Hints of `map` about dimensions that a little padding would improve.
 #pragma once
 
 #include <fmt/format.h>

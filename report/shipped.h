@@ -1,4 +1,4 @@
-// What ships with the tool, by name, for `show --list`.
+// Data that ships with the tool, by name, for `show --list`.
 #pragma once
 
 #include <string>

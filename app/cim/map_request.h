@@ -1,4 +1,4 @@
-// What the options of a run ask of the mapper: of the one that is about to search, or of the one that a
+// Request to the mapper from the options of a run: of one that is about to search, or of one that a
 // result file says has searched.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the verbs of the cnm space work on: a kernel in any of its languages, or a built-in one with
+// Input of the verbs of the cnm space: a kernel in any of its languages, or a built-in one with
 // dimensions, read as far as it goes without a mapping.
 #pragma once
 

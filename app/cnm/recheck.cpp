@@ -16,7 +16,7 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// What is searched again for a kernel of a result, whose extents may have grown.
+// The search to repeat for a kernel of a result, whose extents may have grown.
 struct Question {
   cnm::Kernel kernel;
   double pad_percent = 0;

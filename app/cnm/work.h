@@ -1,4 +1,4 @@
-// What the verbs of the cnm space do their work on: a system and one kernel or the layers of a network, each
+// Work of the verbs of the cnm space: a system and one kernel or the layers of a network, each
 // with its mapping; from --arch and an input, or from a result file, which has all of them.
 #pragma once
 

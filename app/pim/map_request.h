@@ -1,4 +1,4 @@
-// What map is asked on a PIM machine, from its options; verify --recheck asks it again.
+// Request to the mapper on a PIM machine, from the options of map; verify --recheck repeats it.
 #pragma once
 
 #include "io/options.h"

@@ -1,4 +1,4 @@
-// Where the names of a large input lie: side by side in a few large pieces of memory that grow and are given
+// Storage for the names of a large input: a few large pieces of memory that grow and are given
 // back all at once, so that a table of a million names makes a dozen allocations. What keep() returns stays
 // valid as long as the store.
 //

@@ -1,4 +1,4 @@
-// What a result of nestor compile claims, and whether its proof shows it (docs/proofs.md).
+// Claims of a result of nestor compile, checked against its proof (docs/proofs.md).
 #pragma once
 
 #include <functional>

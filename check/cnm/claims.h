@@ -1,4 +1,4 @@
-// What a result of nestor map on a cnm system claims, and whether its proof shows it (docs/proofs.md).
+// Claims of a result of nestor map on a cnm system, checked against its proof (docs/proofs.md).
 #pragma once
 
 #include <functional>

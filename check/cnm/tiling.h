@@ -1,4 +1,4 @@
-// What a tasklet holds of each operand under a form ("Lowering" of docs/models/cnm.md).
+// Tiles of the operands that a tasklet holds under a form ("Lowering" of docs/models/cnm.md).
 #pragma once
 
 #include "check/cnm/model.h"

@@ -148,7 +148,7 @@ bool PimRules::ends(const PimNode& node) const {
   return problem.claim.closes(least(node));
 }
 
-// What is known, and what each operand alone must still pay; at a port where they take turns, the sum.
+// The known cost plus what each operand alone must still pay; at a port where they take turns, the sum.
 Cost PimRules::least(const PimNode& node) const {
   Cost known = cost(node);
   if (node.rest == 1) return known;

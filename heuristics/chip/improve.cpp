@@ -9,7 +9,7 @@
 namespace nestor::chip {
 namespace {
 
-// How far limits are exceeded, as shares of them, and the figures.
+// Excess over the limits, as shares of them, and the figures.
 struct Totals {
   double excess = 0;
   double figure = 0;

@@ -13,7 +13,7 @@
 namespace nestor::chip {
 namespace {
 
-constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t no_operator = std::numeric_limits<std::uint32_t>::max();
 // Rows of all schedules tried: below 20 ms.
 constexpr std::uint64_t effort = 3'000'000;
 // Fewer schedules than this lead nowhere.
@@ -29,10 +29,10 @@ constexpr std::uint64_t patience = 64;
 // hold more grants than the one it came from.
 class Grants {
  public:
-  // What an operator gets. Option 0, which all have from the start: it is held back until nobody else gains.
-  // Nobody: nothing gains any more; as a fixed part: whoever gains most.
+  // What an operator gets. Option 0, which all have from the start: it is held back until no other gains.
+  // no_operator: nothing gains any more; as a fixed part: the operator that gains most.
   struct Choice {
-    std::uint32_t op = nobody;
+    std::uint32_t op = no_operator;
     std::uint32_t option = 0;
   };
   using Priority = double;  // cycles of the longest path for a core
@@ -73,7 +73,7 @@ class Grants {
 
   void apply(const Choice& choice) {
     ++steps_;
-    if (choice.op == nobody) {
+    if (choice.op == no_operator) {
       exhausted_ = true;
     } else if (choice.option == 0) {
       held_[choice.op] = 1;
@@ -98,14 +98,14 @@ class Grants {
 
   template <typename Visit>
   void for_each_variant(const Choice& choice, Visit&& visit) {
-    if (choice.op != nobody && choice.option == 0) return visit(choice, 0.0);
+    if (choice.op != no_operator && choice.option == 0) return visit(choice, 0.0);
     for_each_choice(visit);
   }
 
   // Holds one grant back; all after it are open.
   std::size_t perturb(std::span<Choice> sequence, Random& random) {
     const auto used = static_cast<std::size_t>(
-        std::find_if(sequence.begin(), sequence.end(), [](const Choice& c) { return c.op == nobody; }) -
+        std::find_if(sequence.begin(), sequence.end(), [](const Choice& c) { return c.op == no_operator; }) -
         sequence.begin());
     if (used == 0) return sequence.size();
     const auto at = static_cast<std::size_t>(random.below(used));

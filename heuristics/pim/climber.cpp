@@ -178,11 +178,12 @@ class Climber {
     for (const Operand operand : all_operands) {
       if (!problem_.machine.has_rows(operand)) continue;
       for (const auto kind : nestor::pim::layout_kinds.values) {
-        const LayoutKind before = nest_.lies_as(operand);
+        const LayoutKind before = nest_.layout(operand);
         if (kind == before || !problem_.layouts.contains(kind) ||
             (kind == LayoutKind::hwc && !nestor::pim::has_planes(problem_.layer, operand)))
           continue;
-        better |= attempt([&] { nest_.lie_as(operand, kind); }, [&] { nest_.lie_as(operand, before); });
+        better |=
+            attempt([&] { nest_.set_layout(operand, kind); }, [&] { nest_.set_layout(operand, before); });
       }
     }
     return better;

@@ -27,8 +27,8 @@ class LevelNest {
   bool may_bypass(std::size_t level, Operand operand) const;
   /// Stored, it passes by from now on; and the other way round.
   void toggle(std::size_t level, Operand operand);
-  void lie_as(Operand operand, LayoutKind kind) { layouts_[index_of(operand)] = kind; }
-  LayoutKind lies_as(Operand operand) const { return layouts_[index_of(operand)]; }
+  void set_layout(Operand operand, LayoutKind kind) { layouts_[index_of(operand)] = kind; }
+  LayoutKind layout(Operand operand) const { return layouts_[index_of(operand)]; }
   std::size_t dim_at(std::size_t level, std::size_t position) const { return order_[level][position]; }
   /// Canonical; capacities and constraints may be violated.
   PimMapping mapping() const;

@@ -1,4 +1,4 @@
-// How many values are alive after each position of a sequence, and a convex price on it: a smooth stand-in
+// Number of live values after each position of a sequence, and a convex price on it: a smooth stand-in
 // for copies. The number of copies alone has wide plateaus on which a search drifts into worse and worse
 // orders; the price tells it where less is held.
 #pragma once

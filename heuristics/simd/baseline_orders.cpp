@@ -46,7 +46,7 @@ class ListBuilder {
       std::size_t picked = 0;
       for (std::size_t i = 0; i < ready_.size(); ++i) {
         const std::uint64_t value = score(ready_[i], least);
-        if (++scores % stretch == 0 && says_so(stop)) return {};
+        if (++scores % stretch == 0 && should_stop(stop)) return {};
         if (value > least) continue;
         if (value < least) {
           least = value;
@@ -214,7 +214,7 @@ Order star_order(const ScheduleProblem& problem, bool first, Random& random, con
     };
     for (const std::uint32_t reader : problem.readers(value)) visit(reader);
     for (std::uint32_t steps = 1; !stack.empty() && count <= least; ++steps) {
-      if (steps % 4096 == 0 && says_so(stop)) break;
+      if (steps % 4096 == 0 && should_stop(stop)) break;
       const std::uint32_t gate = stack.back();
       stack.pop_back();
       for (const Value fanin : problem.fanins(gate))
@@ -238,7 +238,7 @@ Order date24_order(const ScheduleProblem& problem, const Stop& stop) {
   std::iota(order.begin(), order.end(), 0U);
   const std::vector<std::uint32_t> position = order;
   for (std::uint32_t begin = 0; begin < order.size(); begin += part_size) {
-    if (says_so(stop)) return {};
+    if (should_stop(stop)) return {};
     const auto size = std::min<std::size_t>(part_size, order.size() - begin);
     const std::span<std::uint32_t> part(order.data() + begin, size);
     const Order best = PartOrder(problem, part, position, begin).best();

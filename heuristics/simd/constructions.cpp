@@ -109,9 +109,9 @@ bool Constructions::schedule_by_simpler(Random& random) {
   GreedyMachine machine(*problem_);
   const std::uint64_t most_work = most_arrays_at_once * problem_->gate_count();
   priority::PrioritySearch<GreedyMachine> search(machine, current, best, 1);
-  search.derive(fixed, [&] { return machine.work() > most_work || says_so(*stop_); });
+  search.derive(fixed, [&] { return machine.work() > most_work || should_stop(*stop_); });
   work_ += machine.work();
-  if (!search.found()) return !says_so(*stop_);
+  if (!search.found()) return !should_stop(*stop_);
   Schedule schedule = machine.record(*netlist_, search.best(), *stop_);
   if (schedule.instructions.empty()) return false;
   elsewhere.copies = search.best_cost();
@@ -168,9 +168,9 @@ bool Constructions::step(Random& random) {
     std::uint64_t asked = 0;
     const Order order = next_order(random, [&] {
       ++asked;
-      return says_so(*stop_) || (step_ >= first_of_others && asked > patience_);
+      return should_stop(*stop_) || (step_ >= first_of_others && asked > patience_);
     });
-    if (says_so(*stop_)) return false;
+    if (should_stop(*stop_)) return false;
     if (step_ >= first_of_others) work_ += asked * work_of_a_question;
     if (order.size() == problem_->gate_count() && (!spread(order) || !count(order, single))) return false;
     work_ += order.size();
@@ -189,7 +189,7 @@ bool Constructions::count(const Order& order, Found& best) {
 bool Constructions::count_in(std::uint32_t array, const Sequence& sequence, const Order& order, Found& best) {
   Evaluator evaluator(*problem_, {{array}}, false);
   const Copies copies = evaluator.evaluate(sequence, *stop_);
-  if (copies == impossible && says_so(*stop_)) return false;
+  if (copies == impossible && should_stop(*stop_)) return false;
   work_ += evaluator.work();
   if (copies < best.copies)
     best = {copies, {{array}}, order, sequence.arrays(), evaluator.transfers(), nullptr};
@@ -202,7 +202,7 @@ bool Constructions::spread(const Order& order) {
     if (problem_->array_limit() != 0 && limit >= problem_->array_limit()) break;
     SpreadMachine machine(*problem_, limit);
     const bool placed = machine.place(order, impossible, *stop_);
-    if (!placed && says_so(*stop_)) return false;
+    if (!placed && should_stop(*stop_)) return false;
     work_ += machine.work();
     if (!placed) return true;
     std::vector<std::uint32_t> array_of_gate(order.size());
@@ -214,7 +214,7 @@ bool Constructions::spread(const Order& order) {
       elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_));
     }
     if (import(order, array_of_gate)) break;
-    if (says_so(*stop_)) return false;
+    if (should_stop(*stop_)) return false;
   }
   return true;
 }
@@ -263,7 +263,7 @@ bool Constructions::derive_by_masim(std::uint64_t seed) {
     array_of_gate[choice.gate] = choice.array;
   }
   import(order, array_of_gate);
-  return !says_so(*stop_);
+  return !should_stop(*stop_);
 }
 
 }  // namespace nestor::simd

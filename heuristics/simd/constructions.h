@@ -1,4 +1,4 @@
-// What a worker starts from: orders from the netlist's structure, one after another, counted in every array
+// Starting points of a worker: orders from the netlist's structure, one after another, counted in every array
 // worth computing in alone, and spread over many (spread_machine.h). A step that is stopped counts for
 // nothing, so that what the clock cuts off a limit on work cuts off, too.
 #pragma once

@@ -1,6 +1,7 @@
-// How many times values must cross from the array that makes them to another that reads them, as far as the
-// arrays of gates alone tell: a value that is read in k arrays other than its own is copied at least k times.
-// Evictions come on top, so that this is a floor under the evaluator's count, at the price of a few lookups.
+// Number of times that values must cross from the array that makes them to another that reads them, as far as
+// the arrays of gates alone tell: a value that is read in k arrays other than its own is copied at least k
+// times. Evictions come on top, so that this is a floor under the evaluator's count, at the price of a few
+// lookups.
 #pragma once
 
 #include <cstdint>

@@ -37,7 +37,7 @@ MasimMachine::MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays,
 
 /// Time to stop before it is built? Of a million gates each part takes a moment.
 bool MasimMachine::stops_here() {
-  if (says_so(stop_)) stopped_ = true;
+  if (should_stop(stop_)) stopped_ = true;
   return stopped_;
 }
 
@@ -156,7 +156,7 @@ void MasimMachine::go_to(const State& state) {
 
 bool MasimMachine::is_stopped() {
   constexpr std::uint64_t stretch = 64;
-  if (!stopped_ && ++work_ % stretch == 0 && says_so(stop_)) stopped_ = true;
+  if (!stopped_ && ++work_ % stretch == 0 && should_stop(stop_)) stopped_ = true;
   return stopped_;
 }
 

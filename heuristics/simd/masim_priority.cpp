@@ -1,4 +1,4 @@
-// What it costs MASIM's machine to compute a gate in an array.
+// Cost of computing a gate in an array on MASIM's machine.
 #include <algorithm>
 #include <bit>
 #include <limits>

@@ -85,7 +85,7 @@ class NestorWorker {
   Order sorted_by_cuts(const Order& order, std::uint32_t array);
   bool try_partitions();
   bool make_fit();
-  bool stopped() const { return says_so(stop_); }
+  bool stopped() const { return should_stop(stop_); }
   /// Inputs are not where gates in this array are computed.
   bool travels_to(std::uint32_t array) const { return array >= problem_->home_arrays(); }
   static double cooled(double hot, double cold, double fraction) {

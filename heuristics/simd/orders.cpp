@@ -97,7 +97,7 @@ std::vector<std::uint64_t> cone_sizes(const ScheduleProblem& problem, const Orde
     }
     budget -= std::min(budget, size);
     if (asked - budget > stretch) {
-      if (says_so(stop)) budget = 0;
+      if (should_stop(stop)) budget = 0;
       asked = budget;
     }
     sizes.push_back(size);
@@ -163,7 +163,7 @@ bool descend(const ScheduleProblem& problem, std::uint32_t root, FaninRule rule,
   const bool by_index = rule == FaninRule::widest_by_index;
   Order stack{root};
   for (std::uint32_t steps = 1; !stack.empty(); ++steps) {
-    if (steps % stretch == 0 && says_so(stop)) return false;
+    if (steps % stretch == 0 && should_stop(stop)) return false;
     const std::uint32_t gate = stack.back();
     if (opened[gate] != 0 || done(gate)) {
       stack.pop_back();
@@ -305,7 +305,7 @@ Order depth_first_order(const ScheduleProblem& problem, RootRule root_rule, Fani
               order.push_back(gate);
             },
             stop) ||
-        (++roots % stretch == 0 && says_so(stop)))
+        (++roots % stretch == 0 && should_stop(stop)))
       return {};
   return order;
 }
@@ -321,7 +321,7 @@ Order closing_order(const ScheduleProblem& problem, RootRule root_rule, FaninRul
             problem, root, fanin_rule, rank, opened, random,
             [&](std::uint32_t gate) { return closer.done(gate); },
             [&](std::uint32_t gate) { closer.run(gate); }, stop) ||
-        (++roots % stretch == 0 && says_so(stop)))
+        (++roots % stretch == 0 && should_stop(stop)))
       return {};
   return std::move(closer.order());
 }
@@ -360,7 +360,7 @@ Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_t
     queue.erase(queue.begin());
     done[gate] = 1;
     order.push_back(gate);
-    if (order.size() % stretch == 0 && says_so(stop)) return {};
+    if (order.size() % stretch == 0 && should_stop(stop)) return {};
     born[problem.value_of_gate(gate)] = static_cast<std::uint32_t>(order.size());
     for (const Value value : problem.fanins(gate)) {
       if (value == no_value) break;

@@ -28,7 +28,7 @@ class Partition {
   bool anneal(std::uint64_t moves, Random& random, const Stop& stop) {
     constexpr double hot = 1.5, cold = 0.1;
     for (std::uint64_t move = 0; move < moves; ++move) {
-      if (move % 4096 == 4095 && says_so(stop)) return false;
+      if (move % 4096 == 4095 && should_stop(stop)) return false;
       const auto gate = static_cast<std::uint32_t>(random.below(part_.size()));
       const std::uint8_t from = part_[gate];
       const std::uint8_t to = neighbour_part(gate, random);
@@ -108,7 +108,7 @@ std::vector<std::uint8_t> partition_gates(const ScheduleProblem& problem, std::u
                                           const Stop& stop) {
   Partition partition(problem, parts, coordinate_order(problem, random, stop));
   const std::uint64_t moves = std::min<std::uint64_t>(std::uint64_t{problem.gate_count()} * 400, 1'500'000);
-  if (says_so(stop) || !partition.anneal(moves, random, stop)) return {};
+  if (should_stop(stop) || !partition.anneal(moves, random, stop)) return {};
   return partition.parts();
 }
 

@@ -51,7 +51,7 @@ class Recorder {
     netlist_ = &netlist;
     machine.reset();
     for (std::size_t i = 0; i < sequence.size(); ++i) {
-      if (i % stretch == 0 && says_so(stop)) {
+      if (i % stretch == 0 && should_stop(stop)) {
         netlist_ = nullptr;
         return {};
       }

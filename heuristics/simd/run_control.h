@@ -1,4 +1,4 @@
-// What ends a run (its clock, its work, a signal) and what it has reached so far, shared by all methods.
+// Limits of a run (clock, work, signal) and its best result so far, shared by all methods.
 #pragma once
 
 #include <algorithm>

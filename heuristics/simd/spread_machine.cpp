@@ -153,7 +153,7 @@ bool SpreadMachine::place(std::span<const std::uint32_t> order, std::uint32_t mo
   reset();
   choices_.clear();
   for (const std::uint32_t gate : order_) {
-    if (stuck_ || copies_ >= most || (position_ % 32 == 31 && says_so(stop))) return false;
+    if (stuck_ || copies_ >= most || (position_ % 32 == 31 && should_stop(stop))) return false;
     Offer best;
     bool found = false;
     for (const Value value : problem_->fanins(gate)) {

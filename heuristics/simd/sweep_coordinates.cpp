@@ -23,7 +23,7 @@ std::vector<double> sweep_coordinates(const ScheduleProblem& problem, Random& ra
   // Power iteration on the lazy random walk, without its constant eigenvector.
   const int rounds =
       static_cast<int>(std::clamp<std::uint64_t>(20'000'000 / (std::uint64_t{count} + 1), 10, 800));
-  for (int round = 0; round < rounds && !says_so(stop); ++round) {
+  for (int round = 0; round < rounds && !should_stop(stop); ++round) {
     double mean = 0, mass = 0, norm = 0;
     for (Value v = 0; v < count; ++v) {
       mean += x[v] * degree[v];

@@ -1,5 +1,5 @@
-// Where a value lies along the netlist: the second eigenvector of its Laplacian, one number per value. Values
-// that are read together lie close together.
+// Coordinates of values along the netlist: the second eigenvector of its Laplacian, one number per value.
+// Values that are read together lie close together.
 #pragma once
 
 #include <vector>

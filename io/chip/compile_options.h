@@ -1,4 +1,4 @@
-// What --limit and --levels of `nestor compile` say, for those who compile and those who check a result.
+// Meaning of --limit and --levels of `nestor compile`, for compilation and for checks of results.
 #pragma once
 
 #include <vector>

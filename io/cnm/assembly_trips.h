@@ -1,4 +1,4 @@
-// How often a loop of an assembly file runs: what holds at its head in every pass, which registers move by a
+// Trip count of a loop in an assembly file: what holds at its head in every pass, which registers move by a
 // fixed step, and where it is left first. Private to io/cnm.
 //
 // A name (register or stack slot) keeps the value it had when the loop was entered, or stays some address, or

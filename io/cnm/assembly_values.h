@@ -1,5 +1,5 @@
-// What is known of a DPU's registers and stack slots while a kernel is read: numbers, addresses of symbols,
-// induction registers of the loop at hand, or only the top byte (which holds the size of a transfer). Private
+// Known contents of a DPU's registers and stack slots while a kernel is read: numbers, addresses of symbols,
+// induction registers of the current loop, or only the top byte (which holds the size of a transfer). Private
 // to io/cnm.
 #pragma once
 

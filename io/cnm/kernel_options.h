@@ -1,5 +1,5 @@
-// What options say of a kernel beside its text: dimensions of a built-in one, the k of its products, and what
-// an assembly file does not tell.
+// Options that describe a kernel beside its text: dimensions of a built-in one, the k of its products, and
+// what an assembly file does not tell.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What an operation of MLIR's linalg computes for one point: the region of a linalg.generic as text, and the
+// Computation of an MLIR linalg operation for one point: the region of a linalg.generic as text, and the
 // body of a nest of loops. Private to io/cnm.
 #pragma once
 

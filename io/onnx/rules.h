@@ -1,6 +1,6 @@
-// How the shape, type and (for small integer tensors) values of a node's outputs follow from its inputs: one
-// rule per operator, gathered in one table. A rule that cannot tell leaves the output unknown; a rule that
-// finds a contradiction complains. Shapes of weights that the file lacks are all these rules need.
+// Inference of the shape, type and (for small integer tensors) values of a node's outputs from its inputs:
+// one rule per operator, gathered in one table. A rule that cannot tell leaves the output unknown; a rule
+// that finds a contradiction complains. Shapes of weights that the file lacks are all these rules need.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// What the importer knows about one tensor: its name, shape, element type and, for the small tensors that
+// Knowledge of the importer about one tensor: its name, shape, element type and, for the small tensors that
 // shapes are computed from, its values. No weights.
 #pragma once
 

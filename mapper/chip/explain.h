@@ -1,4 +1,4 @@
-// What binds a compiled network: the search again on machines with one step more of each resource.
+// Bottlenecks of a compiled network, by searching again on machines with one step more of each resource.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// What binds a layer of the cim space (mapper/loopnest/explain_resource.h): the array's speed, a memory's
+// Bottlenecks of a layer of the cim space (mapper/loopnest/explain_resource.h): the array's speed, a memory's
 // bandwidth, a memory's capacity, an axis. The same search finds each optimum on the changed machine, seeded
-// with the mapping at hand. A step of an axis is the next number of lanes that factors fill. Energies per
+// with the current mapping. A step of an axis is the next number of lanes that factors fill. Energies per
 // access and leakage are kept: what a larger memory costs is not modelled.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the mapper found for one layer of the cim space.
+// The mapper's result for one layer of the cim space.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"

@@ -60,7 +60,7 @@ class LayerMapper final : public EngineObserver {
     prove_padded(
         own,
         [&](const Shapes&, const auto& least) {
-          return !points_.stairs().view().cover(least.latency, least.additive);
+          return !points_.staircase().view().cover(least.latency, least.additive);
         },
         [&](const cim::CimProblem& padded) { return search_front(padded); });
     map_.status = proof_.status;
@@ -177,7 +177,7 @@ class LayerMapper final : public EngineObserver {
 
   Proof search_front(const cim::CimProblem& problem) {
     bounds_ = problem.layer.bounds;
-    auto proved = prove_front(problem, limits(), options(), this, first_front_work, points_.stairs());
+    auto proved = prove_front(problem, limits(), options(), this, first_front_work, points_.staircase());
     std::vector<Points::Point> found;
     for (const auto& point : proved.points) {
       auto& one = found.emplace_back();

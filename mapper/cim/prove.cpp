@@ -165,7 +165,7 @@ Outcome prove(const cim::CimProblem& problem, const Limits& limits, const Engine
 }
 
 ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
-                        EngineObserver* observer, std::uint64_t first_work, const GrowingStairs& known) {
+                        EngineObserver* observer, std::uint64_t first_work, const GrowingStaircase& known) {
   cim::FrontPoints collector(known);
   const auto note = [&](const Mapping& mapping) {
     const auto point = cim::front_point(problem, mapping);
@@ -175,7 +175,7 @@ ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, co
   };
   double typical_energy = 0;
   if (known.view().count > 0)
-    typical_energy = known.view().stairs->additive;
+    typical_energy = known.view().points->additive;
   else if (const auto greedy = cim::greedy_nest(problem, 1))
     typical_energy = note(greedy->mapping);
   cim::CimProblem whole = cim::front_problem(problem, typical_energy);
@@ -198,12 +198,12 @@ ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, co
   Outcome first = search(first_options, observer);
   if (first.status != Status::work_limit || options.work_limit <= first_work) return result(std::move(first));
 
-  cim::CimProblem thriftiest = problem;
-  thriftiest.objective.kind = cim::ObjectiveKind::energy;
-  thriftiest.objective.leakage = 0;
+  cim::CimProblem for_energy = problem;
+  for_energy.objective.kind = cim::ObjectiveKind::energy;
+  for_energy.objective.leakage = 0;
   EngineOptions rest = with_work_left(first, options);
   SilentPart apart(observer);
-  Outcome least = prove(thriftiest, limits, rest, &apart);
+  Outcome least = prove(for_energy, limits, rest, &apart);
   if (!least.best.empty()) note(least.best.front().solution);
   const double least_energy = least.bound;
   rest = with_work_left(least, rest);

@@ -72,6 +72,6 @@ inline constexpr std::uint64_t first_front_work = 400000;
 /// Nothing that `known` covers is looked for.
 ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                         EngineObserver* observer = nullptr, std::uint64_t first_work = first_front_work,
-                        const GrowingStairs& known = {});
+                        const GrowingStaircase& known = {});
 
 }  // namespace nestor::mapper

@@ -1,4 +1,4 @@
-// What is known of a layer's optimum before anything is searched, and from where: bounds on every spatial
+// Bounds on a layer's optimum before any search, and their sources: bounds on every spatial
 // choice, cheapest first, each on what those before it leave open.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What another compute-near-memory system would do (`map --explain`): the search again on systems that differ
+// Effect of another compute-near-memory system (`map --explain`): the search again on systems that differ
 // in one value each.
 #pragma once
 

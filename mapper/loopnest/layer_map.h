@@ -1,4 +1,4 @@
-// What the mapper found for one layer, whatever the loop-nest space: mappings with their costs, how far they
+// The mapper's result for one layer of any loop-nest space: mappings with their costs, how far they
 // are proved, and what the search did for it. Everything in it has been checked by code that is not the
 // search's.
 #pragma once

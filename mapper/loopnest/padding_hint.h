@@ -1,4 +1,4 @@
-// Whether a little padding would pay: a cheap look at bounds within a few per cent, for layers one of whose
+// Hints about padding: a cheap look at bounds within a few per cent, for layers one of whose
 // bounds has a large prime factor, within a limit of work. What it says is proved.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the layers of a run share while they are mapped, whatever the loop-nest space.
+// Resources that the layers of a run share while they are mapped, in any loop-nest space.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
-// What binds a layer of the pim space (mapper/loopnest/explain_resource.h): the array's speed, bandwidths,
-// capacities, axes, and in DRAM banks and how fast rows open. A step is twice as much. Only what costs less
-// than the mapping at hand is looked for.
+// Bottlenecks of a layer of the pim space (mapper/loopnest/explain_resource.h): the array's speed,
+// bandwidths, capacities, axes, and in DRAM the banks and the rate at which rows open. A step is twice as
+// much. Only what costs less than the current mapping is searched for.
 #pragma once
 
 #include "mapper/loopnest/explain_resource.h"

@@ -236,7 +236,7 @@ class LayerMapper final : public EngineObserver {
     prove_padded(
         problem,
         [&](const Shapes&, const auto& least) {
-          return !points_.stairs().view().cover(least.latency, least.additive);
+          return !points_.staircase().view().cover(least.latency, least.additive);
         },
         [&](const PimProblem& padded) { return search_front(padded); });
     result_.status = proof_.status;
@@ -246,11 +246,11 @@ class LayerMapper final : public EngineObserver {
   }
 
   Proof search_front(const PimProblem& problem) {
-    nestor::pim::FrontPoints collector(points_.stairs());
+    nestor::pim::FrontPoints collector(points_.staircase());
     bounds_ = problem.layer.bounds;
     double energy = 0;
-    if (points_.stairs().view().count > 0) {
-      energy = points_.stairs().view().stairs->additive;
+    if (points_.staircase().view().count > 0) {
+      energy = points_.staircase().view().points->additive;
     } else if (!request_.flexible) {
       PimProblem fast = problem;
       fast.objective = {};

@@ -1,5 +1,5 @@
-// Where tensors lie in L0 (docs/models/chip.md, section 5, "Addresses"): each at the least address at which
-// it meets no tensor placed before that lives at the same time. Lives follow from the segments alone.
+// Addresses of tensors in L0 (docs/models/chip.md, section 5, "Addresses"): each at the least address at
+// which it meets no tensor placed before that lives at the same time. Lives follow from the segments alone.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// How a matrix lies on crossbars (docs/models/chip.md, section 3): weights in slices of a cell's bits, rows
+// Layout of a matrix on crossbars (docs/models/chip.md, section 3): weights in slices of a cell's bits, rows
 // of the matrix on crossbar rows, columns on crossbar columns, slices beside them (XBC) or in crossbars of
 // their own (XB), whichever needs fewer crossbars. A copy of the matrix has v row parts of xc crossbars each.
 #pragma once

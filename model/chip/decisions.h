@@ -1,4 +1,4 @@
-// What may be decided when a network is compiled to a chip (docs/models/chip.md, section 4): contiguous
+// Decisions of compiling a network to a chip (docs/models/chip.md, section 4): contiguous
 // segments that run one after another, each pipelined or not, and per operator copies, row parts, phases,
 // where a product runs and the first core. Operators are those of the network after splitting (split.h).
 #pragma once

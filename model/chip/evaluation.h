@@ -1,4 +1,4 @@
-// What a compiled network costs (docs/models/chip.md, sections 5 and 6): the figures that `evaluate` returns
+// Costs of a compiled network (docs/models/chip.md, sections 5 and 6): the figures that `evaluate` returns
 // and every output of the space shows. Cycles, bits and counts are exact; energies and powers are sums of
 // doubles in a fixed order.
 #pragma once

@@ -1,4 +1,4 @@
-// What a chip operator computes (docs/models/chip-program.md, "Functions"). The cost model needs none of it:
+// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model needs none of it:
 // rows, windows and needs say how long a network takes. A program that is to be executed, and the integer
 // reference it is held against, also need the kernel, where padding begins, and which function a digital
 // operator is. ONNX says so; for a network read from a chip-network file it is worked out from the shapes.

@@ -1,4 +1,4 @@
-// How a network is compiled to a chip, and for what, as options and results name it.
+// Methods and objectives of compiling a network to a chip, as named in options and results.
 #pragma once
 
 #include <cstdint>

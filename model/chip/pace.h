@@ -1,4 +1,4 @@
-// How fast one operator runs under a decision, whatever the others do (docs/models/chip.md, section 5):
+// Speed of one operator under a decision, independent of the others (docs/models/chip.md, section 5):
 // cycles of an MVM and of a row, rows at once, cycles before the first and after each row, cores and
 // crossbars taken.
 #pragma once

@@ -1,4 +1,4 @@
-// What runs at the same time (docs/models/chip.md, section 6): the energy of a row, the power while it runs,
+// Peak power (docs/models/chip.md, section 6): the energy of a row, the power while it runs,
 // and the most of it at any moment of a segment's schedule.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a mapping's cycles are spent on: computing, and waiting for each port (a memory and an operand that
+// Breakdown of a mapping's cycles: computing, and waiting for each port (a memory and an operand that
 // moves between it and the next memory inward). Transfers overlap, so blame is given in an order: first to
 // the port that would hold an otherwise ideal machine up most, then to the one that adds most to that, and so
 // on. The parts add up to the latency, whatever the latency model.

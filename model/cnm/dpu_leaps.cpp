@@ -1,10 +1,10 @@
-// Where model/cnm/dpu_clock does not go from request to request. Most requests are like those before them,
+// Skips of model/cnm/dpu_clock over repeated requests. Most requests are like those before them,
 // and two things are seen again and again:
 // - One tasklet reads and all others have slots to issue. It finds the engine free each time, so it is ready
 //   again the same number of cycles after its last slot, up to the next refresh.
 // - So many tasklets read that the engine never waits. The transfer of one is at an end so many cycles before
 //   the engine comes to it again that it is there in any case, whatever the pipeline keeps it waiting. Then
-//   transfers follow one another without a break, held up by refresh alone, and nobody overtakes.
+//   transfers follow one another without a break, held up by refresh alone, and none overtakes another.
 #include <algorithm>
 
 #include "model/cnm/dpu_clock.h"

@@ -1,4 +1,4 @@
-// How a program too long to simulate is estimated (docs/models/cnm.md, "The engine"): its loops are run with
+// Estimation of programs too long to simulate (docs/models/cnm.md, "The engine"): loops are run with
 // few trips, each loop once or twice more with some added, and what a trip adds stands for the trips left
 // out. This says which runs are needed and puts together what they took; who makes them is not its business,
 // so those of many programs can be made together.

@@ -1,4 +1,4 @@
-// What a channel is known to do with the groups at hand: it depends only on them, the group behind them and
+// Known behaviour of a channel on its current groups: it depends only on them, the group behind them and
 // the state relative to now, so it is worked out once and remembered. hbm_machine.cpp remembers single groups
 // and whole trips of innermost loops; what refresh falls into is remembered with the time at which it does.
 #pragma once

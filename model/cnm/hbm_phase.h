@@ -1,5 +1,5 @@
-// What a channel does between the fence of one group and that of the next, cycle by cycle; cycles in which
-// nothing can happen are passed at once. Only the group at hand and the one behind it can be seen: no search
+// Behaviour of a channel between the fence of one group and that of the next, cycle by cycle; cycles in which
+// nothing can happen are passed at once. Only the current group and the one behind it can be seen: no search
 // of the queue looks beyond the second fence.
 #pragma once
 

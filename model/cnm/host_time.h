@@ -1,4 +1,4 @@
-// What an operation of a program takes on the host: the time of its arithmetic or of its memory, whichever
+// Time of an operation of a program on the host: the time of its arithmetic or of its memory, whichever
 // is longer.
 #pragma once
 

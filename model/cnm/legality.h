@@ -1,4 +1,4 @@
-// What an UPMEM machine refuses (docs/models/cnm.md, "Legality"): the first rule that a listing breaks, as a
+// Legality on an UPMEM machine (docs/models/cnm.md, "Legality"): the first rule that a listing breaks, as a
 // sentence with its figures. The real machine refuses and runs the same.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What whoever builds maps may ask about them, without knowing an estimate or a host.
+// Questions about maps that their builders may ask without knowing an estimate or a host.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// How a kernel's iteration space is cut over the levels of a system (docs/models/cnm.md, "Mappings"): for
+// Partition of a kernel's iteration space over the levels of a system (docs/models/cnm.md, "Mappings"): for
 // each level and dim a number of parts, what is left to one unit, the tile held in buffers, and the order of
 // loops. A kernel may be mapped in several boxes, which run one after another.
 #pragma once

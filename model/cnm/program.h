@@ -1,4 +1,4 @@
-// What a tasklet runs, as far as time is concerned: a tree of slots, transfers, barriers and loops. All
+// Program of a tasklet, as far as time is concerned: a tree of slots, transfers, barriers and loops. All
 // tasklets of a DPU run the same program. Loops without transfers and barriers are only slots; flatten()
 // turns them into such and gives the machine a list of steps.
 #pragma once

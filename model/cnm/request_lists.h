@@ -1,4 +1,4 @@
-// What the tasklets of a DPU run, written out for model/cnm/dpu_clock: a list of requests with the slots
+// Programs of a DPU's tasklets, written out for model/cnm/dpu_clock: a list of requests with the slots
 // before each. All tasklets run the same list. Most requests are like the one before them (the rows of a
 // tile, the trips of a loop), so those that are alike and follow one another are a series. Many lists are
 // held together and know how far each is like the one before.

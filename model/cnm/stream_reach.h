@@ -1,4 +1,4 @@
-// How far the trips of a loop of a stream are alike. Its accesses move on by their strides; as long as none
+// Number of equal trips of a loop of a stream. Its accesses move on by their strides; as long as none
 // of them comes to a row of registers or modes, and rows that move differently do not meet, one trip is as
 // good as another. The channel's machine skips trips only inside such a stretch.
 #pragma once

@@ -1,4 +1,4 @@
-// What one tasklet holds of each operand under a map: the tile in its buffer, which loops stand around its
+// Tiles of one tasklet under a map: of each operand the tile in its buffer, which loops stand around its
 // requests, whether an output lives in a value, is gathered before it is written, or stays until the
 // tasklets' partial results are added (docs/models/cnm.md, "Lowering"). The code is written from this:
 // lower_ir.cpp.

@@ -1,4 +1,4 @@
-// How large machines and loop nests may be: the sizes of the fixed arrays of the loop-nest rooms. An embedded
+// Limits of machines and loop nests: the sizes of the fixed arrays of the loop-nest rooms. An embedded
 // build may choose smaller ones, which makes the solver's state and stack smaller and changes no result.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a user fixed of the mappings to choose from. Everything is free unless fixed.
+// Constraints of the user on mappings. Everything is free unless fixed.
 #pragma once
 
 #include "base/cost.h"

@@ -1,4 +1,4 @@
-// What a mapping of a layer is judged by, in every loop-nest space: a non-decreasing function of its latency
+// Objectives of mapping a layer, in every loop-nest space: a non-decreasing function of its latency
 // and of an additive cost that each transfer adds to. Searches bound the two apart and combine them here.
 // Formulas are those of docs/models/cim.md.
 #pragma once

@@ -1,4 +1,4 @@
-// What the factors on the spatial axes make of the memories above and below them, and what they leave for
+// Effect of the factors on the spatial axes on the memories above and below them, and what they leave for
 // temporal loops.
 #pragma once
 

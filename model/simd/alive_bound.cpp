@@ -167,7 +167,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
                    [&](std::uint32_t a, std::uint32_t b) { return depth[a] < depth[b]; });
   std::vector<std::uint32_t> alive(gates, 0);  // by place
   std::uint32_t best = 0;
-  const auto spent = [&](std::uint64_t part) { return work() > part || says_so(stop_); };
+  const auto spent = [&](std::uint64_t part) { return work() > part || should_stop(stop_); };
   const auto look_at = [&](std::uint32_t place) {
     if (alive[place] != 0) return;
     alive[place] = alive_at(by_depth[place]);

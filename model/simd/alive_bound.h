@@ -48,7 +48,7 @@ class AliveBound {
   void add_value_of(std::uint32_t gate, std::int32_t row_price);
   void add_input(Value input);
   std::vector<std::uint32_t> crowded_gates();
-  bool exhausted() const { return work() > budget_ || says_so(stop_); }
+  bool exhausted() const { return work() > budget_ || should_stop(stop_); }
 
   const ScheduleProblem* problem_;
   Stop stop_;

@@ -34,7 +34,7 @@ bool DeliverySearch::exhausted() {
   constexpr std::uint64_t stretch = 100'000;
   if (work_ - asked_ > stretch) {
     asked_ = work_;
-    if (says_so(stop_)) budget_ = 0;
+    if (should_stop(stop_)) budget_ = 0;
   }
   return work_ > budget_;
 }

@@ -1,4 +1,4 @@
-// How few copies it takes until a given number of outputs lie in arrays that begin empty: docs/models/simd.md
+// Fewest copies until a given number of outputs are in arrays that begin empty: docs/models/simd.md
 // (4.2), whose S are the gates computed there, D the values delivered to them, R those that they return.
 //
 // The least number is found by trying D and R of growing size. Given them, the largest S is best, and is

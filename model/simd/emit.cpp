@@ -162,7 +162,7 @@ Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArr
       emitter.transfer(*next);
   };
   for (std::uint32_t position = 0; position < sequence.size(); ++position) {
-    if (position % stretch == stretch - 1 && says_so(stop)) return {};
+    if (position % stretch == stretch - 1 && should_stop(stop)) return {};
     const std::uint32_t gate = sequence.gate_at(position);
     run_transfers(position, false);
     emitter.read_operands(gate, sequence.array_of(gate));

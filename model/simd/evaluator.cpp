@@ -236,7 +236,8 @@ bool Evaluator::run_segment(const Sequence& sequence, std::uint32_t segment, std
   work_ += end - begin;
   constexpr std::uint32_t stretch = 4096;
   for (std::uint32_t position = begin; position < end; ++position)
-    if (!step(sequence, position, log) || (position % stretch == stretch - 1 && says_so(stop))) return false;
+    if (!step(sequence, position, log) || (position % stretch == stretch - 1 && should_stop(stop)))
+      return false;
   return true;
 }
 

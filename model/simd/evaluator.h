@@ -1,4 +1,4 @@
-// How many copies a sequence (order and array of every gate) costs. The arrays are simulated as caches:
+// Number of copies of a sequence (order and array of every gate). The arrays are simulated as caches:
 // fanins are brought in when they are needed, and a value that must make room is chosen by its next use,
 // which the fixed order tells (Belady's rule, weighted by what losing the value costs: nothing if another
 // array holds it and it is not read here again, one copy to save or to bring it back, two for both).

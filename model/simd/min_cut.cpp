@@ -56,7 +56,7 @@ std::int32_t MinCut::augment(const Stop& enough) {
   path_.clear();
   std::uint32_t node = source;
   while (node != sink) {
-    if (++steps_ % stretch == 0 && says_so(enough)) {
+    if (++steps_ % stretch == 0 && should_stop(enough)) {
       gave_up_ = true;
       return 0;
     }

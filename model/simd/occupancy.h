@@ -1,5 +1,5 @@
-// How many rows of each array hold something still to be read, over the course of a schedule: what reports
-// draw. Read off the instructions alone.
+// Number of rows of each array that hold a value still to be read, over the course of a schedule: what
+// reports draw. Read off the instructions alone.
 #pragma once
 
 #include <cstdint>

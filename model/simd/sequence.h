@@ -1,4 +1,4 @@
-// What a scheduler decides: in which order the gates are computed and in which working array each. Keeps, for
+// Decisions of a scheduler: in which order the gates are computed and in which working array each. Keeps, for
 // every value, its readers sorted by position, so that the next use is one lookup (Belady's rule needs it at
 // every eviction) and stays up to date when a stretch of the order is rearranged.
 #pragma once

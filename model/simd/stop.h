@@ -9,6 +9,6 @@ namespace nestor::simd {
 /// Empty: never.
 using Stop = std::function<bool()>;
 
-inline bool says_so(const Stop& stop) { return stop && stop(); }
+inline bool should_stop(const Stop& stop) { return stop && stop(); }
 
 }  // namespace nestor::simd

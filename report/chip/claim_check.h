@@ -1,4 +1,4 @@
-// What a result of compile claims to have proved, against what a search made again has proved.
+// Comparison of a compile result's claims with what a repeated search proves.
 #pragma once
 
 #include "model/chip/search/compile.h"

@@ -1,4 +1,4 @@
-// What `nestor compile` found, as text and JSON.
+// Results of `nestor compile` as text and JSON.
 #pragma once
 
 #include <string>

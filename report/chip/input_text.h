@@ -1,4 +1,4 @@
-// What a crossbar chip and a network of chip operators are, as a person reads them.
+// Crossbar chips and networks of chip operators as text for people.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What `nestor map --bound-only` says: what is known of every layer's optimum before anything is searched.
+// Output of `nestor map --bound-only`: bounds on every layer's optimum before any search.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a result of the cim space claims to have proved, and what a new search has, for report/claim_check.
+// Claims of a result of the cim space and of a new search, for report/claim_check.
 #pragma once
 
 #include "mapper/cim/map_layer.h"

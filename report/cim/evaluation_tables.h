@@ -1,4 +1,4 @@
-// What `nestor evaluate` prints of layers on a cim machine.
+// Tables of `nestor evaluate` for layers on a cim machine.
 #pragma once
 
 #include <optional>

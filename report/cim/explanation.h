@@ -1,4 +1,4 @@
-// What binds: the mapper's findings in a result, and what cycles and energy go into as text.
+// Bottlenecks in a result, as the mapper found them, and the breakdown of cycles and energy as text.
 #pragma once
 
 #include <string>

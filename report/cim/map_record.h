@@ -1,4 +1,4 @@
-// What the search of one layer found, as a result has it.
+// Record of one layer's search in a result.
 #pragma once
 
 #include "mapper/cim/map_layer.h"

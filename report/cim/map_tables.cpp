@@ -190,13 +190,13 @@ std::string fronts_text(const io::RunResult& run) {
                    {"points"},
                    {"fastest: cycles"},
                    {"energy"},
-                   {"thriftiest: cycles"},
+                   {"least energy: cycles"},
                    {"energy"},
                    {"nodes"},
                    {"time"}});
   const auto cycles = [](double count) { return io::count_text(static_cast<Int>(count)); };
   FrontEnd fast;
-  FrontEnd thrifty;
+  FrontEnd least;
   Int nodes = 0;
   double seconds = 0;
   std::size_t complete = 0;
@@ -211,7 +211,7 @@ std::string fronts_text(const io::RunResult& run) {
         row.insert(row.end(),
                    {or_dash(end->latency_cycles, io::count_text), or_dash(end->energy_pj, io::energy_text)});
       fast.add(record.front.front(), record.layer.repeat);
-      thrifty.add(record.front.back(), record.layer.repeat);
+      least.add(record.front.back(), record.layer.repeat);
     }
     complete += record.status == Status::optimal ? 1U : 0U;
     if (!record.same_as.empty()) {
@@ -226,8 +226,8 @@ std::string fronts_text(const io::RunResult& run) {
   if (run.layers.size() > 1) {
     table.add_rule();
     table.add_row({"all, repeats counted", "", fmt::format("{} of {} proved", complete, run.layers.size()),
-                   "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(thrifty.cycles),
-                   io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
+                   "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(least.cycles),
+                   io::energy_text(least.energy), io::count_text(nodes), seconds_text(seconds)});
   }
   const auto points = front_points_text(run);
   const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();

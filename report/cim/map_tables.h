@@ -1,4 +1,4 @@
-// What `nestor map` prints: the layers with how far each is proved, totals, loop nests.
+// Tables of `nestor map`: the layers with the status of their proofs, totals, loop nests.
 #pragma once
 
 #include "io/options.h"

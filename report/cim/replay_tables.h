@@ -1,4 +1,4 @@
-// What `nestor simulate` says of layers on a cim machine.
+// Tables of `nestor simulate` for layers on a cim machine.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What one can say of a whole run's figures.
+// Totals of a run.
 #pragma once
 
 #include <string>

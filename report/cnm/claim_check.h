@@ -1,4 +1,4 @@
-// What a result of the cnm space claims to have proved, and what a new search has, for report/claim_check.
+// Claims of a result of the cnm space and of a new search, for report/claim_check.
 #pragma once
 
 #include "mapper/cnm/rank.h"

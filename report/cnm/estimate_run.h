@@ -1,4 +1,4 @@
-// What `estimate` and `evaluate` say of kernels: a row of a table and an entry of the JSON for each.
+// Output of `estimate` and `evaluate` for kernels: a row of a table and an entry of the JSON for each.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What another compute-near-memory system would do (`map --explain`): which values are changed, one at a
+// Effect of another compute-near-memory system (`map --explain`): which values are changed, one at a
 // time, and what the searches found as JSON and text.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the verbs of the cnm space work on: kernels in any of their languages, read as far as that goes
+// Work of the verbs of the cnm space: kernels in any of their languages, read as far as possible
 // without a mapping, each with its mapping, and the system.
 #pragma once
 

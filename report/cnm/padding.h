@@ -1,5 +1,5 @@
-// What a result says of a kernel whose extents --pad let grow: its source is the kernel that was mapped, a
-// note says what was asked for.
+// Record of a kernel whose extents --pad enlarged: its source is the kernel that was mapped, a
+// note gives the requested extents.
 #pragma once
 
 #include "io/files.h"

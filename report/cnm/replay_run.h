@@ -1,4 +1,4 @@
-// What `simulate` says of kernels: whole programs beside their estimates, a row for each map.
+// Output of `simulate` for kernels: whole programs beside their estimates, a row for each map.
 #pragma once
 
 #include <string>

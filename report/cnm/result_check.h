@@ -1,4 +1,4 @@
-// What a result of the cnm space claims, against a second reading of every kernel in it (second_result.h).
+// Comparison of a cnm result's claims with a second reading of every kernel in it (second_result.h).
 // For nestor verify.
 #pragma once
 

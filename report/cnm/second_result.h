@@ -1,4 +1,4 @@
-// What a result of the cnm space should say, worked out a second time: programs from
+// A result of the cnm space computed a second time: programs from
 // model/cnm/second_reading, the estimate from sim/cnm/second_estimate, channels from the stepper. `nestor
 // verify` compares.
 #pragma once

@@ -1,4 +1,4 @@
-// What a result of the pim space claims to have proved, and what a new search has, for report/claim_check.
+// Claims of a result of the pim space and of a new search, for report/claim_check.
 #pragma once
 
 #include "mapper/pim/one_table.h"

@@ -1,4 +1,4 @@
-// What nestor map prints of a PIM machine's layers: a row for each with its bound, the fronts, what --top
+// Tables of nestor map for layers on a PIM machine: a row for each with its bound, the fronts, what --top
 // asks for, and loop nests if they are wanted.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the search of a PIM machine's layers found, as a result has it.
+// Record of the search for layers on a PIM machine in a result.
 #pragma once
 
 #include "mapper/pim/explain.h"

@@ -1,4 +1,4 @@
-// What `simulate` says of mappings onto a PIM machine: the walk of each beside what the model says.
+// Table of `simulate` for mappings onto a PIM machine: the walk of each beside the model's figures.
 #pragma once
 
 #include <string>

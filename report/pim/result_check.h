@@ -1,5 +1,5 @@
-// What a result of the pim space claims, against a second reading of every mapping in it (second_result.h),
-// its words, and the inputs that it names where they are at hand. For nestor verify.
+// Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h),
+// its words, and the inputs that it names where they are available. For nestor verify.
 #pragma once
 
 #include "report/results/pim/result_file.h"

@@ -1,4 +1,4 @@
-// What a result claims against what a second reading found, as JSON, leaf by leaf. For nestor verify: every
+// Comparison of a result's claims with a second reading, as JSON, leaf by leaf. For nestor verify: every
 // leaf is compared, or named as not checked.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Whether the mappings of a result keep to the constraints that it says --fix names.
+// Check that the mappings of a result meet the constraints given by --fix.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a result of a loop-nest space says of the run that wrote it, whatever the space: verb, options,
+// Claims of a loop-nest result about the run that wrote it, in any space: verb, options,
 // inputs, the network and its layers. What is checked of it is the same everywhere.
 #pragma once
 

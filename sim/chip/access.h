@@ -1,4 +1,4 @@
-// What an operation reads and writes: bytes of L0 and crossbars (private to the room). Crossbars are numbered
+// Accesses of an operation: bytes of L0 and crossbars (private to the room). Crossbars are numbered
 // behind all bytes, so that both are ranges of one line.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the lines of an operator and the machine say about its pace before anything runs (private to the
+// Rates of an operator, from its lines and the machine, before anything runs (private to the
 // room): cycles before a row may open and until it is seen, the least length of a round, the way between
 // cores.
 #pragma once

@@ -1,5 +1,5 @@
-// What a network computes, in integers and straight from its operators: no crossbars, slices, copies or
-// addresses (docs/models/chip-program.md, "Reference"). Programs are held against it to the last bit. It
+// Reference results of a network, in integers and straight from its operators: no crossbars, slices, copies
+// or addresses (docs/models/chip-program.md, "Reference"). Programs are held against it to the last bit. It
 // shares seeded data and tables with the simulator, and no arithmetic.
 #pragma once
 

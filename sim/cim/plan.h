@@ -1,5 +1,5 @@
-// What the replay needs to know of a mapping: the chain of buffers of each operand, how long each transfer
-// takes, and the loops between which tiles change. Internal to sim; replay.h is the door.
+// Plan of a replay, from a mapping: the chain of buffers of each operand, how long each transfer
+// takes, and the loops between which tiles change. Internal to sim; replay.h is the interface.
 #pragma once
 
 #include <optional>

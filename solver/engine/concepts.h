@@ -1,4 +1,4 @@
-// What the engine asks of a space and of the searches that it opens, as contracts that the compiler checks.
+// Concepts of the engine: the requirements on a space and on the searches that it opens.
 // solver/search/concepts.h has the contracts one level down.
 #pragma once
 

@@ -237,7 +237,7 @@ class Engine {
   bool merge(std::vector<Turn>& turns, double target) {
     if (cut_short(turns)) {
       note_limit(stop_.status());
-      return_to_standing();
+      restore_round();
       return false;
     }
     bool improved = false;
@@ -267,7 +267,7 @@ class Engine {
       if (branch.bound >= slightly_below(incumbent()) || branch.bound == no_cost || branch.run->untouched())
         leave(branch);
     }
-    if (outcome_.counts.expanded > expanded_before) stand_here();
+    if (outcome_.counts.expanded > expanded_before) save_round();
     if (outcome_.counts.expanded >= options_.work_limit || outcome_.branches_opened >= options_.branch_limit)
       note_limit(Status::work_limit);
     if constexpr (HearsRounds<Space>) space_.round_ended();
@@ -298,17 +298,17 @@ class Engine {
                        [](const Turn& turn) { return turn.end == SearchEnd::stopped; });
   }
 
-  void stand_here() {
-    standing_.bounds.resize(branches_.size());
-    for (std::size_t i = 0; i < branches_.size(); ++i) standing_.bounds[i] = branches_[i].bound;
-    standing_.rounds = outcome_.rounds;
-    standing_.branches_opened = outcome_.branches_opened;
+  void save_round() {
+    saved_.bounds.resize(branches_.size());
+    for (std::size_t i = 0; i < branches_.size(); ++i) saved_.bounds[i] = branches_[i].bound;
+    saved_.rounds = outcome_.rounds;
+    saved_.branches_opened = outcome_.branches_opened;
   }
 
-  void return_to_standing() {
-    for (std::size_t i = 0; i < branches_.size(); ++i) branches_[i].bound = standing_.bounds[i];
-    outcome_.rounds = standing_.rounds;
-    outcome_.branches_opened = standing_.branches_opened;
+  void restore_round() {
+    for (std::size_t i = 0; i < branches_.size(); ++i) branches_[i].bound = saved_.bounds[i];
+    outcome_.rounds = saved_.rounds;
+    outcome_.branches_opened = saved_.branches_opened;
   }
 
   void note_limit(Status status) {
@@ -381,7 +381,7 @@ class Engine {
   EngineObserver* observer_;
   StateKeeper* keeper_ = nullptr;
   std::vector<BranchState> branches_;
-  EngineStanding standing_;
+  EngineStanding saved_;
   double step_ = first_step;
   std::optional<EngineSweep> sweep_;
   std::uint64_t kept_work_ = 0;  // of the state that the run has gone on from

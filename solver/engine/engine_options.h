@@ -1,4 +1,4 @@
-// What a run of the engine is asked for, and when it may stop.
+// Options of a run of the engine, and its limits.
 #pragma once
 
 #include <cstddef>

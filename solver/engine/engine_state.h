@@ -63,7 +63,7 @@ struct EngineState<Engine<Space>> {
       if (exchange(run, state)) return true;
       run.branches_.clear();
       run.outcome_ = {};
-      run.standing_ = {};
+      run.saved_ = {};
       run.step_ = Run::first_step;
       run.sweep_.reset();
       run.dives_ = 0;
@@ -117,7 +117,7 @@ struct EngineState<Engine<Space>> {
 
   template <typename State>
   static bool exchange_standing(Run& run, State& state) {
-    auto& standing = run.standing_;
+    auto& standing = run.saved_;
     return state.array(standing.bounds) && state.values(standing.rounds, standing.branches_opened) &&
            (standing.bounds.empty() || standing.bounds.size() == run.branches_.size());
   }

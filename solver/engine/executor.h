@@ -1,7 +1,7 @@
-// Where parallel work runs. One small interface so that the same code runs on oneTBB (the default), on plain
-// std::thread (ThreadSanitizer cannot see into the distribution's TBB) and serially. Nothing here depends on
-// timing: run(count, task) calls task(i) once for each i in [0, count) in any order and returns when all
-// ended.
+// Executors of parallel work. One small interface so that the same code runs on oneTBB (the default), on
+// plain std::thread (ThreadSanitizer cannot see into the distribution's TBB) and serially. Nothing here
+// depends on timing: run(count, task) calls task(i) once for each i in [0, count) in any order and returns
+// when all ended.
 #pragma once
 
 #include <cstddef>

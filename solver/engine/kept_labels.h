@@ -1,4 +1,4 @@
-// What the search of a branch kept: for those who write down why nothing better is left (docs/proofs.md).
+// Labels that the search of a branch kept, for proof files (docs/proofs.md).
 // Every label but the root that dominance left, and what these came from, each as the step that leads to it.
 #pragma once
 

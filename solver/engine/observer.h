@@ -1,4 +1,4 @@
-// Who is told how a run goes: every search that proves reports to one of these, and so do constructions that
+// Observers of a run: every search that proves reports to one of these, and so do constructions that
 // take long, as far as they have something to say.
 #pragma once
 

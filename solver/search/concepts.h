@@ -1,5 +1,5 @@
-// What a search asks of the space that it searches, as contracts that the compiler checks: a branch, whose
-// labels are partial placements, and the storage that labels live in. What a branch must promise beyond its
+// Concepts of a search, the requirements on the space that it searches: a branch, whose
+// labels are partial placements, and the storage that labels live in. What a branch must fulfil beyond its
 // signatures is said here too; tests hold each branch to it by brute force.
 #pragma once
 

@@ -1,4 +1,4 @@
-// How exact costs are: sums of the same terms in another order differ in their last bits, so what is called
+// Tolerance of costs: sums of the same terms in another order differ in their last bits, so what is called
 // equal, optimal or below is so within one tolerance, everywhere the same.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a caller may ask of the simplex, and the words in which it answers.
+// Options and statuses of the simplex.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What the rules of a checker say of single nests, held against all that may follow: a nest that dominates
+// Rules of a checker about single nests, tested against all their continuations: a nest that dominates
 // another must have every way on of the other at no more cost, and no nest may be closed that leads to a
 // mapping better than the claim. A pair that fails here is a forged proof: a list with the one and without
 // the other, which the rule would accept.

@@ -1,4 +1,4 @@
-// What must hold of any text that a reader of linear programs accepts: both writers' output reads back with
+// Properties of every text that a reader of linear programs accepts: both writers' output reads back with
 // the same shape, and a small program gets a status.
 #pragma once
 

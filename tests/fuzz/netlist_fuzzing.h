@@ -1,4 +1,4 @@
-// What every netlist reader's fuzz target checks of what it accepts: the netlist is well formed, and mapping
+// Properties of every text that a netlist reader accepts: the netlist is well formed, and mapping
 // it, writing it and reading it back do not change what it computes.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What tests of schedulers share: generated netlists, and checks of schedules and orders.
+// Common parts of the tests of schedulers: generated netlists, and checks of schedules and orders.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What arrays must load, against brute force from states that schedules lead to.
+// Bounds on the loads of arrays, against brute force from states that schedules reach.
 #include <gtest/gtest.h>
 
 #include "base/random.h"

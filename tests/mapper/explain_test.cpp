@@ -1,5 +1,5 @@
-// What binds: hand-made machines with one known bottleneck, and random tiny cases where every claimed optimum
-// of a changed machine is compared with brute force on that machine.
+// Bottlenecks: hand-made machines with one known bottleneck, and random tiny cases where every claimed
+// optimum of a changed machine is compared with brute force on that machine.
 #include "mapper/cim/explain.h"
 
 #include <gtest/gtest.h>

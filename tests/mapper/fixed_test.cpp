@@ -1,5 +1,5 @@
-// What a user fixes, by brute force: the optimum under constraints is that of all mappings that keep to them,
-// and none is found exactly where there is none.
+// Constraints of the user, by brute force: the optimum under constraints is that of all mappings that keep to
+// them, and none is found exactly where there is none.
 #include <gtest/gtest.h>
 
 #include <iostream>

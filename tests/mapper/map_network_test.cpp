@@ -1,4 +1,4 @@
-// How the shapes of a network are shared out, on a space whose "search" only notes what it is asked.
+// Distribution of a network's shapes, on a space whose "search" only records its requests.
 #include "mapper/loopnest/map_network.h"
 
 #include <gmock/gmock.h>

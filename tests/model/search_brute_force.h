@@ -1,4 +1,5 @@
-// What the tests of the search against brute force share: tiny cases, their enumeration, the engine's answer.
+// Common parts of the tests of the search against brute force: tiny cases, their enumeration, the engine's
+// answer.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What the tests of the search space share: the objectives, and machines whose capacities bind.
+// Common parts of the tests of the search space: the objectives, and machines whose capacities bind.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a checkpoint keeps of searches that follow one another, and which run it takes for its own. That
+// States of successive searches in a checkpoint, and the run that a checkpoint belongs to. That
 // searches go on from it as if they had never stopped is tested where they run (tests/mapper/states_test.cpp,
 // tests/cli).
 #include <gtest/gtest.h>

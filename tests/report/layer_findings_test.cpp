@@ -1,4 +1,4 @@
-// What a result says of a layer, from what a mapper found: on a space whose mappings are numbers.
+// Records of a layer in a result, from a mapper's findings: on a space whose mappings are numbers.
 #include "report/layer_findings.h"
 
 #include <gtest/gtest.h>

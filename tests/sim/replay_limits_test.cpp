@@ -1,4 +1,4 @@
-// What the replay does with mappings that are huge or no mappings at all.
+// Replays of mappings that are huge or invalid.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"

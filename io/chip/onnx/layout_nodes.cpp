@@ -1,4 +1,4 @@
-// What only renames or reorders elements: no operator, its readers look through it.
+// Nodes that only rename or reorder elements: no operators; their readers look through them.
 #include <algorithm>
 
 #include "io/chip/onnx/extractor.h"

@@ -1,5 +1,5 @@
-// What no schedule falls below, figure by figure: the part of an exact search that needs no search. Energy is
-// a sum over operators, and power is at least that of the thriftiest way to run each operator.
+// Lower bounds on all schedules, figure by figure: the part of an exact search that needs no search. Energy
+// is a sum over operators, and power is at least that of the option of least power of each operator.
 #pragma once
 
 #include "model/chip/search/compile.h"

@@ -178,8 +178,8 @@ class Parts {
             {});
     for (const auto& decisions : {found.outcome.best, found.least})
       if (decisions) add_known(*decisions);
-    thriftiest_is_fastest_ = found.outcome.status == Status::optimal && is_plain() &&
-                             (!in_one || energies_.single_apart) && problem_.machine.energy.leakage == 0;
+    least_energy_is_fastest_ = found.outcome.status == Status::optimal && is_plain() &&
+                               (!in_one || energies_.single_apart) && problem_.machine.energy.leakage == 0;
   }
 
   // Nothing but the operators' own times, energies and crossbars decides what a schedule costs.
@@ -239,7 +239,7 @@ class Parts {
       if (is_closed()) {
         outcome_.status = Status::optimal;
         outcome_.bound = outcome_.objective;
-        if (request_.objective == CompileObjective::energy && thriftiest_is_fastest_ &&
+        if (request_.objective == CompileObjective::energy && least_energy_is_fastest_ &&
             !request_.limits.any())
           outcome_.tie.status = Status::optimal;
         return std::move(outcome_);
@@ -359,7 +359,7 @@ class Parts {
   OptionTable single_;
   OptionTable several_;
   EnergyFloors energies_;
-  bool thriftiest_is_fastest_ = false;
+  bool least_energy_is_fastest_ = false;
 };
 
 }  // namespace

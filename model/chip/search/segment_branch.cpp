@@ -1,4 +1,4 @@
-// How a node is split: the options of one operator with at most so many cores, or with more. Whatever the
+// Splitting of a node: the options of one operator with at most so many cores, or with more. Whatever the
 // operator and the number, every answer of the node is one of exactly one child, so the choice decides only
 // how fast the proof is (docs/models/chip.md, "Branching").
 //

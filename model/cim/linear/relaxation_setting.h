@@ -1,4 +1,4 @@
-// What the linear programs of one spatial choice have in common, and their patterns of use: which memories
+// Common part of the linear programs of one spatial choice, and their patterns of use: which memories
 // each operand uses (relaxation.h).
 #pragma once
 

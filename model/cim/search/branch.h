@@ -33,7 +33,7 @@ class OutwardBranch : public Placement {
                       const Tables& tables, Arena& arena);
 
   /// Only what these do not cover counts from now on.
-  void use_stairs(Stairs stairs) { stairs_ = stairs; }
+  void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
@@ -101,7 +101,7 @@ class OutwardBranch : public Placement {
   Cost each_step(const Label& label, const Context& here, StepLists& lists, std::size_t dim, Cost below,
                  Pace& pace, Consider consider) const;
 
-  Stairs stairs_;
+  Staircase staircase_;
   bool trades_ = false;  // edp, eq14: latency and the additive cost may pay for one another in dominance
   Cost root_bound_ = 0;
 };
@@ -140,7 +140,7 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const 
 // recursion through the costs and the departed bits only, and in all of them it is monotone.
 template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cut) const {
-  if (!leaves_no_more_behind(a, b)) return false;
+  if (!departed_no_more(a, b)) return false;
   if constexpr (!Recursion::follows_latency) return a.additive <= b.additive;
   const auto excess = Recursion::excess(a.state, b.state, a.rest, trades_);
   if (!excess) return false;
@@ -235,7 +235,7 @@ Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   const Int latency = std::max(bound.latency, problem_->known_latency);
   const Cost additive = std::max(bound.additive, problem_->known_additive);
   if (latency > problem_->constraints.max_latency || additive > problem_->constraints.max_additive ||
-      stairs_.cover(latency, additive))
+      staircase_.cover(latency, additive))
     return infinite;
   return problem_->objective.combine(static_cast<Cost>(latency), additive);
 }
@@ -370,8 +370,8 @@ Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below,
   return least_beyond;
 }
 
-static_assert(StairedBranch<StallBranch> && NamesSteps<StallBranch>);
-static_assert(StairedBranch<MiredoBranch> && NamesSteps<MiredoBranch>);
-static_assert(StairedBranch<EnergyBranch> && NamesSteps<EnergyBranch>);
+static_assert(StaircaseBranch<StallBranch> && NamesSteps<StallBranch>);
+static_assert(StaircaseBranch<MiredoBranch> && NamesSteps<MiredoBranch>);
+static_assert(StaircaseBranch<EnergyBranch> && NamesSteps<EnergyBranch>);
 
 }  // namespace nestor::cim

@@ -1,4 +1,4 @@
-// What every search of one spatial choice stands on, in whichever direction it places the temporal loops: the
+// Common data of every search of one spatial choice, in either direction of placing the temporal loops: the
 // lattices of the factors that are left, the operands' tables, the memories that operands share, and the cost
 // that all completions have in common.
 #pragma once

@@ -1,4 +1,4 @@
-// What one operand, taken alone, still has to pay when temporal loops are placed from the outermost inward:
+// Remaining cost of one operand, taken alone, when temporal loops are placed from the outermost inward:
 // for every content that is left to place inside and every memory that the operand is in, lower bounds on the
 // energy of its transfers further in. The counterpart of OperandTable, which looks outward.
 //

@@ -1,4 +1,4 @@
-// When a search asks linear programs for a bound (mapper/cim/lp_bound.h).
+// Policy of asking linear programs for a bound (mapper/cim/lp_bound.h).
 #pragma once
 
 #include <cstdint>

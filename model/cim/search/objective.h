@@ -1,4 +1,4 @@
-// What the search minimises (docs/models/cim.md, section 8): latency under the model in force, and an
+// Objective of the search (docs/models/cim.md, section 8): latency under the model in force, and an
 // additive cost that is energy or, for eq14, the negative weighted sizes.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What one operand, taken alone, still has to pay in the cim model: for every content extent and every memory
+// Remaining cost of one operand, taken alone, in the cim model: for every content extent and every memory
 // of its chain, lower bounds on the remaining additive cost, the heaviest remaining transfer stream and the
 // sum of remaining single transfers; beside them the tile sizes and transfer times that the search needs
 // again and again. content_table.h says why the bounds are safe.

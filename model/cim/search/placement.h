@@ -172,7 +172,7 @@ class Placement : protected BranchFrame {
   bool can_jump(const PlacementLabel& label, Operand operand) const;
   bool may_leave(const Context& context, Operand operand) const;
   bool fits(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
-  bool leaves_no_more_behind(const PlacementLabel& a, const PlacementLabel& b) const {
+  bool departed_no_more(const PlacementLabel& a, const PlacementLabel& b) const {
     for (std::size_t s = 0; s < shared_.size(); ++s)
       if (a.departed[s] > b.departed[s]) return false;
     return true;

@@ -1,4 +1,4 @@
-// What the recursions of the latency models have in common (docs/models/cim.md, sections 6 and 6b): the
+// Common part of the recursions of the latency models (docs/models/cim.md, sections 6 and 6b): the
 // critical path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the
 // candidate c_x for the period L of the next loop; and what each of them supplies (LatencyRecursion).
 #pragma once

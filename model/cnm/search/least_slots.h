@@ -1,4 +1,4 @@
-// How few slots a tasklet can need for its part of a kernel, before any code is written: for a block,
+// Lower bounds on a tasklet's slots for its part of a kernel, before any code is written: for a block,
 // whatever the order of loops, and for a point, whatever the block. The bounds of the mapping space stand on
 // it.
 //

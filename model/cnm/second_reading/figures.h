@@ -1,4 +1,4 @@
-// What a result says beside its programs and streams, worked out a second time: the host's part of the time,
+// Figures of a result beside its programs and streams, computed a second time: the host's part of the time,
 // the units that a map takes, and whole tiles on HBM-PIM (docs/models/cnm.md, "Systems", "Legality" and
 // "Map"). Shares types with model/cnm and no formula.
 #pragma once

@@ -1,4 +1,4 @@
-// What the region of a kernel makes HBM-PIM do, read apart from the model: part of read_channel_map.
+// Commands of HBM-PIM for the region of a kernel, read apart from the model: part of read_channel_map.
 #pragma once
 
 #include <string>

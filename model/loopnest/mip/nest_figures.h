@@ -1,5 +1,5 @@
-// What a nest's tiles amount to, as one-hot choices over a NestProgram's columns: sizes and capacities, which
-// outputs are complete, energies, steps. What the formulations of all loop-nest spaces share.
+// Figures of a nest's tiles, as one-hot choices over a NestProgram's columns: sizes and capacities, which
+// outputs are complete, energies, steps. The formulations of all loop-nest spaces share them.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// What the doors of loop-nest spaces share: why a layer is refused on a machine, and the product that says
-// whether all figures of all its mappings fit 64 bits. Each space says at its own door
+// Admission of layers to loop-nest spaces: why a layer is refused on a machine, and the product that says
+// whether all figures of all its mappings fit 64 bits. Each space says at its own entry
 // (model/SPACE/search/admission.h) which product bounds them.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What became of preparing a branch for its search.
+// Outcome of preparing a branch for its search.
 #pragma once
 
 #include <cstdint>

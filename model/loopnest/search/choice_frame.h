@@ -1,4 +1,4 @@
-// What every branch below a spatial choice stands on, whatever its space: the factors that are left for
+// Common data of every branch below a spatial choice, in any space: the factors that are left for
 // temporal loops, numbered for the keys of labels, and what lies on the axes.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What one operand, taken alone, can hold: every content (a sub-multiset of the factors that it sees) in
-// every memory of its chain, numbered; and the dynamic programs over content and memory that bound what is
+// Possible contents of one operand, taken alone: every content (a sub-multiset of the factors that it sees)
+// in every memory of its chain, numbered; and the dynamic programs over content and memory that bound what is
 // still to be paid, outward and inward, with the cost as a policy.
 //
 // Why such bounds are safe: where the cost of a transfer depends only on the content at its jump, a mapping's

@@ -1,4 +1,4 @@
-// What a branch of a loop-nest space promises beyond a branch of any space (SearchBranch), as contracts that
+// Requirements on a branch of a loop-nest space beyond those on any branch (SearchBranch), as concepts that
 // the compiler checks. Spaces assert them beside their branches, so that what is missing shows where it is
 // missing; NestRun and FrontRun (model/loopnest/space) run whatever keeps them.
 #pragma once
@@ -7,7 +7,7 @@
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/search/operand_setup.h"
 #include "model/loopnest/search/spatial_choice.h"
-#include "model/loopnest/search/stairs.h"
+#include "model/loopnest/search/staircase.h"
 #include "solver/search/concepts.h"
 
 namespace nestor {
@@ -40,10 +40,10 @@ concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
   { view.solution(search) } -> std::same_as<typename B::Solution>;
 };
 
-/// use_stairs(stairs): from now on only what they do not cover counts.
+/// use_staircase(staircase): from now on only what they do not cover counts.
 template <typename B>
-concept StairedBranch = NestBranch<B> && requires(B& branch, Stairs stairs) {
-  branch.use_stairs(stairs);
+concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase staircase) {
+  branch.use_staircase(staircase);
 };
 
 /// A branch whose steps proofs name. kept_step(parent, label, mirrored) is the number of a step for

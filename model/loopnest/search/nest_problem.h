@@ -1,4 +1,4 @@
-// What the search problems of all loop-nest spaces have in common: a layer, the factors that tiles are built
+// Common part of the search problems of all loop-nest spaces: a layer, the factors that tiles are built
 // from, what the user fixed, and what earlier searches proved. A space adds its machine and what it
 // minimises.
 #pragma once

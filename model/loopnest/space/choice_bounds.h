@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "model/loopnest/search/stairs.h"
+#include "model/loopnest/search/staircase.h"
 #include "model/loopnest/space/choice_list.h"
 
 namespace nestor {
@@ -22,9 +22,9 @@ double bound_of_all(const Problem& problem) {
 
 /// Whether points of the front cover all that a choice may hold.
 template <typename Problem>
-bool covered(const Problem& problem, const ChoiceList& choices, std::size_t choice, Stairs stairs) {
-  return stairs.cover(least_latency(problem, choices.steps(choice)),
-                      std::max(least_additive(problem), problem.known_additive));
+bool covered(const Problem& problem, const ChoiceList& choices, std::size_t choice, Staircase staircase) {
+  return staircase.cover(least_latency(problem, choices.steps(choice)),
+                         std::max(least_additive(problem), problem.known_additive));
 }
 
 /// Makes the rules of an enumeration. `go_on(bytes)`, asked now and then, may end it.

@@ -11,14 +11,15 @@ double cheaper_than(double energy) {
                   std::nextafter(energy, -std::numeric_limits<double>::infinity()));
 }
 
-bool GrowingStairs::add(Int latency, double energy) {
+bool GrowingStaircase::add(Int latency, double energy) {
   if (view().cover(latency, energy)) return false;
-  const Stair stair{latency, cheaper_than(energy)};
-  const auto begin = std::lower_bound(stairs_.begin(), stairs_.end(), latency,
-                                      [](const Stair& other, Int value) { return other.latency < value; });
-  const auto end =
-      std::find_if(begin, stairs_.end(), [&](const Stair& other) { return other.additive < stair.additive; });
-  stairs_.insert(stairs_.erase(begin, end), stair);
+  const StaircasePoint stair{latency, cheaper_than(energy)};
+  const auto begin =
+      std::lower_bound(staircase_.begin(), staircase_.end(), latency,
+                       [](const StaircasePoint& other, Int value) { return other.latency < value; });
+  const auto end = std::find_if(begin, staircase_.end(),
+                                [&](const StaircasePoint& other) { return other.additive < stair.additive; });
+  staircase_.insert(staircase_.erase(begin, end), stair);
   return true;
 }
 

@@ -1,7 +1,7 @@
 // The whole latency-energy front of a layer by one search, which follows both parts of the cost. Branches are
 // searched in the order of latency, energy breaking ties; what some point found so far covers, being no
-// slower and no dearer, is left out (Stairs). When nothing is open any more, every mapping is covered by one
-// of the points found: they are the front.
+// slower and no dearer, is left out (Staircase). When nothing is open any more, every mapping is covered by
+// one of the points found: they are the front.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/loopnest/search/stairs.h"
+#include "model/loopnest/search/staircase.h"
 #include "solver/engine/state.h"
 
 namespace nestor {
@@ -24,15 +24,15 @@ struct FrontPoint {
 /// What counts as cheaper than an energy: energies closer than 1e-9, relatively, count as equal.
 double cheaper_than(double energy);
 
-/// Stairs that grow.
-class GrowingStairs {
+/// Staircase that grow.
+class GrowingStaircase {
  public:
   /// False if they cover the point already.
   bool add(Int latency, double energy);
-  Stairs view() const { return {stairs_.data(), stairs_.size()}; }
+  Staircase view() const { return {staircase_.data(), staircase_.size()}; }
 
  private:
-  std::vector<Stair> stairs_;
+  std::vector<StaircasePoint> staircase_;
 };
 
 /// What the branches find. Points of a round count for other branches from the next round on, so that nothing
@@ -44,7 +44,7 @@ class FrontCollector {
 
   FrontCollector() = default;
   /// What is covered from the start, by points that are not collected.
-  explicit FrontCollector(GrowingStairs covered) : covered_(std::move(covered)), stairs_(covered_) {}
+  explicit FrontCollector(GrowingStaircase covered) : covered_(std::move(covered)), staircase_(covered_) {}
 
   /// Of one branch's turn. Thread-safe.
   void deliver(std::size_t branch, std::vector<Point> points) {
@@ -57,7 +57,7 @@ class FrontCollector {
               [](const auto& a, const auto& b) { return a.first < b.first; });
     for (const auto& [branch, points] : delivered_)
       for (const Point& point : points)
-        if (stairs_.add(point.latency, point.energy)) points_.push_back(point);
+        if (staircase_.add(point.latency, point.energy)) points_.push_back(point);
     delivered_.clear();
   }
   /// All that was found up to the last round, written or read (KeepsState).
@@ -69,11 +69,11 @@ class FrontCollector {
     });
     if (!State::reads || !whole) return whole;
     points_ = std::move(points);
-    stairs_ = covered_;
-    for (const Point& point : points_) stairs_.add(point.latency, point.energy);
+    staircase_ = covered_;
+    for (const Point& point : points_) staircase_.add(point.latency, point.energy);
     return true;
   }
-  const GrowingStairs& stairs() const { return stairs_; }
+  const GrowingStaircase& staircase() const { return staircase_; }
   /// What no other point covers: ascending latency, descending energy with leakage (pJ per cycle), which
   /// charges slow points more: what it makes as dear as a faster one is no choice.
   std::vector<Point> front(double leakage) const {
@@ -96,8 +96,8 @@ class FrontCollector {
   std::mutex mutex_;
   std::vector<std::pair<std::size_t, std::vector<Point>>> delivered_;
   std::vector<Point> points_;  // as they came: later ones may cover earlier ones
-  GrowingStairs covered_;
-  GrowingStairs stairs_;
+  GrowingStaircase covered_;
+  GrowingStaircase staircase_;
 };
 
 }  // namespace nestor

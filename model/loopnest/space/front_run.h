@@ -13,7 +13,7 @@ namespace nestor {
 /// A branch whose solutions have a place on the front: front_point(problem, solution) is found beside its
 /// problem.
 template <typename B>
-concept FrontBranch = StairedBranch<B> &&
+concept FrontBranch = StaircaseBranch<B> &&
     requires(const typename B::Problem& problem, const typename B::Solution& solution) {
   { front_point(problem, solution) } -> std::same_as<FrontPoint<typename B::Solution>>;
 };
@@ -48,8 +48,8 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
  private:
   template <typename Turn>
   SearchEnd collect(SearchBudget budget, Turn turn) {
-    stairs_ = collector_.stairs();
-    run_->branch().use_stairs(stairs_.view());
+    staircase_ = collector_.staircase();
+    run_->branch().use_staircase(staircase_.view());
     budget.listener = this;
     const SearchEnd end = turn(budget);
     collector_.deliver(number_, std::exchange(found_, {}));
@@ -58,15 +58,15 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
 
   void completed() override {
     const FrontPoint<Solution> point = front_point(run_->problem(), run_->solution());
-    if (!stairs_.add(point.latency, point.energy)) return;
-    run_->branch().use_stairs(stairs_.view());
+    if (!staircase_.add(point.latency, point.energy)) return;
+    run_->branch().use_staircase(staircase_.view());
     found_.push_back(point);
   }
 
   std::unique_ptr<NestRun<Branch, Storage>> run_;
   FrontCollector<Solution>& collector_;
   std::size_t number_;
-  GrowingStairs stairs_;  // of all branches up to the last round, and of this turn
+  GrowingStaircase staircase_;  // of all branches up to the last round, and of this turn
   std::vector<FrontPoint<Solution>> found_;
 };
 

@@ -1,4 +1,4 @@
-// What a machine of a loop-nest space could have more of, and how much it has: what explanations of a mapping
+// Resources of a machine of a loop-nest space, with their amounts, which explanations of a mapping
 // (mapper/cim/explain, mapper/pim/explain) change, one at a time, to see what binds.
 #pragma once
 

@@ -94,7 +94,7 @@ class FrontSpace final : public BranchSpace<Branch, Storage> {
       : Base(problem, rules_of), front_(front) {}
 
   double branch_bound(std::size_t branch) const override {
-    const bool is_covered = covered(this->problem(), this->choices(), branch, front_.stairs().view());
+    const bool is_covered = covered(this->problem(), this->choices(), branch, front_.staircase().view());
     return is_covered ? no_cost : Base::branch_bound(branch);
   }
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) override {

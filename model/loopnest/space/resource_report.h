@@ -1,5 +1,5 @@
-// What binds a mapping of a loop-nest space, as the mapper finds it and as a result says it: how far it uses
-// each resource of the machine, and what the layer's optimum would be with more of it.
+// Bottlenecks of a mapping of a loop-nest space, as the mapper finds and a result states them: how far it
+// uses each resource of the machine, and what the layer's optimum would be with more of it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What a search did for one layer of a loop-nest space: what the mapper counts is what a result says.
+// Statistics of the search for one layer of a loop-nest space, from the mapper to the result.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a run of accesses does to the open rows of a DRAM, in a form that composes (docs/models/pim.md,
+// Effect of a run of accesses on the open rows of a DRAM, in a form that composes (docs/models/pim.md,
 // section 5.2): per bank the first and the last row that it touches, and how many activations it causes
 // beyond the first access to each bank. Two runs one after the other add up, plus one activation for each
 // bank where the second begins in another row than the first left open. Composition is associative, so equal

@@ -1,6 +1,6 @@
-// What one operand does to DRAM rows (docs/models/pim.md, section 5): a tensor, a tile that is visited again
-// and again as the loops outside run, and the layout that says in which row an element lies. Every reading of
-// row activations (count, trace, hybrid formulas) starts from this.
+// Accesses of one operand to DRAM rows (docs/models/pim.md, section 5): a tensor, a tile that is visited
+// again and again as the loops outside run, and the layout that says in which row an element lies. Every
+// reading of row activations (count, trace, hybrid formulas) starts from this.
 #pragma once
 
 #include "model/loopnest/layer.h"

@@ -1,4 +1,4 @@
-// What was found for a level of a walk and the place where it began (docs/models/pim.md, section 5.2), for
+// Memo of summaries by level of a walk and starting place (docs/models/pim.md, section 5.2), for
 // the walk that is being counted. Another walk starts from a small table again: it touches no more memory
 // than it needs, however much the one before took.
 #pragma once

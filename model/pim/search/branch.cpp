@@ -179,7 +179,7 @@ double PimBranch::preference(const Label& label) const { return combine(label.la
 double PimBranch::combine(Int latency, double energy) const {
   const Constraints& constraints = problem_->constraints;
   if (latency > constraints.max_latency || energy > constraints.max_additive) return infinite;
-  if (stairs_.count > 0 && stairs_.cover(latency, energy)) return infinite;
+  if (staircase_.count > 0 && staircase_.cover(latency, energy)) return infinite;
   return problem_->objective.combine(static_cast<double>(latency), energy);
 }
 

@@ -62,7 +62,7 @@ class PimBranch : private ChoiceFrame {
                       const Tables& tables, Arena& arena);
   void use_tables(const Tables& tables) { tables_ = tables; }
   /// Only what these do not cover counts from now on.
-  void use_stairs(Stairs stairs) { stairs_ = stairs; }
+  void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
   double root_bound() const { return root_bound_; }
@@ -201,7 +201,7 @@ class PimBranch : private ChoiceFrame {
   std::array<Extents, operand_count>
       below_dram_{};  // per operand, spatial extents of the axes below its home
   std::array<RowFloor, operand_count> row_floor_{};
-  Stairs stairs_;
+  Staircase staircase_;
   bool needs_latency_ = true;
   bool needs_energy_ = false;
   bool counts_rows_ = false;  // activations cost something
@@ -213,6 +213,6 @@ class PimBranch : private ChoiceFrame {
   mutable std::vector<Child> children_;  // of the expansion that runs
 };
 
-static_assert(StairedBranch<PimBranch>);
+static_assert(StaircaseBranch<PimBranch>);
 
 }  // namespace nestor::pim

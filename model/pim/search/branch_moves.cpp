@@ -1,4 +1,4 @@
-// What an operand may do below a loop, and what that costs.
+// Choices of an operand below a loop, and their costs.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-// What one operand, taken alone, still has to pay when loops are placed from the outermost inward: for every
+// Remaining cost of one operand, taken alone, when loops are placed from the outermost inward: for every
 // content that is left to place inside and every memory that the operand is in, lower bounds on the energy of
 // its transfers further in, on the busiest of its ports and on the port that it must leave next.
 //

@@ -35,7 +35,7 @@ bool CompletionTable::close(std::vector<State>& states, const Stop& stop) {
                    [&](const State& a, const State& b) { return size(a) > size(b); });
   std::size_t steps = 0;
   while (!states.empty()) {
-    if (seen_.size() >= patience_ || (++steps % stretch == 0 && says_so(stop))) return false;
+    if (seen_.size() >= patience_ || (++steps % stretch == 0 && should_stop(stop))) return false;
     const State state = states.back();
     states.pop_back();
     if (is_known(state)) continue;

@@ -1,8 +1,8 @@
-// What can be completed with few copies: the exact search's look from the end. A *need* is what a completion
-// asks of the contents of the arrays once a set of gates is computed: which values in which arrays. The
-// table holds, level by level, the least needs of all completions of 0, 1, 2, ... copies. A state that holds
-// none of the needs of the complete levels takes more copies than those, and one that holds a need takes at
-// least as many as the first level that has one (docs/models/simd.md, section 5).
+// States that can be completed with few copies, computed backward from the end for the exact search. A *need*
+// is what a completion asks of the contents of the arrays once a set of gates is computed: which values in
+// which arrays. The table holds, level by level, the least needs of all completions of 0, 1, 2, ... copies. A
+// state that holds none of the needs of the complete levels takes more copies than those, and one that holds
+// a need takes at least as many as the first level that has one (docs/models/simd.md, section 5).
 //
 // Needs grow from the end backwards. A compute of g in A replaces the need of g in A by needs of its fanins
 // there (5.3); a copy of v from B to A replaces the need of v in A by one in B, or by nothing where v is

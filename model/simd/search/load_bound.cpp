@@ -31,12 +31,12 @@ bool LoadBound::divide_among_empty(const Stop& stop) {
   Costs one(all + 1, 0);
   for (Gates set = 0; set <= all; ++set) {
     one[set] = loads(kinds_.back(), {set, 0, 0});
-    if (cases_ >= patience_ || (set % 64 == 0 && says_so(stop))) return false;
+    if (cases_ >= patience_ || (set % 64 == 0 && should_stop(stop))) return false;
   }
   empty_.assign(all + 1, endless);
   empty_[0] = 0;
   for (Gates set = 1; set <= all; ++set) {
-    if (set % 1024 == 0 && says_so(stop)) return false;
+    if (set % 1024 == 0 && should_stop(stop)) return false;
     // The array of the first gate, and the others.
     const Gates first = set & (~set + 1), rest = set ^ first;
     std::uint32_t least = endless;

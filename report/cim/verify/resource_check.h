@@ -1,6 +1,6 @@
-// What a result says of its machine's resources: what the cycles are spent on, how far each resource is used,
-// and mappings onto machines with more of one. That these are optimal is the search's word. Internal to
-// report/cim/verify.
+// Check of a result's figures on its machine's resources: what the cycles are spent on, how far each resource
+// is used, and mappings onto machines with more of one. That these are optimal is the search's word. Internal
+// to report/cim/verify.
 #pragma once
 
 #include "report/cim/verify/point_check.h"

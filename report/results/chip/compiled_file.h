@@ -1,4 +1,4 @@
-// What a result of `nestor compile` holds besides its figures and claims: a machine, a network, decisions.
+// Inputs and decisions in a result of `nestor compile`: a machine, a network and its compilation.
 #pragma once
 
 #include "io/document.h"

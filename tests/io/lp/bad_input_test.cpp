@@ -1,4 +1,4 @@
-// What each malformed file is told, word for word.
+// The error message of each malformed file, word for word.
 #include <gtest/gtest.h>
 
 #include "io/lp/lp_model.h"

@@ -1,5 +1,5 @@
-// What the importer's tests share: importing a model that a test has just built, and the tensors the importer
-// sees in it.
+// Common parts of the importer's tests: importing a model that a test has just built, and the tensors the
+// importer sees in it.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
-// What leaves the mapper of the chip space: schedules that are legal and cost what is said, baselines as they
-// are, and gains of resources that a search on the changed machine confirms.
+// Results of the mapper of the chip space: schedules that are legal and cost what is stated, baselines as
+// they are, and gains of resources that a search on the changed machine confirms.
 #include "mapper/chip/compile_network.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What binds on PIM machines: every optimum claimed of a changed machine against all mappings onto it, by
+// Bottlenecks on PIM machines: every optimum claimed of a changed machine against all mappings onto it, by
 // brute force, with sequential layouts.
 #include "mapper/pim/explain.h"
 

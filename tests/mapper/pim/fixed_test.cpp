@@ -1,5 +1,6 @@
-// What a user fixes on PIM machines, by brute force: the optimum under constraints is that of all mappings
-// that keep to them, none is found exactly where there is none, and the conflict that is then named is one.
+// Constraints of the user on PIM machines, by brute force: the optimum under constraints is that of all
+// mappings that keep to them, none is found exactly where there is none, and the conflict that is then named
+// is one.
 #include <gtest/gtest.h>
 
 #include "mapper/loopnest/conflict.h"

@@ -1,4 +1,5 @@
-// What the real machine refused and ran is refused and estimated; rules at their edges.
+// Legality: kernels that the real machine refused are refused, those it ran are estimated; rules at their
+// limits.
 #include "model/cnm/legality.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What comes lowered already, read twice: llvcnm texts (lowered kernels, the built-in ones, and texts with a
+// Lowered kernels, read twice: llvcnm texts (lowered kernels, the built-in ones, and texts with a
 // line changed, dropped or doubled) by the parser and by the second reading, streams' texts, and what the
 // libraries hold against what is written out from their tables.
 #include "model/cnm/second_reading/read_listing.h"

@@ -13,7 +13,7 @@ double draw_integer(Random& random, std::int64_t low, std::int64_t high) {
   return static_cast<double>(random.between(low, high));
 }
 
-// What a random program is made of; drawn once per seed.
+// Parameters of a random program, drawn once per seed.
 struct Recipe {
   Index rows = 0;
   Index columns = 0;

@@ -1,0 +1,31 @@
+// The latency-energy points known so far, as a search sees them: what none of them makes pointless.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "base/cost.h"
+#include "model/loopnest/dims.h"
+
+namespace nestor {
+
+struct StaircasePoint {
+  Int latency = 0;
+  Cost additive = 0;  ///< from this latency on, only lower costs count
+};
+
+/// A view of a staircase: latencies ascend, additive costs fall.
+struct Staircase {
+  const StaircasePoint* points = nullptr;
+  std::size_t count = 0;
+
+  bool cover(Int latency, Cost additive) const {
+    if (count == 0 || additive < points[count - 1].additive || latency < points[0].latency) return false;
+    const StaircasePoint* after =
+        std::upper_bound(points, points + count, latency,
+                         [](Int value, const StaircasePoint& stair) { return value < stair.latency; });
+    return additive >= (after - 1)->additive;
+  }
+};
+
+}  // namespace nestor
