@@ -27,7 +27,7 @@ const VerbEntry* find_verb(std::string_view name, Spaces spaces) {
   return nullptr;
 }
 
-// An option that can have one value only is given once: which of two would count, nobody could see.
+// An option with a single value may be given only once, as it would be unclear which value counts.
 io::MaybeError refuse_repetition(const VerbEntry& entry, std::span<const std::string> words) {
   std::vector<std::string_view> seen;
   for (const std::string_view word : words) {
@@ -44,7 +44,7 @@ io::MaybeError refuse_repetition(const VerbEntry& entry, std::span<const std::st
   return std::nullopt;
 }
 
-// Declares the verb's options to CLI11; what they set and what is wrong goes to `options` and `error`.
+// Declares the verb's options to CLI11; values go to `options`, the first error to `error`.
 void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, io::MaybeError& error) {
   parser.add_option("inputs", options.inputs);
   for (const auto& option : io::option_table()) {
@@ -63,7 +63,7 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
   }
 }
 
-// The word behind a bare --json is its file, unless it is plainly an input: a name that ships, or a file of a
+// The word after a bare --json is its file, unless it is clearly an input: a name that ships, or a file of a
 // kind that is read and never written as JSON. `--json=FILE` takes any name.
 bool is_input(std::string_view word, Spaces spaces) {
   constexpr std::array<std::string_view, 10> endings = {".yaml", ".yml", ".onnx", ".mlir", ".v",

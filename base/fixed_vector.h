@@ -1,6 +1,6 @@
 // A vector with its storage inside and a capacity known at compile time: what the embedded core uses where
 // desktop code would use std::vector. Trivially copyable when its elements are. Pushing beyond the capacity
-// is a programming error; whoever reads input checks against capacity() first.
+// is a programming error; readers of input check against capacity() first.
 #pragma once
 
 #include <array>

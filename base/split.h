@@ -49,7 +49,7 @@ class Pieces {
   char separator_;
 };
 
-/// What stands between the separators: one piece more than there are of them, any of which may be empty.
+/// The pieces between the separators: one more than there are separators; any may be empty.
 constexpr Pieces split(std::string_view text, char separator) { return {text, text.size() + 1, separator}; }
 
 /// The same of a list that may be empty, or end with a separator: no empty piece at the end.

@@ -1,4 +1,4 @@
-// Benchmark of what a device finds in how much memory: for each size of the arena, how many shapes of layers
+// Quality of a device's results by memory: for each size of the arena, how many shapes of layers
 // are proved, how many have a mapping at all, and how far what is returned lies from the optimum, least
 // latency.
 //

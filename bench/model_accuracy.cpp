@@ -53,7 +53,7 @@ struct Comparison {
   Errors miredo;
   Errors stall;
 
-  /// Gives the replayed cycles; nothing is compared if they cannot be had.
+  /// Returns the replayed cycles; nothing is compared without them.
   Int add(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
     const auto replayed = sim::cim::replay(layer, machine, mapping);
     if (replayed.status != sim::cim::ReplayStatus::complete) return 0;

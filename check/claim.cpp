@@ -65,7 +65,7 @@ class Statement {
  private:
   int compare_costs(const Decimal& a, const Decimal& b) const { return compare(a, b, keys_.rounding); }
   bool is(const char* status) const { return status_ == status; }
-  // A method that is compared with proves nothing.
+  // A baseline method proves nothing.
   bool is_construction() const {
     const Json& method = at(result_, method_option);
     return keys_.proves != nullptr && !method.is_null() && method != keys_.proves;
@@ -112,7 +112,7 @@ class Statement {
     return "";
   }
 
-  // From the best on: in order, each once, none below the bound, no more than asked for.
+  // Sorted from the best, without duplicates, none below the bound, no more than requested.
   std::string of_list() const {
     const Json& list = list_at(record_, keys_.list);
     if (list.empty()) return "";

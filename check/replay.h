@@ -1,5 +1,5 @@
 // The replay of a proof file: per spatial choice a list of nests, each by the loop that leads to it from an
-// earlier one. Nothing in it is believed. Every nest's numbers are worked out anew, and every way on from
+// earlier one. Nothing in it is trusted. Every nest's numbers are computed anew, and every continuation of
 // every nest must end at once: it does not fit, the claim closes it, or the list has a nest that makes it
 // superfluous. There is no search: the first way on for which none holds is where the proof fails.
 //

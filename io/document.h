@@ -1,4 +1,4 @@
-// One tree for YAML and JSON inputs, with the line and column of every node, so that whoever reads a format
+// One tree for YAML and JSON inputs, with the line and column of every node, so that the reader of a format
 // can say exactly where something is wrong. JSON goes through nlohmann's parser and everything else through
 // yaml-cpp's; both feed the same builder. All input is untrusted: size, depth and node count are limited,
 // anchors, aliases and tags are refused except in files of other tools, duplicate keys are an error, and no

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 inline constexpr std::uintmax_t default_size_limit = std::uintmax_t{1} << 30;
 
-/// A pipe or a device is read once and remembered: whoever asks for it again gets the same content.
+/// A pipe or a device is read once and remembered: later reads get the same content.
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit = default_size_limit);
 
 /// The first bytes of a file, to see what it is; nothing where it cannot be read.

@@ -1,4 +1,4 @@
-// Keys that only files of another kind of machine have: a clearer answer than "unknown key". The kinds that
+// Keys of files for another kind of machine, for a clearer message than "unknown key". The kinds that
 // have some are in one table (foreign_keys.cpp), a row each.
 #pragma once
 

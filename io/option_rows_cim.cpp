@@ -1,4 +1,4 @@
-// Options of `map`, as the search of the cim space has them.
+// Options of `map` for the search of the cim space.
 #include "base/parse_number.h"
 #include "base/split.h"
 #include "io/option_rows.h"

@@ -10,7 +10,7 @@
 namespace nestor::report {
 namespace {
 
-// Whether a lies above b by more than rounding does.
+// True if a exceeds b by more than rounding.
 bool above(double a, double b) {
   return a - b > io::verify_tolerance * std::max({1.0, std::abs(a), std::abs(b)});
 }

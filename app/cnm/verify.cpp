@@ -1,5 +1,5 @@
-// nestor verify on a result near memory: everything in it is worked out again and compared; what nobody can
-// confirm without searching again is named.
+// nestor verify on a result near memory: everything in it is computed again and compared; what
+// only a new search can confirm is listed.
 #include "app/cnm/cnm.h"
 #include "app/cnm/recheck.h"
 #include "app/cnm/work.h"

@@ -32,7 +32,7 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
   auto mappings = io::pim::read_mappings(options.mapping, *machine, network->layers);
   if (!mappings) return mappings.error();
   RunRecord run;
-  run.objective.clear();  // nothing says what the mappings were made for
+  run.objective.clear();  // the objective of the mappings is unknown
   run.network = network->name;
   run.unmapped = std::move(network->unmapped);
   run.machine = std::move(*machine);

@@ -26,7 +26,7 @@ std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vect
   return sums;
 }
 
-// True: some operator has no pace left.
+// Returns true if some operator has no pace left.
 bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) {
   for (std::size_t k = 0; k < choices_.size(); ++k) {
     std::erase_if(choices_[k], [&](const Pace& pace) { return goes(k, pace); });

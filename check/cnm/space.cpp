@@ -21,7 +21,7 @@ std::vector<Int> divisors_up_to(Int number, Int most) {
   return divisors;
 }
 
-// What one unit may iterate over along a dim that is cut into so many parts: none if `first` is above `last`.
+// Iterations of one unit along a dim that is cut into so many parts: none if `first` is above `last`.
 struct Locals {
   Int first, last;
 };

@@ -51,7 +51,7 @@ void NestBuilder::reset() {
   refresh_sizes();
 }
 
-// Exact spatial factors that the user fixed, out of the factors there are.
+// Exact spatial factors that the user fixed, taken from the available factors.
 bool NestBuilder::place_fixed_factors() {
   for (std::size_t axis = 0; axis < problem_.machine.axes.size(); ++axis)
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -84,7 +84,7 @@ bool NestBuilder::may_spread(std::size_t axis, std::size_t dim, Int factor) cons
          problem_.constraints.axis_factors[axis][dim] == 0 && factor <= place.size / axis_product_[axis];
 }
 
-// O is taken to hold partial sums wherever it might.
+// O is assumed to hold partial sums wherever it might.
 Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& inner,
                            const Extents& below) const {
   const auto& bits = problem_.layer.bits;

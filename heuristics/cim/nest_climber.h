@@ -26,8 +26,8 @@ class NestClimber {
  private:
   static constexpr std::uint8_t most_shakes = 8;
 
-  // Changes by number. What is none is refused, and leaves the mapping as it is. A block is a pair of memory
-  // and operand.
+  // Changes by number. An invalid one is refused and leaves the mapping unchanged. A block is a pair of
+  // memory and operand.
   std::size_t change_count() const;
   std::size_t distinct_factors() const;
   bool change(std::size_t number, Mapping& mapping) const;

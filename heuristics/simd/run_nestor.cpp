@@ -63,7 +63,7 @@ class Team {
     RunControl& control = run_->control;
     executor_->run(workers_.size(), [&](std::size_t i) {
       took_part_[i] = workers_[i].round() ? 1 : 0;
-      // The first worker's schedule is what the run ends with if there is no time for more.
+      // The run returns the first worker's schedule if there is no time for more.
       const bool found =
           workers_[i].best().copies != impossible || workers_[i].elsewhere().copies != impossible;
       if (i == 0 && found) control.has_schedule();
@@ -78,7 +78,7 @@ class Team {
     return true;
   }
 
-  /// Those at the start of a cycle may go on from the best of all.
+  /// Workers at the start of a cycle may continue from the best schedule of all.
   void share() {
     for (auto& worker : workers_)
       if (worker.at_cycle_start()) worker.offer(best_);

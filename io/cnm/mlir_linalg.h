@@ -15,7 +15,7 @@
 
 namespace nestor::io {
 
-using AffineMaps = std::map<std::string, AffineMap>;  // in order, as suggestions are looked for
+using AffineMaps = std::map<std::string, AffineMap>;  // sorted, for suggestions
 
 class LinalgReader {
  public:
@@ -67,7 +67,7 @@ class LinalgReader {
     std::vector<Int> dims;
     std::vector<cnm::AffineExpr> map;
   };
-  std::vector<Shape> shapes_;  // what says how far the dims go
+  std::vector<Shape> shapes_;  // the operand that gives the extents of the dims
 };
 
 /// A perfect nest of affine.for, the word taken, as one operation.

@@ -9,7 +9,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// What names may consist of, after the CPLEX reference: letters, digits and these.
+// Characters of names, after the CPLEX reference: letters, digits and these.
 bool is_name_character(char c) {
   constexpr std::string_view marks = "!\"#$%&(),.;?@_'`{}~/|";
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != std::string_view::npos ||

@@ -129,7 +129,7 @@ class Classifier {
     }
   }
 
-  // Positions and the batch are alike without windows: a dimension of its own while there is one.
+  // Without windows, positions and the batch are interchangeable; each gets a dimension while one is free.
   Dim position(const std::string& dim) {
     const auto name = lower(dim);
     const auto is_free = [&](Dim each) {

@@ -1,5 +1,5 @@
 // Timeloop's architecture (v0.4): nodes from the outermost memory to the compute. A container or component
-// with a mesh stands below an axis, or two; memories in !Parallel hold one data space each.
+// with a mesh is below one or two axes; memories in !Parallel hold one data space each.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -347,7 +347,7 @@ MaybeError AigerReader::read_symbols() {
   return {};
 }
 
-// Other formats have neither blanks in names nor two of the same.
+// Other formats allow neither blanks in names nor duplicates.
 void AigerReader::name_everything() {
   auto& netlist = network_.netlist;
   simd::UniqueNames names;

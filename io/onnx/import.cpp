@@ -60,7 +60,7 @@ bool onnx_available() { return true; }
 
 Result<Network> import_onnx_bytes(std::string_view bytes, const std::string& file,
                                   const OnnxOptions& options) {
-  // protobuf and the standard library may throw (out of memory); nothing beyond this room shall notice.
+  // protobuf and the standard library may throw (out of memory); no exception leaves this room.
   try {
     return with_printable_error(import_model(bytes, file, options));
   } catch (const std::exception& thrown) {

@@ -62,7 +62,7 @@ const Shape* Extractor::known_shape(NodeView& node, std::size_t input) {
   return nullptr;
 }
 
-// The door of the workload, the same as that of layer files: positive bounds up to 2^31, and in all of the
+// Limits of the workload, equal to those of layer files: positive bounds up to 2^31, and in all of the
 // layer's runs no more than 2^56 products.
 void Extractor::add(NodeView& node, Layer layer, TensorId input, TensorId weight, TensorId output) {
   constexpr Int largest_bound = Int{1} << 31;

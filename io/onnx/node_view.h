@@ -1,5 +1,5 @@
 // One node as shape rules and layer extraction see it: its inputs, its attributes with their types checked,
-// and a place for what the rule finds out. The first complaint stays; whoever runs the rule asks for it
+// and a place for the rule's results. The first complaint is kept; the caller of the rule asks for it
 // afterwards, so rules read straight down.
 #pragma once
 

@@ -40,7 +40,7 @@ bool adds_constant(const Graph& graph, const Node& node, TensorId id) {
   const TensorId other = node.inputs[0] == id ? node.inputs[1] : node.inputs[0];
   if (other == no_tensor || other == id) return false;
   const int producer = graph.tensors[other].producer;
-  // A vector that nothing computes; anything with more dimensions may be another activation.
+  // A constant vector; a tensor with more dimensions may be another activation.
   if (producer < 0) return graph.tensors[other].shape && graph.tensors[other].shape->size() <= 1;
   const Node& maker = graph.nodes[static_cast<std::size_t>(producer)];
   if (maker.op == "Constant") return true;

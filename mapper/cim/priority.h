@@ -5,7 +5,7 @@
 
 namespace nestor::mapper {
 
-/// Of `request`, the objective, the constraints, flexible factors, the seed and the limits count.
+/// Uses the objective, constraints, flexible factors, seed and limits of `request`.
 CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                             const Resources& resources, EngineObserver* observer = nullptr);
 

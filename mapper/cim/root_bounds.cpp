@@ -72,7 +72,7 @@ class RootStudy {
     if (limits_.stop.requested() && !result_.limit) result_.limit = limits_.stop.status();
   }
 
-  // Notes what has become of the choices looked at, and returns those that stay open.
+  // Records the outcome of the choices examined, and returns those that stay open.
   std::vector<std::size_t> close_choices(RootBound& stage, const std::vector<std::size_t>& looked_at) const {
     std::vector<std::size_t> open;
     for (const std::size_t i : looked_at)

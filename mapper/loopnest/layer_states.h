@@ -13,7 +13,7 @@ class LayerStates final : public StateKeeper {
   LayerStates(EngineObserver* observer, SearchStatistics& statistics)
       : keeper_(observer != nullptr ? observer->states() : nullptr), statistics_(statistics) {}
 
-  /// What a search is to be given; nullptr if nobody keeps states.
+  /// States for a search; nullptr if none are kept.
   StateKeeper* get() { return keeper_ != nullptr ? this : nullptr; }
 
   bool begin(const Read& read) override {

@@ -145,7 +145,7 @@ class LayerMapper final : public EngineObserver {
     if (!result_.best.empty()) result_.bound = std::min(*result_.bound, result_.best.front().objective);
   }
 
-  // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
+  // Earlier mappings are incumbents from branches that the engine does not know.
   std::vector<Engine<Space>::Found> bars() const {
     std::vector<Engine<Space>::Found> bars;
     for (const auto& mapped : result_.best)

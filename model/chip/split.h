@@ -10,7 +10,7 @@
 
 namespace nestor::chip {
 
-/// Why a network can not be put on a machine at all; a sentence for the user that says what is missing.
+/// Reason why a network cannot be compiled to a machine; a sentence for the user that says what is missing.
 struct ChipRefusal {
   std::string message;
   bool lacks_function = false;  ///< the chip has no function for an operator: the input is at fault

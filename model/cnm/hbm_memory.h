@@ -10,7 +10,7 @@
 
 namespace nestor::cnm {
 
-/// What a remembered thing depends on, as numbers.
+/// Key of a remembered transition, as numbers.
 using Key = std::vector<Int>;
 
 HbmCauses difference(const HbmCauses& a, const HbmCauses& b);

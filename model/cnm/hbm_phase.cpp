@@ -72,7 +72,7 @@ bool HbmPhase::run(const StreamCursor& cursor, ChannelState& state, RefreshClock
   return true;
 }
 
-// The first cycle from now on in which a time comes that something may wait for.
+// The first cycle from now on in which a possible wait ends.
 Int HbmPhase::quiet_until(const ChannelState& state, const RefreshClock& clock) const {
   Int first = clock.earliest();
   const auto consider = [&](Int time) {

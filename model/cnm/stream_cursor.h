@@ -1,5 +1,5 @@
-// A place in a command stream: the group at hand and the trips of the loops around it. Cheap to copy, so that
-// whoever needs to look at the group behind takes a copy and moves it on.
+// A position in a command stream: the current group and the trips of the loops around it. Cheap to copy, so
+// that a copy can be moved on to look at the group behind.
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -48,7 +48,7 @@ class StreamCursor {
   }
 
  private:
-  // On to a group that exists, into loops and out of them.
+  // Moves on to an existing group, into loops and out of them.
   void to_next_group() {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();

@@ -1,6 +1,6 @@
 // A hierarchy of memories and spatial axes, in plain fixed-capacity data. Memories and axes refer to each
-// other by position: an axis lies below every memory listed before it. What computes below the innermost
-// memories is each space's own (architecture.h has that of cim); names live in workload/named_machine.h.
+// other by position: an axis is below every memory listed before it. The compute unit below the innermost
+// memories belongs to each space (architecture.h has that of cim); names live in workload/named_machine.h.
 #pragma once
 
 #include <array>
@@ -60,7 +60,7 @@ struct Hierarchy {
     while (!memories[m].operands.contains(operand)) ++m;
     return m;
   }
-  /// The memory that feeds what computes.
+  /// The memory that feeds the compute unit.
   constexpr std::size_t innermost(Operand operand) const {
     std::size_t m = memories.size() - 1;
     while (!memories[m].operands.contains(operand)) --m;

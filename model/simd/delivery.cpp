@@ -25,7 +25,7 @@ DeliverySearch::DeliverySearch(const ScheduleProblem& problem, bool compute_once
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
     for (const Value value : problem.fanins(gate))
       if (value != no_value) ++missing_[gate];
-  // What reads constants only can be computed anywhere.
+  // A gate that reads only constants can be computed anywhere.
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
     if (problem.fanins(gate)[0] == no_value) deliver(problem.value_of_gate(gate));
 }

@@ -18,7 +18,7 @@ struct EnergyModel {
   }
 };
 
-/// Arrays between two that a copy passes over.
+/// The number of arrays between two that a copy crosses.
 constexpr std::uint32_t arrays_between(std::uint32_t a, std::uint32_t b) {
   const std::uint32_t apart = a < b ? b - a : a - b;
   return apart == 0 ? 0 : apart - 1;

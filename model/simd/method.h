@@ -1,4 +1,4 @@
-// The names of the simd schedulers, as options and results have them.
+// Names of the simd schedulers in options and results.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ inline constexpr auto schedule_methods =
                                 {ScheduleMethod::exact, "exact"}});
 constexpr std::string_view to_string(ScheduleMethod method) { return schedule_methods.word(method); }
 
-/// How instructions are made of an order of gates.
+/// The way in which an order of gates becomes instructions.
 enum class Generation : std::uint8_t { greedy, paper };
 
 inline constexpr auto generations =

@@ -32,7 +32,7 @@ std::string noc_text(const chip::Noc& noc) {
   return text;
 }
 
-// What costs nothing is left out.
+// Parts that cost nothing are left out.
 std::string energies_text(const chip::Energies& energy) {
   struct Part {
     const char* name;

@@ -31,7 +31,7 @@ class EstimateRun {
   std::string maps_;             // of one kernel
 };
 
-/// Time, cycles and note of an estimate, as every entry has them.
+/// Time, cycles and note of an estimate, part of every entry.
 void add_figures(io::Json& entry, const cnm::KernelEstimate& estimate);
 
 /// An entry without mapping.

@@ -20,7 +20,7 @@ std::string name_of(const Json& part) {
   return part.is_object() ? text_of(at(part, key::name)) : text_of(part);
 }
 
-// What was run: a network, a netlist or a kernel.
+// The input of the run: a network, a netlist or a kernel.
 std::string subject_of(const Json& result) {
   for (const std::string_view key : {key::network, key::netlist, key::kernel})
     if (auto name = name_of(at(result, key)); !name.empty()) return name;

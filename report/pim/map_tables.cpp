@@ -33,7 +33,7 @@ std::string gap_text(const std::optional<double>& objective, const std::optional
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 
-// What --top asks for beyond the best.
+// The mappings of --top beyond the best.
 std::string alternatives_text(const RunRecord& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   const auto add = [&](const std::string& name, std::size_t rank, const io::pim::MappedPimPoint& point) {

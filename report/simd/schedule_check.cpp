@@ -13,7 +13,7 @@
 namespace nestor::report {
 namespace {
 
-// What a schedule does not tell of its result.
+// Parts of a result that a schedule does not determine.
 constexpr std::array<std::string_view, 4> not_checked = {"lower_bound (whether no schedule has fewer copies)",
                                                          "convergence (times and work)", "search",
                                                          "copies_by_cause.fanin, eviction (their sum is)"};

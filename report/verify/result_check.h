@@ -1,4 +1,4 @@
-// Outcome of checking a result again: what is confirmed, what is not, and what was not looked at.
+// Outcome of verifying a result: confirmed figures, findings, and parts that were not checked.
 #pragma once
 
 #include <array>
@@ -14,9 +14,9 @@ namespace nestor::io {
 /// equal.
 inline constexpr double verify_tolerance = 1e-9;
 
-/// A claim that something is best, before a proof is followed or a new search is run.
+/// A claim of optimality before a proof is followed or a new search is run.
 inline constexpr std::string_view optimality_not_checked = "not checked";
-/// Where a new search ended before it could tell.
+/// For a new search that ended without an answer.
 inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
 
 struct ResultCheck {

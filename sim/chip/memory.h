@@ -24,7 +24,7 @@ inline Int root_of(Int square) {
   return root;
 }
 
-/// Two's complement of `bytes` bytes, least first.
+/// Little-endian two's complement of `bytes` bytes.
 class L0 {
  public:
   explicit L0(Int bytes) : bytes_(static_cast<std::size_t>(bytes)) {}

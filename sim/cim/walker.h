@@ -1,4 +1,4 @@
-// Walks the loop nest of a plan step by step, and skips what it has seen. Internal to sim.
+// Walks the loop nest of a plan step by step, and skips repetitions. Internal to sim.
 //
 // Between two steps the machine's future depends on the position in the nest and on its times relative to the
 // last MVM, and on nothing else. A loop whose iterations come back to the same relative times repeats from
@@ -35,7 +35,7 @@ class Walker {
   struct LoopPlan {
     Int iterations = 1;
     bool revisits = false;
-    bool worth_keeping = false;  ///< enough steps inside for a look in the table to pay
+    bool worth_keeping = false;  ///< enough steps inside for a table lookup to pay off
     Change change;               ///< as the loop advances; the flags are filled in
   };
 

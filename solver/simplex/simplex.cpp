@@ -12,7 +12,7 @@
 namespace nestor::simplex {
 namespace {
 
-// How an attempt differs from the one before it that failed.
+// Difference of an attempt from the failed one before it.
 struct Attempt {
   bool other_method;
   bool from_scratch;  ///< slack basis, and the opposite choice of scaling

@@ -38,7 +38,7 @@ inline std::string to_string(const Asked& asked) {
   return asked.word + (asked.mu2.empty() ? "" : " mu2 " + asked.mu2) + (asked.miredo ? " miredo" : " stall");
 }
 
-/// Of a blended one the weights are 0.3 and 0.2.
+/// The weights of a blended objective are 0.3 and 0.2.
 inline check::Objective objective_of(const Asked& asked, const check::Machine& machine) {
   check::Json options = {{"alpha", "0.3"}, {"beta", "0.2"}};
   if (!asked.mu2.empty()) options.update({{"mu1", "0.5"}, {"mu2", asked.mu2}});
@@ -53,7 +53,7 @@ inline std::vector<Asked> objectives(bool miredo) {
           {"eq14", miredo},    {"eq14", miredo, "0.002"}, {"eq14", miredo, "2"}};
 }
 
-/// A cost in units, as it stands in a file: whole, or with more digits than count.
+/// A cost in units as written in a file: an integer, or with more digits than are significant.
 inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   check::Decimal decimal{cost, 0};
   for (; unit % 10 == 0; unit /= 10) ++decimal.places;

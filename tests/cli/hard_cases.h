@@ -1,5 +1,5 @@
 // The longest runs of every verb that can be stopped, on the largest inputs that ship and on generated ones:
-// what limits and signals are tried on.
+// used to test limits and signals.
 #pragma once
 
 #include <filesystem>

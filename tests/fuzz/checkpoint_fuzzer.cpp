@@ -1,4 +1,4 @@
-// Any text is a checkpoint whose states can be unpacked, or an error. The digest is made to fit, or hardly
+// Every text is a checkpoint whose states can be unpacked, or an error. The digest is corrected, or hardly
 // any input would get beyond it.
 #include "io/digest.h"
 #include "report/results/checkpoint_file.h"

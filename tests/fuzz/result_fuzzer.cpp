@@ -1,4 +1,4 @@
-// Any text is a result that can be verified and written again, or an error with a place.
+// Every text is either a result that can be verified and written again, or an error with a place.
 #include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 

@@ -10,7 +10,7 @@
 namespace nestor::testing {
 namespace {
 
-// Where one operand's loops are, and what that takes whatever the other operands do.
+// Placement of one operand's loops, and its cost independent of the other operands.
 struct Placed {
   std::vector<std::uint8_t> at;           // memory per loop, outermost loop first
   std::array<Int, max_memories> bits{};   // per memory, undoubled; homes excepted

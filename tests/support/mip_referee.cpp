@@ -19,7 +19,7 @@
 namespace nestor::testing {
 namespace {
 
-// The optimum that a solver proves of a file within a minute; nothing if it proves none.
+// The optimum of a file that a solver proves within a minute; nothing without a proof.
 std::optional<double> solved(const std::string& command, const std::string& out, bool& infeasible) {
   std::error_code ignored;
   std::filesystem::remove(out, ignored);

@@ -21,7 +21,7 @@ struct NetworkWalk {
 std::vector<LayerShape> network_layers();
 
 /// A tile of one operand, of random factors of the layer, the other factors as loops around it in random
-/// order, under a random layout in rows of 1 KiB. As many accesses as that makes.
+/// order, under a random layout in rows of 1 KiB. The number of accesses follows from these.
 NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int banks);
 
 }  // namespace nestor::testing

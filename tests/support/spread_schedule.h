@@ -1,5 +1,5 @@
 // A schedule that is legal and nothing more: every value has a row of its own for good, fanins are copied
-// into three rows kept for them. What verify is tested on.
+// into three rows kept for them. Used to test verify.
 #pragma once
 
 #include "model/simd/schedule.h"

@@ -52,7 +52,7 @@ Source plain_source(std::size_t tensor, const onnx_import::Shape& shape, const s
 Source reshaped(const Source& source, const onnx_import::Shape& shape);
 Source transposed(const Source& source, const std::vector<Int>& order);
 Source sliced(const Source& source, std::size_t axis, Int start, Int step, Int extent);
-/// The same elements in an order that nothing is known about.
+/// The same elements in an unknown order.
 Source reordered(const Source& source, const onnx_import::Shape& shape);
 Source without_axis(const Source& source, std::size_t axis);
 

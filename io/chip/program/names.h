@@ -39,13 +39,13 @@ inline bool may_be_calls(std::span<const std::string> calls) {
          });
 }
 
-/// Whether a loop may call its variable so.
+/// True if the name may be the variable of a loop.
 inline bool is_loop_variable(std::string_view word) {
   return !word.empty() && word_length(word, false) == word.size() && word != "div" && word != "mod" &&
          word != "min" && word != "max" && word != "step";
 }
 
-/// The name as the text of a program has it.
+/// The name as written in the text of a program.
 std::string written_name(std::string_view name);
 
 }  // namespace nestor::io

@@ -15,7 +15,7 @@ namespace nestor::io {
 std::string to_text(const chip_program::Program& program);
 std::string to_binary(const chip_program::Program& program);
 
-/// Either form; `file` stands in messages.
+/// Reads either form; `file` is the name in messages.
 Result<chip_program::Program> parse_program(std::string_view bytes, const std::string& file);
 Result<chip_program::Program> parse_program_text(std::string_view text, const std::string& file);
 Result<chip_program::Program> parse_program_binary(std::string_view bytes, const std::string& file);

@@ -31,7 +31,7 @@ bool fits(const std::vector<Int>& values, Int bits) {
   return std::all_of(values.begin(), values.end(), [&](Int v) { return v <= most && v >= -most - 1; });
 }
 
-// The width that a list has by its nature, or the next of whole bytes that holds it.
+// The natural width of a list, or the next larger width of whole bytes.
 Int bits_of(const ProgramOperator& op, std::string_view what, const std::vector<Int>& values) {
   const auto [in, weight, out] = op.keys.bits;
   Int bits = what == "bias" || what == "mul"       ? 32

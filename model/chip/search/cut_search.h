@@ -12,7 +12,7 @@
 
 namespace nestor::chip {
 
-/// Which schedules are looked at, and how far.
+/// Scope and limits of the search.
 struct CutScope {
   const OptionTable* single = nullptr;    ///< options in a single segment; null: there must be several
   const OptionTable* several = nullptr;   ///< in one of several; null: there is one

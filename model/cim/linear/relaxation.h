@@ -44,7 +44,7 @@ struct RelaxationOptions {
   double stop_at = std::numeric_limits<double>::infinity();
   /// Added to every logarithm on the safe side. Only tests change it: a negative one plants a rounding error.
   double log_margin = 1e-12;
-  /// Asked before every program; once it says yes, what is known then is the answer (possibly 0).
+  /// Polled before every program; once it is true, the bound found by then is returned (possibly 0).
   std::function<bool()> give_up = {};
 };
 

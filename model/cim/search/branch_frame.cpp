@@ -19,7 +19,7 @@ BranchSetup BranchFrame::prepare_frame(const CimProblem& problem, const Lattices
   return BranchSetup::ready;
 }
 
-// What an operand takes of a memory at most: all of it, double-buffered, at its widest.
+// Most of a memory that an operand can occupy: whole, double-buffered, at its widest.
 Int BranchFrame::most_bits(std::size_t operand, std::size_t position) const {
   const OperandTable& table = *tables_[operand];
   const auto whole = static_cast<TableIndex>(table.count() - 1);

@@ -21,7 +21,7 @@ struct RowContent {
   Int grain = 1;          ///< divides the row and every stride, as long as no block is left
   Int coarse = 1;         ///< divides the row and the strides of far-reaching levels; what the others and the
   Int fine_travel = 1;    ///< innermost piece reach together; of use where it is less than `coarse`
-  Int height_travel = 0;  ///< along a blocked plane's height and width, from its first place to its last
+  Int height_travel = 0;  ///< along a blocked plane's height and width, from first to last position
   Int width_travel = 0;
   Int dense = -1;  ///< how far it reaches if it touches every row between its ends and no row opens twice
                    ///< but by ascending, as long as no block is left; -1 if not so

@@ -19,7 +19,7 @@ constexpr auto transfer_kinds =
                                         {sim::cim::TransferKind::fetch_ahead, "fetch ahead"},
                                         {sim::cim::TransferKind::write_back, "write back"}});
 
-/// Collects what the window asks for, and stops the replay once nothing more can fall into it.
+/// Collects the events of the window, and stops the replay once no more can fall into it.
 class CimTrace : public sim::cim::TimelineSink {
  public:
   CimTrace(const NamedArchitecture& architecture, const TraceOptions& options)

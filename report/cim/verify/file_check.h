@@ -1,6 +1,6 @@
-// Everything a result file says, held against what can be known of it: its figures (result_check.h), its
-// words, what it must not leave out or repeat, the inputs that it names where they are at hand. What nobody
-// can confirm without searching again is named, so that "confirmed" never covers more than was looked at.
+// Check of a whole result file: its figures (result_check.h), its
+// words, required and repeated parts, and the inputs that it names where they are available. Whatever
+// only a new search can confirm is listed, so that "confirmed" never covers more than was checked.
 #pragma once
 
 #include "report/verify/run_claims.h"

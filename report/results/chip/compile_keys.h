@@ -1,4 +1,4 @@
-// Names in the JSON of a compiled network: written by report/chip, held against what a file has by
+// Names in the JSON of a compiled network: written by report/chip, compared with a file's by
 // report/chip/verify.
 #pragma once
 

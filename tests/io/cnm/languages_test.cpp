@@ -29,7 +29,7 @@ TEST(CnmIr, ALoopOfOneTripVanishes) {
   const std::string plain = head + "{ read X[0] -> a size 64 }\n";
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[64*i] -> a size 64 } }\n"), program_of_ir(plain));
   EXPECT_EQ(program_of_ir(plain), (cnm::Program{cnm::barrier(), cnm::slots(240 + 3), cnm::read(256)}));
-  // Requests that come to stand side by side are one run of code.
+  // Requests that become adjacent form one run of code.
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[0] -> a size 64 } write a -> Y[0] size 64 }\n"),
             program_of_ir(head + "{ read X[0] -> a size 64 write a -> Y[0] size 64 }\n"));
 }
@@ -40,7 +40,7 @@ TEST(CnmIr, TheVariableOfAVanishedLoopIsZero) {
             program_of_ir(head + "{ u = load a[0] store u -> a[0] }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 3 { barrier for e in 1 { u = load a[i + e] } } }\n"),
             program_of_ir(head + "{ for i in 3 { barrier u = load a[i] } }\n"));
-  // An operand is not moved on by a loop that is gone, and a loop inside may have its name.
+  // A closed loop does not advance an operand, and an inner loop may reuse its name.
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for j in 4 { read X[16*j + 64*i] -> a size 16 } } }\n"),
             program_of_ir(head + "{ for j in 4 { read X[16*j] -> a size 16 } }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for i in 4 { read X[16*i] -> a size 16 } } }\n"),

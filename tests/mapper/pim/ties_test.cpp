@@ -1,4 +1,4 @@
-// Ties of the pim space: among all mappings of least latency the least energy, and the reverse, against brute
+// Ties of the pim space: the least energy among all mappings of least latency, and the reverse, against brute
 // force.
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Visits to a steady pipeline against the same tasklets coming in and going one by one.
+// Visits to a steady pipeline against the same tasklets entering and leaving one by one.
 #include "model/cnm/pipeline_visits.h"
 
 #include <gtest/gtest.h>
