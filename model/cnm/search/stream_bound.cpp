@@ -46,6 +46,7 @@ class StreamBound::Walk {
     Int between = 0;     ///< from one start to the next, at most
     bool pure = false;   ///< reads of one bank alone
     Int bursts = 0;
+    Int shortest = 0;  ///< bursts of the shortest group
   };
 
   Part list(const Stream& items, std::size_t depth) {
@@ -84,7 +85,12 @@ class StreamBound::Walk {
     // downwards.
     const Int rest = interval - lost_;
     const Int apart = std::max(whole.lead, whole.between);
-    if (base >= max_count / interval || apart >= max_count / interval) return base;
+    if (base >= max_count / interval || apart >= interval) return base;
+    // One that waits for almost an interval goes through with the next one.
+    const Int close = std::max(b_.to_close_[0], b_.to_close_[1]);
+    const Int open = std::max(b_.opened_[0], b_.opened_[1]);
+    const Int most_gap = std::max({b_.turn_[0], b_.turn_[1], close + b_.dram_.tRP + open, again(0, 0)});
+    if (interval < close + 1 + b_.dram_.tRFC + open + lost_ + 2 * (apart + most_gap)) return base;
     const Int c = ceil_divide(lost_ * apart, rest) + ceil_divide(lost_ * first, interval);
     const Int before = base - whole.trail - c;
     return before <= 0 ? base : std::max(base, before * interval / rest + whole.trail);
@@ -126,7 +132,7 @@ class StreamBound::Walk {
     for (const Access& access : item.accesses) bursts += access.count;
     if (bursts == 0) return part;
     part.empty = false;
-    part.bursts = bursts;
+    part.bursts = part.shortest = bursts;
     part.first = part.last = item.accesses.front();
     if (item.accesses.size() > 1) {
       part.first.bank = part.last.bank = unknown_bank;
@@ -166,9 +172,11 @@ class StreamBound::Walk {
   void mark_windows(Part& run) const {
     run.pure = false;
     if (b_.window_ == 0 || run.bursts < b_.window_) return;
-    const Int most_gap = std::max(again(run.first.bank, run.first.bank), row_gap(run.first, run.first));
+    const Int least = again(run.first.bank, run.first.bank);
+    const Int more = std::max<Int>(0, row_gap(run.first, run.first) - least);  // between groups
+    const Int most = 2 * b_.window_ * least + (2 * b_.window_ / run.shortest + 2) * more;
     run.lead = 0;
-    run.trail = run.between = std::min(run.most, scaled(2 * b_.window_, most_gap));
+    run.trail = run.between = std::min(run.most, most);
   }
 
   Part joined(const Part& a, const Part& b, std::size_t depth) {
@@ -178,6 +186,7 @@ class StreamBound::Walk {
     both.last = b.last;
     both.most = added(added(a.most, most), b.most);
     both.bursts = added(a.bursts, b.bursts);
+    both.shortest = std::min(a.shortest, b.shortest);
     both.pure = a.pure && b.pure;
     both.between = std::max(a.between, b.between);
     if (b.lead < 0) {

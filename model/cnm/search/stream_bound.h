@@ -16,6 +16,13 @@
 // interval. Refreshes due up to x_j have started before x_(j+1), so x_(j+1) >= G_(j+1) + lost*(x_j - f)/I.
 // With r = lost/I and c = r*(max(G_1, all G_(j+1) - G_j)/(1 - r) + f), induction gives x_j >= (G_j - c)/(1 -
 // r).
+//
+// Refreshes that wait for each other go through together and lose time once. Let E be the longest way around
+// a refresh, and a refresh be late if it starts I - E or more after it is due. Those that are not late have
+// pairs of their own, or share one that is E longer for each; in the I - E cycles in which one that is late
+// waits no window begins and ends, so they hold the gaps between at most two windows' starts and two
+// straddling pairs: what is left must not be below `lost`, or refresh is not counted. docs/proofs.md has the
+// argument as nestor-check uses it.
 #pragma once
 
 #include "model/cnm/stream.h"

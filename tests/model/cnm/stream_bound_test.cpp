@@ -184,5 +184,30 @@ TEST(StreamBound, CountsRefreshOnceItIsDue) {
     }
 }
 
+// Writes that hold a bank open for longer than from one refresh to the next: those that fall due meanwhile go
+// through together.
+TEST(StreamBound, CountsRefreshesThatWaitForEachOtherOnce) {
+  System system = *io::read_cnm_system("hbm-pim", {});
+  system.dram.tREFI = 600;
+  system.dram.tRFC = 300;
+  const StreamBuilder build(system);
+  for (const Int writes : {1, 2, 4, 8, 16, 25, 40, 80}) {
+    const auto groups = [](bool write, Int count) {
+      return StreamBuilder::loop(count, {StreamBuilder::group({Access{write, 1, 8, 0, {}}})});
+    };
+    const Stream stream = {build.park(),
+                           build.enter_all_banks(),
+                           build.program_registers(8),
+                           build.toggle_pim(),
+                           StreamBuilder::loop(60, {groups(true, writes), groups(false, 8)}),
+                           build.toggle_pim(),
+                           build.leave_all_banks(),
+                           build.park()};
+    const auto run = run_channel(system, stream, 1'000'000);
+    ASSERT_TRUE(run.has_value());
+    EXPECT_LE(StreamBound(system).of(stream), run->cycles) << writes;
+  }
+}
+
 }  // namespace
 }  // namespace nestor::cnm
