@@ -23,7 +23,7 @@ row() { # name of the row, kernel...
   logged=$(seconds "${search[@]}" --json "$work/result.json" --proof "$work/proof")
   followed=$(seconds "$build/check/nestor-check" "$work/result.json" --proof "$work/proof")
   time=$(sed -n 's/^  "lower_bound_ms": \([0-9.]*\).*/\1/p' "$work/result.json")
-  programs=$(sed -n 's/.*of their programs \([0-9]*\) are not legal, \([0-9]*\) closed by bounds, \([0-9]*\) estimated.*/\1 | \2 | \3/p' "$work/said")
+  programs=$(sed -n 's/.*of their [a-z]* \([0-9]*\) are not legal, \([0-9]*\) closed by bounds, \([0-9]*\) [es].*/\1 | \2 | \3/p' "$work/said")
   printf '| %s | %.4f | %s | %s | %d | %s | %s | %s |\n' "$1" "$time" "$plain" "$logged" "$(stat -c %s "$work/proof")" \
     "$followed" "$programs" "$(tail -1 "$work/said" | cut -d: -f1)"
 }

@@ -51,13 +51,13 @@ io::Error infeasible(const KernelTask& task, const std::string& why) {
   return error;
 }
 
-// One kernel on UPMEM, from MLIR.
+// One kernel from MLIR in one map, of the whole space.
 io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work) {
   const auto refuse = [](std::string_view what) {
     return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", what));
   };
   if (options.proof.empty()) return std::nullopt;
-  if (work.system.target != cnm::Target::upmem) return refuse("systems of target hbm-pim");
+  if (options.library_streams) return refuse("--space channels");
   if (!work.network.empty()) return refuse("layers of networks on cnm systems");
   if (options.most_maps > 1) return refuse("several maps");
   if (!work.tasks[0].input.kernel->library_call.empty()) return refuse("kernels of the library");

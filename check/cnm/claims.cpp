@@ -41,9 +41,9 @@ Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
 }
 
 // What is wrong with what is said of a mapping; adds it to those that are listed.
-std::string list_mapping(const CnmProblem& problem, const Json& map, std::set<KernelMapping>& listed,
-                         Wide& time) {
-  const KernelMapping mapping = read_mapping(map, problem);
+template <typename Problem, typename Mapping>
+std::string list_mapping(const Problem& problem, const Json& map, std::set<Mapping>& listed, Wide& time) {
+  const Mapping mapping = read_mapping(map, problem);
   const auto cost = cost_of(problem, mapping);
   if (!cost) return "its mapping is none, or not legal";
   time = nearest(cost->time);
@@ -56,17 +56,19 @@ std::string list_mapping(const CnmProblem& problem, const Json& map, std::set<Ke
   return "";
 }
 
-Verdict checked(const Json& result, const Json& head, const PieceSource& pieces) {
+// `follow`: all mappings, under a claim. `programs`: what they run, and how one ends that no bound closes.
+template <typename Mapping, typename Problem, typename Follow>
+Verdict checked(const Json& result, const Json& head, const Problem& problem, const Follow& follow,
+                const std::array<const char*, 2>& programs) {
   if (word_of(result, "objective") != "time") return {"not checked", "its objective is not time"};
-  const CnmProblem problem = read_problem(result);
   const bool is_optimal = word_of(result, "status") == "optimal";
   const Wide bound = picoseconds_of(result, "lower_bound_ms");
   const Json& maps = list_of(result, "maps", 1);
   if (word_of(result, "status") == "infeasible") return {"not checked", "that it has no mapping"};
 
-  KernelClaim claim;
+  KernelClaim<Mapping> claim;
   Wide time = bound;
-  std::set<KernelMapping> given;
+  std::set<Mapping> given;
   if (!maps.empty()) {
     if (const auto fault = list_mapping(problem, maps[0], given, time); !fault.empty())
       return {"REFUTED", fault};
@@ -87,9 +89,10 @@ Verdict checked(const Json& result, const Json& head, const PieceSource& pieces)
   }
 
   if (head.value("space", "") != "cnm" || head.value("kernel", "") != problem.kernel.name ||
+      word_of(result, "kernel") != problem.kernel.name ||
       head.value("architecture", "") != problem.machine.name)
     throw Unreadable("the proof is one of another kernel or system");
-  const auto followed = follow(problem, claim, read_estimates(problem, pieces));
+  const FollowedKernel followed = follow(claim);
   if (!followed.failure.empty()) return {"not proved", followed.failure};
   auto claimed = "no mapping takes less than " + result["lower_bound_ms"].dump() + " ms";
   if (is_optimal) claimed += ", and the one that is given takes that";
@@ -97,17 +100,27 @@ Verdict checked(const Json& result, const Json& head, const PieceSource& pieces)
     claimed +=
         ", and nothing but the " + std::to_string(count) + " of its list takes less than the last of them";
   return {"verified", claimed + " (" + std::to_string(followed.works) +
-                          " ways to cut are not closed as such; of their programs " +
+                          " ways to cut are not closed as such; of their " + programs[0] + " " +
                           std::to_string(followed.illegal) + " are not legal, " +
                           std::to_string(followed.bounded) + " closed by bounds, " +
-                          std::to_string(followed.estimated) + " estimated)"};
+                          std::to_string(followed.estimated) + " " + programs[1] + ")"};
 }
 
 }  // namespace
 
 Verdict check_result(const Json& result, const Json& head, const PieceSource& pieces) {
   try {
-    return checked(result, head, pieces);
+    if (member(result, "architecture").value("target", Json()) == "hbm-pim") {
+      const PimProblem problem = read_pim_problem(result);
+      return checked<PimMapping>(result, head, problem,
+                                 [&](const auto& claim) { return follow(problem, claim); },
+                                 {"streams", "stepped through"});
+    }
+    const CnmProblem problem = read_problem(result);
+    return checked<KernelMapping>(
+        result, head, problem,
+        [&](const auto& claim) { return follow(problem, claim, read_estimates(problem, pieces)); },
+        {"programs", "estimated"});
   } catch (const NotChecked& reason) {
     return {"not checked", reason.what()};
   }

@@ -51,4 +51,44 @@ inline constexpr std::array machine_form = {form::name("name"),
                                             form::optional(form::any("ops")),
                                             form::optional(form::any("calls"))};
 
+// Of target hbm-pim.
+inline constexpr std::array unit_form = {
+    form::integer("burst", 1, 4096),      form::integer("grf", 1, 4096),
+    form::integer("crf", 1, 4096),        form::integer("instructions_per_burst", 1, 4096),
+    form::integer("row_bursts", 1, 4096), form::integer("reserved_row", 1, most_cycles)};
+inline constexpr std::array dram_form = {form::integer("ranks", 1, 64),
+                                         form::integer("banks", 10, 32),
+                                         form::integer("groups", 1, 32),
+                                         form::integer("queue", 1, 1024),
+                                         form::integer("BL", 1, 1000),
+                                         form::integer("RL", 0, 1000),
+                                         form::integer("WL", 0, 1000),
+                                         form::integer("tCCDS", 0, 1000),
+                                         form::integer("tCCDL", 0, 1000),
+                                         form::integer("tRCDRD", 0, 1000),
+                                         form::integer("tRCDWR", 0, 1000),
+                                         form::integer("tRAS", 0, 1000),
+                                         form::integer("tRP", 0, 1000),
+                                         form::integer("tRC", 0, 1000),
+                                         form::integer("tRRDS", 0, 1000),
+                                         form::integer("tRRDL", 0, 1000),
+                                         form::integer("tRTPL", 0, 1000),
+                                         form::integer("tWR", 0, 1000),
+                                         form::integer("tWTRL", 0, 1000),
+                                         form::integer("tRTRS", 0, 1000),
+                                         form::integer("XAW", 1, 64),
+                                         form::integer("tXAW", 0, 1000),
+                                         form::integer("tREFI", 1, most_cycles),
+                                         form::integer("tRFC", 0, most_cycles)};
+inline constexpr std::array pim_host_form = {form::amount("reduce_ns")};
+inline constexpr std::array pim_machine_form = {form::name("name"),
+                                                form::word("kind", "cnm"),
+                                                form::word("target", "hbm-pim"),
+                                                form::list("levels", 3, 3, level_form),
+                                                form::amount("clock_mhz"),
+                                                form::object("pim", unit_form),
+                                                form::object("dram", dram_form),
+                                                form::object("host", pim_host_form),
+                                                form::optional(form::object("link", link_form))};
+
 }  // namespace nestor::check::cnm

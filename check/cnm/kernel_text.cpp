@@ -38,6 +38,15 @@ class Text {
     at_ = end;
     return word;
   }
+  /// What stands before a letter, and the letter.
+  std::string up_to(char letter) {
+    at_ = after_blanks(at_);
+    const std::size_t end = std::min(text_.find_first_of(" \n:", at_), text_.size());
+    const auto words = text_.substr(at_, end - at_);
+    at_ = end;
+    expect(std::string(1, letter));
+    return words;
+  }
   Int number() {
     const auto digits = word();
     if (digits.size() > 15 || digits.find_first_not_of("0123456789") != std::string::npos)
@@ -156,8 +165,12 @@ class Reader {
     if (found == operands.end() || found->is_used || found->is_output)
       throw Unreadable("its kernel computes with an operand that is only a shape");
     const auto place = static_cast<std::size_t>(found - operands.begin());
-    for (auto& yield : kernel_.yields)
-      if (yield > place) --yield;
+    const auto move_up = [place](std::vector<std::size_t>& values) {
+      for (std::size_t& value : values)
+        if (value > place) --value;
+    };
+    move_up(kernel_.yields);
+    for (auto& operation : kernel_.region) move_up(operation.arguments);
     operands.erase(found);
   }
 
@@ -261,19 +274,20 @@ class Reader {
     Kernel::Operation operation;
     if (word == "constant") {
       operation.is_number = true;
-      text_.word();
-      text_.expect(":");
+      operation.number = text_.up_to(':');
       text_.word();
     } else {
-      const auto op = operation_of(word);
+      const auto op = operation.name = operation_of(word);
       if (op == "cmp") {
         text_.word();
         text_.expect(",");
       }
-      do
-        if (const std::size_t used = value(); used < kernel_.operands.size())
+      do {
+        const std::size_t used = value();
+        operation.arguments.push_back(used);
+        if (used < kernel_.operands.size())
           kernel_.operands[used].is_argument = kernel_.operands[used].is_output;
-      while (text_.accept(","));
+      } while (text_.accept(","));
       text_.expect(":");
       auto type = text_.word();
       if (op == "move") {

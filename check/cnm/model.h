@@ -85,6 +85,9 @@ struct Kernel {
   struct Operation {
     Int slots = 0;
     bool is_number = false;
+    std::string name{};  ///< of the table of slots
+    std::string number{};
+    std::vector<std::size_t> arguments{};  ///< as yields
   };
   std::vector<Operation> region;
   std::vector<std::size_t> yields;     ///< by output: an operand, or operands.size() + a step of the region
@@ -112,6 +115,8 @@ struct KernelMapping {
 };
 Int product(const Tuple& tuple);
 
+constexpr Int largest_extent = Int{1} << 45;
+Tuple read_tuple(const Json& list, std::size_t dims, Int least);
 CnmProblem read_problem(const Json& result);
 /// The kernel of a text as results have it; slots are those of the machine, k those of a product.
 Kernel read_kernel(const std::string& text, const CnmMachine& machine, Int k);

@@ -7,7 +7,6 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr Int largest_extent = Int{1} << 45;
 constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
 
 Int number(const Json& object, const char* key, Int least = 0) {
@@ -46,7 +45,6 @@ std::pair<Int, bool> read_slots(const Json& node) {
 CnmMachine read_machine(const Json& node) {
   CnmMachine machine;
   machine.name = word_of(node, "name");
-  if (word_of(node, "target") == "hbm-pim") throw NotChecked("its system is not of target upmem");
   check_form(node, machine_form, "the system");
   const Json& levels = node["levels"];
   for (std::size_t l = 0; l < 3; ++l) machine.levels[l] = number(levels[l], "size", 1);
@@ -89,13 +87,6 @@ CnmMachine read_machine(const Json& node) {
   return machine;
 }
 
-Tuple read_tuple(const Json& list, std::size_t dims, Int least) {
-  if (!list.is_array() || list.size() != dims) throw Unreadable("a tuple has not one number for each dim");
-  Tuple tuple;
-  for (const Json& each : list) tuple.push_back(integer(each, least, "a number of a tuple"));
-  return tuple;
-}
-
 // "Map": extents grow by up to so many per cent, in whole elements.
 void read_growth(const Json& result, CnmProblem& problem) {
   problem.least = problem.most = problem.kernel.extents;
@@ -116,6 +107,13 @@ void read_growth(const Json& result, CnmProblem& problem) {
 }
 
 }  // namespace
+
+Tuple read_tuple(const Json& list, std::size_t dims, Int least) {
+  if (!list.is_array() || list.size() != dims) throw Unreadable("a tuple has not one number for each dim");
+  Tuple tuple;
+  for (const Json& each : list) tuple.push_back(integer(each, least, "a number of a tuple"));
+  return tuple;
+}
 
 Int product(const Tuple& tuple) {
   Int all = 1;

@@ -72,17 +72,6 @@ std::vector<Tuple> all_locals(const CnmProblem& problem, const Tuple& parts) {
   return all;
 }
 
-std::vector<Tuple> orders_of(const Tuple& local) {
-  Tuple open, rest;
-  for (std::size_t d = 0; d < local.size(); ++d) (local[d] > 1 ? open : rest).push_back(static_cast<Int>(d));
-  std::vector<Tuple> orders;
-  do {
-    orders.push_back(open);
-    orders.back().insert(orders.back().end(), rest.begin(), rest.end());
-  } while (std::next_permutation(open.begin(), open.end()));
-  return orders;
-}
-
 bool shares_a_sum(const Kernel& kernel, const Form& form) {
   for (std::size_t d = 0; d < kernel.dims(); ++d)
     if (kernel.reduction[d] && form.tasklets[d] > 1) return true;
@@ -93,12 +82,6 @@ bool fits_mram(const CnmProblem& problem, const Form& form) {
   Int bytes = 0;
   for (const CnmOperand& operand : problem.kernel.operands) bytes = plus(bytes, bytes_in_dpu(operand, form));
   return bytes < problem.machine.mram;
-}
-
-Tuple times_each(const Tuple& a, const Tuple& b) {
-  Tuple all;
-  for (std::size_t d = 0; d < a.size(); ++d) all.push_back(times(a[d], b[d]));
-  return all;
 }
 
 // Parts of the dims over the DPUs.
@@ -124,7 +107,7 @@ std::string words(const KernelMapping& mapping) {
 
 class Space {
  public:
-  Space(const CnmProblem& problem, const KernelClaim& claim, const Estimates& estimates)
+  Space(const CnmProblem& problem, const KernelClaim<KernelMapping>& claim, const Estimates& estimates)
       : problem_(problem), claim_(claim), estimates_(estimates) {
     const Kernel& kernel = problem.kernel;
     for (const auto& operation : kernel.region) least_slots_ += std::max<Int>(0, operation.slots);
@@ -282,7 +265,7 @@ class Space {
   }
 
   const CnmProblem& problem_;
-  const KernelClaim& claim_;
+  const KernelClaim<KernelMapping>& claim_;
   const Estimates& estimates_;
   Int least_slots_ = 0;
   std::vector<Work> works_;
@@ -291,6 +274,23 @@ class Space {
 };
 
 }  // namespace
+
+std::vector<Tuple> orders_of(const Tuple& steps) {
+  Tuple open, rest;
+  for (std::size_t d = 0; d < steps.size(); ++d) (steps[d] > 1 ? open : rest).push_back(static_cast<Int>(d));
+  std::vector<Tuple> orders;
+  do {
+    orders.push_back(open);
+    orders.back().insert(orders.back().end(), rest.begin(), rest.end());
+  } while (std::next_permutation(open.begin(), open.end()));
+  return orders;
+}
+
+Tuple times_each(const Tuple& a, const Tuple& b) {
+  Tuple all;
+  for (std::size_t d = 0; d < a.size(); ++d) all.push_back(times(a[d], b[d]));
+  return all;
+}
 
 Tuple form_key(const CnmProblem& problem, const Form& form) {
   Tuple key = {form.tasklet_count()};
@@ -357,7 +357,8 @@ std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping
   return cost;
 }
 
-FollowedKernel follow(const CnmProblem& problem, const KernelClaim& claim, const Estimates& estimates) {
+FollowedKernel follow(const CnmProblem& problem, const KernelClaim<KernelMapping>& claim,
+                      const Estimates& estimates) {
   return Space(problem, claim, estimates).run();
 }
 

@@ -2,17 +2,17 @@
 // an estimate. Mappings that leave a tasklet the same work have one program for each block and order.
 #pragma once
 
-#include <functional>
 #include <set>
 
-#include "check/cnm/model.h"
+#include "check/cnm/pim.h"
 
 namespace nestor::check::cnm {
 
 /// Nothing but what is listed takes fewer picoseconds than the limit.
+template <typename Mapping>
 struct KernelClaim {
   Wide limit = 0;
-  std::set<KernelMapping> listed;
+  std::set<Mapping> listed;
 };
 
 /// Cycles of programs as the proof says of them, by form_key().
@@ -25,12 +25,20 @@ struct FollowedKernel {
   std::string failure;
   std::size_t works = 0, illegal = 0, bounded = 0, estimated = 0;
 };
-FollowedKernel follow(const CnmProblem& problem, const KernelClaim& claim, const Estimates& estimates);
+FollowedKernel follow(const CnmProblem& problem, const KernelClaim<KernelMapping>& claim,
+                      const Estimates& estimates);
+/// Streams are stepped through: a proof need not list any.
+FollowedKernel follow(const PimProblem& problem, const KernelClaim<PimMapping>& claim);
 
 /// What a member of the space costs; nothing if it is none, or not legal.
 struct KernelCost {
   Fraction cycles, time;
 };
 std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping& mapping);
+std::optional<KernelCost> cost_of(const PimProblem& problem, const PimMapping& mapping);
+
+/// Of dims with several steps every order; the others last.
+std::vector<Tuple> orders_of(const Tuple& steps);
+Tuple times_each(const Tuple& a, const Tuple& b);
 
 }  // namespace nestor::check::cnm

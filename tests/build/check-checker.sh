@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The claim of results and the form of inputs, of all spaces, are less than 800 lines. Whoever follows the rules of one space reads less than 1,820 more, without blank lines and lines of comment alone: on
 # a cim machine or a chip those of the space and the pieces that know no space; of pim's, which share the pieces of
-# cim, on their own. Those of a chip, which has streams and functions, are fewer than 1,700; those of cnm, which has a machine and a language to read, fewer than 1,775. And the checker shares no file with the rest: its files name no header but their own, and those of
+# cim, on their own. Those of a chip, which has streams and functions, are fewer than 1,700; those of cnm, which has a machine and a language to read, fewer than 1,825 for UPMEM and fewer than 1,925 for HBM-PIM. And the checker shares no file with the rest: its files name no header but their own, and those of
 # a space none of another's.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -32,9 +32,11 @@ pim=$(lines $(own pim))
 # Rules of chips and kernels need of what is shared only numbers, files and the command line.
 few=$(lines check/exact.h check/json.h check/say.cpp check/proof_file.h check/main.cpp)
 chip=$(lines $(own chip))
-cnm=$(lines $(own cnm))
+# Kernels on UPMEM and on HBM-PIM share language and claims.
+upmem=$(lines $(own cnm | grep -v /pim))
+hbm_pim=$(lines check/cnm/pim* check/cnm/claims.* check/cnm/{kernel_text.cpp,model.h,fraction.h,space.h})
 claims=$(lines check/claim.* check/form.* check/layer_form.h check/*/form.h)
 echo "nestor-check, lines of code: to read for cim $((layers + cim)), for pim $((layers + pim)), $pim of them its own," \
-  "for a chip $((few + chip)), for a kernel near memory $((few + cnm)), $cnm of them its own;" \
+  "for a chip $((few + chip)), for a kernel on UPMEM $((few + upmem)), $upmem of them its own, on HBM-PIM $((few + hbm_pim)), $hbm_pim of them;" \
   "claims and forms of all spaces $claims"
-((claims < 800 && layers + cim < 1820 && pim < 1500 && few + chip < 1700 && cnm < 1775))
+((claims < 800 && layers + cim < 1820 && pim < 1500 && few + chip < 1700 && upmem < 1825 && hbm_pim < 1925))

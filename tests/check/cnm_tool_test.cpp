@@ -19,10 +19,21 @@ std::string gemv(int rows, int columns, const std::string& type = "i32") {
          ">) outs(%y : memref<" + sums + ">)\n  return\n}\n";
 }
 
+std::string matmul(int rows, int inner, int columns) {
+  const auto memref = [](int a, int b) {
+    return "memref<" + std::to_string(a) + "x" + std::to_string(b) + "xf16>";
+  };
+  const auto left = memref(rows, inner), right = memref(inner, columns), sums = memref(rows, columns);
+  return "func.func @matmul(%a: " + left + ", %b: " + right + ", %c: " + sums +
+         ") {\n  linalg.matmul ins(%a, %b : " + left + ", " + right + ") outs(%c : " + sums +
+         ")\n  return\n}\n";
+}
+
 class CnmTool : public ::testing::Test {
  protected:
-  Json map(const std::string& kernel, const std::string& options, const std::string& proof) const {
-    return runs_.nestor("map " + runs_.write("kernel.mlir", kernel) + " --arch upmem " + options +
+  Json map(const std::string& kernel, const std::string& options, const std::string& proof,
+           const std::string& system = "upmem") const {
+    return runs_.nestor("map " + runs_.write("kernel.mlir", kernel) + " --arch " + system + " " + options +
                         " --proof " + proof);
   }
   int check(const Json& result, const std::string& proof) {
@@ -105,7 +116,7 @@ TEST_F(CnmTool, WhatHasNoRulesIsRefused) {
     return runs_.run(NESTOR_TOOL, "map " + arguments + " --proof " + proof_);
   };
   const auto kernel = runs_.write("kernel.mlir", gemv(64, 64));
-  EXPECT_EQ(status(kernel + " --arch hbm-pim"), 2);
+  EXPECT_EQ(status(kernel + " --arch hbm-pim --space channels"), 2);
   EXPECT_EQ(status(kernel + " --arch upmem --maps 2"), 2);
   EXPECT_EQ(status("bert-base-128 --arch upmem"), 2);
 }
@@ -161,6 +172,90 @@ TEST_F(CnmTool, NoForgeryPasses) {
     });
   EXPECT_EQ(runs_.run(NESTOR_CHECK, runs_.write("r.json", result.dump()) + " --layer gemv --proof " + proof_),
             3);
+}
+
+TEST_F(CnmTool, KernelsOfHbmPimAreProved) {
+  for (const auto& [kernel, options] :
+       {std::pair{gemv(8192, 8192, "f16"), ""},
+        {gemv(500, 1000, "f16"), "--top 5 --set dram.tRP=20"},
+        {gemv(64, 300, "i32"), "--set levels.channel=4 --set host.reduce_ns=0.01"},
+        {matmul(256, 512, 256), "--set levels.channel=16"}}) {
+    const auto result = map(kernel, options, proof_, "hbm-pim");
+    ASSERT_FALSE(result.is_discarded());
+    EXPECT_EQ(result["status"], "optimal");
+    EXPECT_EQ(check(result, proof_), 0) << said_;
+    EXPECT_NE(said_.find("VERIFIED"), std::string::npos);
+    EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump " + proof_), 0);
+    EXPECT_NE(runs_.read("said").find("' on 'hbm-pim': optimal"), std::string::npos);
+  }
+}
+
+TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
+  const auto result = map(matmul(64, 128, 96), "--top 3 --set levels.channel=4", proof_, "hbm-pim");
+  ASSERT_EQ(check(result, proof_), 0) << said_;
+  const auto other = runs_.path("other");
+  const auto vector = map(gemv(64, 128, "f16"), "", other, "hbm-pim");
+  ASSERT_EQ(check(vector, other), 0) << said_;
+  expect_refused(result, other);  // the proof of another kernel
+  expect_refused(vector, proof_);
+  const auto library = map(gemv(500, 1000, "f16"), "--set levels.channel=4", other, "hbm-pim");
+  ASSERT_EQ(check(library, other), 0) << said_;
+  auto restricted = runs_.nestor("map " + runs_.path("kernel.mlir") +
+                                 " --arch hbm-pim --space channels --set levels.channel=4");
+  ASSERT_GT(restricted["time_ms"], library["time_ms"]);
+  expect_refused(restricted, other);
+  restricted["searched"] = library["searched"];  // the best of fewer mappings
+  expect_refused(restricted, other);
+
+  int number = 0;
+  const auto forge = [&](const auto& change) {
+    const ::testing::ScopedTrace trace(__FILE__, __LINE__, "forgery " + std::to_string(++number));
+    auto forged = result;
+    change(forged);
+    expect_refused(forged, proof_);
+  };
+  const double time = result["time_ms"];
+  forge([&](Json& r) { r["lower_bound_ms"] = time * 1.01; });
+  forge([&](Json& r) { r["time_ms"] = time * 0.99; });
+  forge([&](Json& r) { r["time_ms"] = r["lower_bound_ms"] = r["maps"][0]["time_ms"] = time * 0.99; });
+  forge([&](Json& r) { r["time_ms"] = r["lower_bound_ms"] = r["maps"][0]["time_ms"] = time * 1.01; });
+  forge([&](Json& r) {  // a member, but not the best
+    r["maps"][0] = r["top"][2];
+    r["time_ms"] = r["lower_bound_ms"] = r["top"][2]["time_ms"];
+    r.erase("top");
+  });
+  forge([&](Json& r) { r["maps"][0]["cycles"] = 1; });
+  forge([&](Json& r) { r["maps"][0]["half"] = "none"; });
+  forge([&](Json& r) { r["maps"][0].erase("half"); });
+  forge([&](Json& r) { r["maps"][0]["grf"] = 8; });
+  forge([&](Json& r) { r["maps"][0]["half_dim"] = 0; });
+  forge([&](Json& r) { r["maps"][0]["bank"] = 1; });
+  forge([&](Json& r) { r["maps"][0]["block"][2] = 3; });
+  forge([&](Json& r) { r["maps"][0]["tuples"][0] = {1, 1, 1}; });
+  forge([&](Json& r) { r["maps"][0]["order"] = {0, 0, 0}; });
+  forge([&](Json& r) { r["top"].erase(0); });
+  forge([&](Json& r) { r["top"][1] = r["top"][0]; });
+  forge([&](Json& r) { r["top"][2]["time_ms"] = time * 2; });
+  forge([&](Json& r) { r["searched"] = "whole tiles, one map"; });
+  forge([&](Json& r) { r["asked_extents"] = {60, 96, 128}; });
+  forge([&](Json& r) { r["kernel"] = "other"; });
+  forge([&](Json& r) { r["architecture"]["name"] = "another"; });
+  forge([&](Json& r) { r["architecture"]["target"] = "upmem"; });
+  forge([&](Json& r) { r["architecture"]["levels"][0]["size"] = 64; });
+  forge([&](Json& r) { r["architecture"]["clock_mhz"] = 999; });
+  forge([&](Json& r) { r["architecture"]["dram"]["tCCDL"] = 3; });
+  forge([&](Json& r) { r["architecture"]["dram"]["groups"] = 3; });
+  forge([&](Json& r) { r["architecture"]["dram"].erase("tRP"); });
+  forge([&](Json& r) { r["architecture"]["pim"]["reserved_row"] = 5000; });
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"128x96xf16", "128x192xf16"},
+                                 {"@matmul", "@other"},
+                                 {"mulf", "subf"},
+                                 {"reduction", "parallel"}})
+    forge([&](Json& r) {
+      auto text = r["source"]["text"].get<std::string>();
+      ASSERT_NE(text.find(from), std::string::npos);
+      r["source"]["text"] = text.replace(text.find(from), from.size(), to);
+    });
 }
 
 TEST_F(CnmTool, DamagedProofsAreNoMoreThanUseless) {

@@ -1,0 +1,213 @@
+// A kernel mapped onto HBM-PIM, as a result file has it, and how long it takes: read here from the JSON
+// itself and worked out by code that the rest of Nestor does not use, with docs/models/cnm.md as the contract
+// ("General streams", "The HBM-PIM machine").
+#pragma once
+
+#include <functional>
+
+#include "check/cnm/model.h"
+
+namespace nestor::check::cnm {
+
+struct PimMachine {
+  std::string name;
+  std::array<Int, 3> levels{};  ///< channels, blocks, lanes
+  Int grf = 1, crf = 1, instructions_per_burst = 1, row_bursts = 1, reserved_row = 1;
+  // Timings of the memory, by their usual names, in cycles.
+  Int ranks = 1, banks = 1, groups = 1, queue = 1, BL = 1, RL = 0, WL = 0, tCCDS = 0, tCCDL = 0, tRCDRD = 0;
+  Int tRCDWR = 0, tRAS = 0, tRP = 0, tRC = 0, tRRDS = 0, tRRDL = 0, tRTPL = 0, tWR = 0, tWTRL = 0, tRTRS = 0;
+  Int XAW = 1, tXAW = 0, tREFI = 1, tRFC = 0;
+  Fraction cycle, reduce;  ///< picoseconds; reduce: of a partial result
+
+  Int group_of(Int bank) const { return bank / (banks / groups); }
+  /// From a burst to the next one of its kind.
+  Int again(bool same_group) const { return std::max({Int{1}, same_group ? tCCDL : tCCDS, BL / 2}); }
+  /// From a write to a read, or back.
+  Int turn(bool from_write) const { return from_write ? WL + BL / 2 + tWTRL : RL + BL / 2 + tRTRS - WL; }
+  /// From a burst to closing its bank, and from opening a bank to a burst.
+  Int closing(bool write) const { return BL / 2 + (write ? WL + tWR : std::max(tRTPL, tCCDL) - tCCDL); }
+  Int opening(bool write) const { return write ? tRCDWR : tRCDRD; }
+  Int after_last() const { return RL + BL / 2 + 2; }
+};
+
+/// The keys of a mapping; `none`: it has no such key.
+enum class Half : std::uint8_t { none, alternate, split, even };
+enum class Layout : std::uint8_t { none, apart, together };
+
+/// A stream of the vendor's library has none of the keys behind `local`.
+struct PimMapping {
+  Tuple channels, blocks, lanes, local;
+  Tuple block, order;  ///< of a reduction
+  Half half = Half::none;
+  Layout layout = Layout::none;  ///< of a pointwise kernel, as is grf
+  Int grf = 0;
+  bool is_library() const { return half == Half::none; }
+  friend bool operator<(const PimMapping& a, const PimMapping& b);
+};
+
+struct PimProblem {
+  PimMachine machine;
+  Kernel kernel;
+  bool is_reduction = false;  ///< else pointwise
+  std::size_t output = 0;     ///< the last operand
+  // Pointwise.
+  std::vector<std::size_t> reads;  ///< inputs that a tile reads, in order
+  Int alive = 1;                   ///< results that registers hold at once, at most
+  bool has_constants = false;      ///< but those that instructions imply
+  // Reductions.
+  std::vector<std::size_t> stored;  ///< inputs that are read from the banks at every step
+  bool is_product = false;          ///< of the one that is stored and of:
+  std::size_t factor = 0;
+  bool is_gemv = false;  ///< the library has a stream
+};
+
+PimProblem read_pim_problem(const Json& result);
+PimMapping read_mapping(const Json& map, const PimProblem& problem);
+
+/// One burst each; the last one of a group carries a fence.
+struct Burst {
+  bool write = false;
+  Int bank = 0, row = 0, column = 0;
+  friend bool operator==(const Burst&, const Burst&) = default;
+};
+using Group = std::vector<Burst>;
+
+/// "The HBM-PIM machine": a channel that is given its stream group by group.
+class Channel {
+ public:
+  explicit Channel(const PimMachine& machine);
+  void take(const Group& group);
+  /// Behind the last group: cycles of the stream.
+  Int finish();
+  /// When the last burst of all groups but the last went.
+  Int last_burst() const { return last_; }
+  /// A burst waits for good.
+  struct Stuck {};
+
+ private:
+  struct Bank {
+    std::size_t group = 0;
+    bool is_idle = true;  ///< else open, or closing or refreshing up to `until`
+    Int row = 0, act = 0, read = 0, write = 0, pre = 0, until = 0;
+  };
+  struct Waiting : Burst {
+    bool is_gone = false;
+  };
+  void run();
+  void begin_cycle();
+  bool refresh();
+  bool issue();
+  void burst(const Burst& burst);
+  bool activate();
+  bool close();
+  void close_bank(std::size_t b);
+  Int next_event() const;
+  Int ready(const Burst& burst) const;
+
+  const PimMachine& machine_;
+  std::vector<Bank> banks_;
+  std::uint32_t open_ = 0, changing_ = 0;  ///< banks, as bits
+  struct Column {
+    Int read = 0, write = 0;
+  };
+  std::vector<Column> columns_;        ///< by group: when bursts of its banks may follow
+  std::vector<Int> activations_;       ///< the last ones, a ring
+  std::size_t oldest_ = 0, turn_ = 0;  ///< activation; where the search for a bank to close goes on
+  std::vector<Int> refreshes_, due_;   ///< next of each rank; ranks that wait
+  Int next_refresh_ = 0;
+  unsigned enters_ = 0, leaves_ = 0;
+  bool toggles_ = false, all_bank_ = false, pim_ = false;
+  std::vector<Waiting> waiting_;  ///< of the group, then of the one behind it before its fence
+  std::vector<Burst> wanted_;     ///< of them one for each bank and kind
+  std::size_t own_ = 0, head_ = 0, entered_ = 0;
+  Group behind_;
+  Int in_queue_ = 0, now_ = 0, last_ = 0;
+};
+
+/// Of a tile of an operand in a reduction.
+Int tile_vectors(const PimProblem& problem, const PimMapping& mapping, std::size_t operand);
+
+/// The stream of a member of the space, one channel's.
+class PimStream {
+ public:
+  PimStream(const PimProblem& problem, const PimMapping& mapping);
+
+  bool is_legal() const { return is_legal_; }
+  /// Cycles that it takes at least.
+  Int bound() const { return least_from(0, machine_.tREFI / machine_.ranks) + machine_.after_last(); }
+  /// Cycles, or so many that it takes at least if they are `enough`; nothing if it never ends.
+  std::optional<Int> cycles(Int enough) const;
+  /// What the groups depend on.
+  Tuple key() const;
+  void each_group(const std::function<void(const Group&)>& take) const;
+
+ private:
+  static constexpr std::size_t registers = ~std::size_t{0};
+  /// Bursts one after another in one bank.
+  struct Run {
+    bool write = false;
+    Int bank = 0;
+    std::size_t operand = registers;
+    Int first = 0, count = 1, times = 1;  ///< the column, of registers
+    bool is_old = false;                  ///< a tile of the step before
+  };
+  using Runs = std::vector<Run>;
+  struct Loop {
+    std::size_t dim = 0;
+    Int trips = 1;
+    bool is_halved = false;  ///< its steps lie in both banks
+  };
+  using Places = std::vector<Int>;  ///< by loop, how many steps came before
+
+  void plan_points();
+  void plan_steps();
+  void plan_library();
+  Int step_of(std::size_t loop, Int place) const;
+  Int bank_at(std::size_t loop, Int place) const;
+  bool changes(std::size_t operand, std::size_t moved) const;
+  Int column_of(std::size_t operand, const Places& places) const;
+  Runs runs_of_step(std::size_t moved, Int bank) const;
+  Runs runs_of_tile(Int bank) const;
+  void count_steps();
+  void count_points();
+
+  Int gap(const Run& a, const Run& b) const;
+  Int inside(const Run& run) const;
+  Int gaps(const Run* before, const Runs& runs) const;
+  void count(Int times, const Run* before, const Runs& runs);
+  void take_windows(const Run& before);
+  Int least_from(Int done, Int first_refresh) const;
+
+  /// `step`: the gaps that are counted of what was passed on.
+  void write(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
+  void write_steps(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
+  void write_points(const std::function<void(const Group&)>& take,
+                    const std::function<void(Int)>& step) const;
+  void write_library(const std::function<void(const Group&)>& take) const;
+  void write_run(const std::function<void(const Group&)>& take, const Run& run, Int column) const;
+
+  const PimProblem& problem_;
+  const PimMachine& machine_;
+  const PimMapping& mapping_;
+  bool is_legal_ = true;
+  Int program_ = 1;  ///< instructions
+  // Pointwise: tiles of a half.
+  Int tiles_ = 1;
+  // Library: tiles of the output, of the input.
+  Int out_tiles_ = 1, in_tiles_ = 1;
+  // Reductions.
+  std::vector<Loop> loops_;
+  std::size_t half_dim_ = 0;
+  bool from_banks_ = false, by_lane_ = false, stays_ = true;
+  Int repeats_ = 1;
+  std::vector<Int> vectors_, base_;  ///< by operand: of a tile, and first columns
+  bool are_apart_ = false;           ///< operands share no row
+  // Counted gaps.
+  Int total_ = 0;           ///< up to the last burst
+  Int first_ = 0;           ///< up to the first step's or tile's end
+  Int behind_windows_ = 0;  ///< from the start of the last window
+  Int longest_ = 0;         ///< from any burst to the next window's start
+  Int lost_ = 0;            ///< by a refresh, at least; 0: refresh is not counted
+};
+
+}  // namespace nestor::check::cnm

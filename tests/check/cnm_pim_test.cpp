@@ -1,0 +1,380 @@
+// nestor-check on HBM-PIM: its channel, streams and costs are those of the estimate, its bounds never above
+// them, what the search claims of small spaces is followed, and nothing else is believed.
+
+#include <gtest/gtest.h>
+
+#include "cnm_results.h"
+#include "model/cnm/estimate/pim_kernel.h"
+#include "model/cnm/hbm_machine.h"
+#include "model/cnm/random_channels.h"
+#include "model/cnm/search/channel_maps.h"
+#include "model/cnm/stream_builder.h"
+#include "model/cnm/stream_cursor.h"
+#include "support/setting.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::CnmCase;
+using check_cases::Json;
+namespace checked = check::cnm;
+
+constexpr std::uint64_t few = 30;  // of fewer cases nothing is claimed that they cover
+
+std::uint64_t seed_of_tests() { return testing::setting("NESTOR_CNM_SEED", 1); }
+std::uint64_t cases() {
+  return testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 30));
+}
+
+cnm::System random_system(Random& random) {
+  auto system = *io::read_cnm_system("hbm-pim", {});
+  auto& dram = system.dram;
+  const auto change = [&](Int& value, Int low, Int high) {
+    if (random.chance(0.25)) value = random.between(low, high);
+  };
+  change(dram.tREFI, 400, 5000);
+  change(dram.tRFC, 50, 400);
+  change(dram.tRCDRD, 5, 30);
+  change(dram.tRCDWR, 5, 30);
+  change(dram.tRP, 5, 30);
+  change(dram.tRAS, 10, 60);
+  change(dram.tRRDL, 4, 12);
+  change(dram.tCCDL, 2, 8);
+  change(dram.tRTPL, 2, 9);
+  change(dram.tWR, 5, 30);
+  change(dram.tWTRL, 1, 15);
+  change(dram.RL, 8, 25);
+  change(dram.XAW, 1, 3);
+  change(dram.tXAW, 16, 60);
+  change(dram.queue, 2, 12);
+  change(dram.ranks, 1, 4);
+  if (random.chance(0.2)) dram.groups = std::array<Int, 3>{1, 8, 16}[random.below(3)];
+  return system;
+}
+
+CnmCase random_case(Random& random, Int most_extent) {
+  CnmCase of;
+  of.system = random_system(random);
+  if (random.chance(0.2)) {
+    of.kernel = cnm::matrix_product("mv", random.between(1, most_extent), 1, random.between(1, most_extent),
+                                    cnm::Type::f16);
+    return of;
+  }
+  of.kernel = random.chance(0.7) ? testing::random_reduction(random, most_extent)
+                                 : testing::random_pointwise(random, most_extent * 10);
+  for (std::size_t i = 0; i < of.kernel.operands.size(); ++i)
+    of.kernel.operands[i].name = "v" + std::to_string(i);
+  for (auto& step : of.kernel.region) {
+    const auto word = cnm::arith_text(step.op, cnm::Type::f16);
+    if (step.kind == cnm::RegionStep::Kind::operation) step.text = std::string(word);
+  }
+  return of;
+}
+
+Json result_json(const CnmCase& of) {
+  auto result = check_cases::result_json(of, nullptr, 0, "optimal", 0);
+  result["searched"] = std::string(cnm::of_general_streams);
+  return result;
+}
+
+Json map_entry(const cnm::CnmMap& map, double time_ms) {
+  auto entry = check_cases::map_entry(map, time_ms);
+  report::add_pim_keys(entry, map.pim);
+  return entry;
+}
+
+// Groups burst by burst.
+std::vector<checked::Group> groups_of(const cnm::Stream& stream, Int row_bursts) {
+  std::vector<checked::Group> groups;
+  for (cnm::StreamCursor cursor(stream); !cursor.at_end(); cursor.advance()) {
+    groups.emplace_back();
+    for (const cnm::Access& access : cursor.group().accesses)
+      for (Int i = 0; i < access.count; ++i) {
+        const Int address = cursor.address(access) + i;
+        groups.back().push_back({access.write, access.bank, address / row_bursts, address % row_bursts});
+      }
+  }
+  return groups;
+}
+
+std::optional<Int> stepped(const checked::PimMachine& machine, const std::vector<checked::Group>& groups) {
+  try {
+    checked::Channel channel(machine);
+    for (const auto& group : groups) channel.take(group);
+    return channel.finish();
+  } catch (const checked::Channel::Stuck&) {
+    return std::nullopt;
+  }
+}
+
+// Bursts of a few rows of a few banks, of any order within a group, and whole streams' frames.
+TEST(PimChannel, StepsAsTheEngineDoes) {
+  Random random(seed_of_tests());
+  std::uint64_t ran = 0, refreshed = 0;
+  for (std::uint64_t i = 0; i < cases() * 20; ++i) {
+    SCOPED_TRACE("case " + std::to_string(i));
+    const CnmCase of = random_case(random, 8);
+    const cnm::StreamBuilder build(of.system);
+    const bool all_banks = random.chance(0.7);
+    cnm::Stream stream = {build.park()};
+    if (all_banks) stream.push_back(build.enter_all_banks());
+    if (all_banks && random.chance(0.5)) stream.push_back(build.toggle_pim());
+    const Int rows = random.between(1, 4), most = random.between(1, 10);
+    for (auto left = random.between(1, 300); left > 0; --left) {
+      std::vector<cnm::Access> accesses;
+      const bool write = random.chance(0.4);
+      for (auto bursts = random.between(1, most); bursts > 0; --bursts)
+        accesses.push_back({random.chance(0.9) ? write : !write,
+                            random.between(0, all_banks ? 1 : 15),
+                            random.chance(0.8) ? 1 : 8,
+                            random.between(0, 32 * rows - 1),
+                            {}});
+      stream.push_back(cnm::StreamBuilder::group(std::move(accesses)));
+    }
+    if (all_banks) stream.push_back(build.leave_all_banks());
+    stream.push_back(build.park());
+    const auto problem = checked::read_pim_problem(result_json(of));
+    const auto run = cnm::run_channel(of.system, stream, 1'000'000);
+    const auto cycles = stepped(problem.machine, groups_of(stream, of.system.pim.row_bursts));
+    ASSERT_EQ(cycles.has_value(), run.has_value());
+    if (!run) continue;
+    ASSERT_EQ(*cycles, run->cycles);
+    ++ran;
+    refreshed += static_cast<std::uint64_t>(run->causes.refresh > of.system.dram.tRFC);
+  }
+  if (cases() < few) return;
+  EXPECT_GT(ran, cases() * 5);
+  EXPECT_GT(refreshed, cases());
+}
+
+TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
+  Random random(seed_of_tests());
+  const std::uint64_t wanted = cases() * 10;
+  std::uint64_t legal = 0, illegal = 0, counted = 0, close = 0, halved = 0;
+  for (std::uint64_t i = 0; legal < wanted && i < 100 * wanted; ++i) {
+    SCOPED_TRACE("case " + std::to_string(i));
+    const CnmCase of = random_case(random, random.chance(0.7) ? 60 : 900);
+    const bool reduction =
+        std::find(of.kernel.reduction.begin(), of.kernel.reduction.end(), true) != of.kernel.reduction.end();
+    auto map = testing::random_channel_map(random, of.kernel, reduction);
+    if (map.parts(1) > of.system.levels[1].size || map.pim.half_dim || map.pim.bank ||
+        !cnm::find_shape_fault(map, of.kernel.dim_count(), of.system).empty())
+      continue;
+    map.pim.half = map.pim.half.value_or(cnm::PimHalf::split);
+    if (reduction && map.block.empty()) map.block.assign(of.kernel.dim_count(), 1);
+    if (reduction && map.order.empty())
+      for (std::size_t d = 0; d < of.kernel.dim_count(); ++d) map.order.push_back(d);
+    if (!reduction) map.pim.grf = map.pim.grf.value_or(8);
+    if (!reduction) map.pim.layout = map.pim.layout.value_or(cnm::PimLayout::apart);
+    const auto work = cnm::channel_work(of.kernel, map, true, of.system);
+    const auto problem = checked::read_pim_problem(result_json(of));
+    const auto mapping = checked::read_mapping(map_entry(map, 0), problem);
+    const checked::PimStream stream(problem, mapping);
+    ASSERT_EQ(stream.is_legal(), work.stream.has_value()) << work.refusal;
+    if (!work.stream) {
+      ++illegal;
+      continue;
+    }
+    if (cnm::burst_count(*work.stream).value_or(cnm::max_count) > 100'000) continue;
+    ++legal;
+    std::vector<checked::Group> groups;
+    stream.each_group([&](const checked::Group& group) { groups.push_back(group); });
+    ASSERT_EQ(groups, groups_of(*work.stream, of.system.pim.row_bursts)) << io::to_mlir(of.kernel);
+    const auto run = cnm::run_channel(of.system, *work.stream, 1'000'000);
+    const Int endless = Int{1} << 60;
+    const auto cycles = stream.cycles(endless);
+    ASSERT_EQ(cycles.has_value(), run.has_value());
+    if (!run) continue;
+    ASSERT_EQ(*cycles, run->cycles);
+    ASSERT_LE(stream.bound(), run->cycles) << io::to_mlir(of.kernel);
+    // Stepping that stops early says no more than is true.
+    const Int enough = random.between(1, run->cycles + 5);
+    const Int least = *stream.cycles(enough);
+    ASSERT_LE(least, run->cycles);
+    ASSERT_EQ(least >= enough, run->cycles >= enough);
+    counted += static_cast<std::uint64_t>(run->cycles > 2'000);
+    close += static_cast<std::uint64_t>(run->cycles > 2'000 && stream.bound() * 10 > run->cycles * 9);
+    halved += static_cast<std::uint64_t>(map.pim.half != cnm::PimHalf::even);
+  }
+  EXPECT_EQ(legal, wanted);
+  if (cases() < few) return;
+  EXPECT_GT(illegal, wanted / 20);
+  EXPECT_GT(counted, wanted / 10);
+  EXPECT_GT(close, counted / 40) << "of " << counted;
+  EXPECT_GT(halved, wanted / 3);
+}
+
+TEST(PimStream, OfTheLibraryIsThatOfTheEstimate) {
+  Random random(seed_of_tests());
+  for (std::uint64_t i = 0; i < cases() * 2; ++i) {
+    CnmCase of{cnm::matrix_product("mv", random.between(1, 900), 1, random.between(1, 3000), cnm::Type::f16),
+               random_system(random)};
+    if (random.chance(0.3)) of.system.pim.reserved_row = random.between(1, 40);
+    cnm::CnmMap map;
+    map.tuples = {{random.between(1, 4), random.between(1, 4)}, {8, 1}, {1, 16}, {1, 1}};
+    for (std::size_t d = 0; d < 2; ++d)
+      map.tuples[3][d] =
+          ceil_divide(of.kernel.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
+    const auto exact = cnm::estimate_kernel(of.kernel, {map}, of.system, check_cases::no_library);
+    const auto problem = checked::read_pim_problem(result_json(of));
+    const auto cost = checked::cost_of(problem, checked::read_mapping(map_entry(map, 0), problem));
+    ASSERT_EQ(cost.has_value(), exact.refusal.empty()) << exact.refusal;
+    if (!cost) continue;
+    EXPECT_EQ(cost->cycles, checked::Fraction(static_cast<Int>(exact.cycles)));
+    EXPECT_NEAR(static_cast<double>(cost->time.over) / static_cast<double>(cost->time.under),
+                exact.time_ms * 1e9, 1);
+  }
+}
+
+// A small space with all its members, best first; nothing where there are none.
+struct Space {
+  CnmCase of;
+  std::vector<cnm::MemberCost> members;
+};
+std::vector<cnm::MemberCost> members_of(const CnmCase& of) {
+  return cnm::channel_maps(of.kernel, of.system, cnm::ChannelSpace::whole, std::nullopt).members;
+}
+Space small_space(Random& random) {
+  Space made{random_case(random, 24), {}};
+  cnm::System& system = made.of.system;
+  system.levels[0].size = random.between(1, 3);
+  system.levels[1].size = std::array<Int, 3>{2, 3, 4}[random.below(3)];
+  system.levels[2].size = std::array<Int, 2>{2, 4}[random.below(2)];
+  if (random.chance(0.3)) system.host.reduce_ns = 0.01;
+  if (random.chance(0.2)) system.pim.grf = 4;
+  if (random.chance(0.2)) system.pim.crf = 8;
+  if (random.chance(0.1)) system.pim.reserved_row = random.between(1, 4);
+  auto& kernel = made.of.kernel;
+  if (kernel.dim_count() == 3)
+    for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 6);
+  for (cnm::KernelOperand& operand : kernel.operands) {
+    std::size_t at = 0;
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+      if (operand.uses(d)) operand.dims[at++] = kernel.extents[d];
+  }
+  made.members = members_of(made.of);
+  return made;
+}
+
+// That `map` is the best, or without one that nothing takes less than the bound.
+Json claim(const CnmCase& of, const cnm::CnmMap* map, double cost) {
+  const double time = cnm::ms_of(cost);
+  auto result = result_json(of);
+  result["lower_bound_ms"] = time;
+  if (map == nullptr) {
+    result["status"] = "time_limit";
+    return result;
+  }
+  result["time_ms"] = time;
+  result["maps"].push_back(map_entry(*map, time));
+  return result;
+}
+std::string verdict(const CnmCase& of, const Json& result) {
+  const auto said = check_cases::verdict_on(of, result, {});
+  return said.word + ": " + said.sentence;
+}
+bool is_verified(const std::string& said) { return said.starts_with("verified"); }
+
+TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
+  Random random(seed_of_tests());
+  std::uint64_t spaces = 0, lists = 0, changed = 0, no_longer = 0;
+  const std::uint64_t wanted = cases() / 2;
+  for (std::uint64_t i = 0; spaces < wanted && i < 20 * wanted; ++i) {
+    SCOPED_TRACE("case " + std::to_string(i));
+    const Space space = small_space(random);
+    const CnmCase& of = space.of;
+    const auto& members = space.members;
+    if (members.empty()) continue;
+    ++spaces;
+    const double best = members[0].cost;
+    const auto truth = verdict(of, claim(of, &members[0].map, best));
+    ASSERT_TRUE(is_verified(truth)) << truth << io::to_mlir(of.kernel);
+    const double more = best + std::max(2.0, best * 1e-6);
+    EXPECT_FALSE(is_verified(verdict(of, claim(of, nullptr, more))));
+    EXPECT_FALSE(is_verified(verdict(of, claim(of, &members[0].map, best * 0.999 - 2))));
+    const auto& other = members[random.below(members.size())];
+    const auto cost = checked::cost_of(
+        checked::read_pim_problem(result_json(of)),
+        checked::read_mapping(map_entry(other.map, 0), checked::read_pim_problem(result_json(of))));
+    ASSERT_TRUE(cost.has_value());
+    EXPECT_NEAR(static_cast<double>(cost->time.over) / static_cast<double>(cost->time.under), other.cost, 1);
+    EXPECT_EQ(is_verified(verdict(of, claim(of, &other.map, other.cost))), other.cost <= best + 1)
+        << verdict(of, claim(of, &other.map, other.cost));
+    // The best so many, and the same without one of them.
+    const std::size_t count = std::min<std::size_t>(members.size(), 2 + random.below(6));
+    auto listed = claim(of, &members[0].map, best);
+    for (std::size_t m = 0; m < count; ++m)
+      listed["top"].push_back(map_entry(members[m].map, cnm::ms_of(members[m].cost)));
+    const auto all = verdict(of, listed);
+    EXPECT_TRUE(is_verified(all)) << all;
+    if (count > 2 && members[1].cost + 2 < members[count - 1].cost) {
+      listed["top"].erase(1);
+      EXPECT_FALSE(is_verified(verdict(of, listed)));
+      ++lists;
+    }
+    // Another machine: what was the best may be so no longer.
+    CnmCase changed_case = of;
+    auto& system = changed_case.system;
+    switch (random.below(6)) {
+      case 0:
+        system.levels[0].size += 1;
+        break;
+      case 1:
+        system.levels[1].size = system.levels[1].size == 2 ? 4 : 2;
+        break;
+      case 2:
+        system.levels[2].size = system.levels[2].size == 2 ? 4 : 2;
+        break;
+      case 3:
+        system.dram.tWTRL = random.between(1, 40);
+        break;
+      case 4:
+        system.pim.grf = random.chance(0.5) ? 1 : 16;
+        break;
+      default:
+        system.dram.tRP = random.between(1, 60);
+        break;
+    }
+    const auto now = members_of(changed_case);
+    const auto same = std::find_if(now.begin(), now.end(),
+                                   [&](const cnm::MemberCost& m) { return m.map == members[0].map; });
+    ++changed;
+    const double said = same == now.end() ? best : same->cost;
+    const bool is_true = same != now.end() && same->cost <= now[0].cost;
+    no_longer += static_cast<std::uint64_t>(!is_true);
+    EXPECT_EQ(is_verified(verdict(changed_case, claim(changed_case, &members[0].map, said))), is_true);
+  }
+  EXPECT_EQ(spaces, wanted);
+  if (cases() < few) return;
+  EXPECT_GT(lists, wanted / 5);
+  EXPECT_GT(no_longer, wanted / 8);
+  EXPECT_LT(no_longer, changed);
+}
+
+TEST(PimClaims, WhatIsNoMemberHasNoCost) {
+  CnmCase of{cnm::matrix_product("mm", 40, 24, 48, cnm::Type::f16), *io::read_cnm_system("hbm-pim", {})};
+  const auto problem = checked::read_pim_problem(result_json(of));
+  using checked::PimMapping, checked::Half;
+  const PimMapping whole{{5, 3, 1}, {8, 1, 1}, {1, 16, 1}, {1, 1, 48}, {1, 1, 8}, {2, 0, 1}, Half::even};
+  EXPECT_TRUE(checked::cost_of(problem, whole).has_value());
+  const auto is_none = [&](const auto& change) {
+    auto mapping = whole;
+    change(mapping);
+    return !checked::cost_of(problem, mapping).has_value();
+  };
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.channels = {5, 13, 1}; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.channels = {1, 25, 1}; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.blocks = {4, 1, 1}; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.lanes = {1, 8, 1}; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.local[2] = 56; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.local[0] = 2; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.block[2] = 16; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.block[2] = 3; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.order = {0, 1, 2}; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.grf = 8; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.layout = checked::Layout::apart; }));
+  EXPECT_TRUE(is_none([](PimMapping& m) { m.half = Half::none; }));
+}
+
+}  // namespace
+}  // namespace nestor
