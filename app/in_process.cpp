@@ -42,7 +42,7 @@ io::Result<ExitStatus> run(io::Verb verb, const io::RunOptions& options, Spaces 
 
 }  // namespace
 
-std::string_view word_of(io::ErrorKind kind) {
+const char* word_of(io::ErrorKind kind) {
   switch (kind) {
     case io::ErrorKind::limit:
       return "limit";

@@ -28,7 +28,7 @@ struct HostedResult {
 };
 
 /// "usage", "input" and so on, for errors that a program receives.
-std::string_view word_of(io::ErrorKind kind);
+const char* word_of(io::ErrorKind kind);
 
 /// Usage errors: standard input and output, which belong to the program.
 HostedResult run_in_process(io::Verb verb, const io::RunOptions& options, const Host& host, Spaces spaces);

@@ -108,7 +108,7 @@ class Template {
     while (size < rest_.size() && (is_word(rest_[size]) || rest_[size] == '.' || rest_[size] == '-')) ++size;
     if (size == 0) refuse(content_);
     const auto text = rest_.substr(0, size);
-    const auto value = cut(text, size);
+    auto value = cut(text, size);
     if (std::isdigit(static_cast<unsigned char>(value[0])) != 0 || value[0] == '-' || value[0] == '.')
       return value;
     if (!std::all_of(value.begin(), value.end(), is_word)) refuse(content_);

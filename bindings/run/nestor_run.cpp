@@ -125,7 +125,7 @@ void take(nestor_run& run, app::HostedResult result) {
   run.result = std::move(result);
   if (!run.result->end) {
     const auto& error = run.error.emplace(run.result->end.error());
-    run.failure = {.kind = app::word_of(error.kind).data(),
+    run.failure = {.kind = app::word_of(error.kind),
                    .file = error.where.file.c_str(),
                    .line = error.where.line,
                    .column = error.where.column,
