@@ -85,7 +85,7 @@ class StreamBound::Walk {
     // downwards.
     const Int rest = interval - lost_;
     const Int apart = std::max(whole.lead, whole.between);
-    if (base >= max_count / interval || apart >= interval) return base;
+    if (base >= max_count / interval || apart >= max_count / interval) return base;
     // One that waits for almost an interval goes through with the next one.
     const Int close = std::max(b_.to_close_[0], b_.to_close_[1]);
     const Int open = std::max(b_.opened_[0], b_.opened_[1]);
