@@ -1,8 +1,6 @@
 // All mappings of a kernel on HBM-PIM (docs/models/cnm.md, "Map"), and whether each of them ends by a bound
 // or by stepping through its stream. Cuts that leave a bank the same work have one stream for each block,
 // order and half.
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -108,14 +106,9 @@ bool has_library_form(const PimProblem& problem, const PimMapping& cut) {
 }
 
 std::string words(const PimMapping& mapping) {
-  std::string text;
-  for (const Tuple* tuple :
-       {&mapping.channels, &mapping.blocks, &mapping.lanes, &mapping.local, &mapping.block, &mapping.order}) {
-    text += text.empty() ? "(" : " (";
-    for (const Int each : *tuple) text += (text.back() == '(' ? "" : ",") + std::to_string(each);
-    text += ")";
-  }
-  return text + " as channels, blocks, lanes, local, block and order";
+  return tuples_text({&mapping.channels, &mapping.blocks, &mapping.lanes, &mapping.local, &mapping.block,
+                      &mapping.order}) +
+         " as channels, blocks, lanes, local, block and order";
 }
 
 class PimSpace {
@@ -125,15 +118,8 @@ class PimSpace {
 
   FollowedKernel run() {
     list_works();
-    std::vector<std::string> failures(works_.size());
-    tbb::parallel_for(std::size_t{0}, works_.size(), [&](std::size_t i) {
-      if (!has_failed_) failures[i] = failure(works_[i]);
-      if (!failures[i].empty()) has_failed_ = true;
-    });
-    FollowedKernel followed{"", works_.size(), illegal_, bounded_, known_.size()};
-    for (const std::string& failure : failures)
-      if (followed.failure.empty()) followed.failure = failure;
-    return followed;
+    return {first_failure(works_.size(), [this](std::size_t i) { return failure(works_[i]); }), works_.size(),
+            illegal_, bounded_, known_.size()};
   }
 
  private:
@@ -265,7 +251,6 @@ class PimSpace {
   std::vector<Work> works_;
   std::map<Tuple, Int> known_;  // cycles of streams, or so many that they take at least
   std::mutex mutex_;
-  std::atomic<bool> has_failed_ = false;
   std::atomic<std::size_t> illegal_ = 0, bounded_ = 0;
 };
 

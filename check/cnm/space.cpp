@@ -95,14 +95,9 @@ struct Work {
 };
 
 std::string words(const KernelMapping& mapping) {
-  std::string text;
-  for (const Tuple* tuple : {&mapping.ranks, &mapping.dpus, &mapping.form.tasklets, &mapping.form.local,
-                             &mapping.form.block, &mapping.form.order}) {
-    text += text.empty() ? "(" : " (";
-    for (const Int each : *tuple) text += (text.back() == '(' ? "" : ",") + std::to_string(each);
-    text += ")";
-  }
-  return text + " as ranks, DPUs, tasklets, local, block and order";
+  return tuples_text({&mapping.ranks, &mapping.dpus, &mapping.form.tasklets, &mapping.form.local,
+                      &mapping.form.block, &mapping.form.order}) +
+         " as ranks, DPUs, tasklets, local, block and order";
 }
 
 class Space {
@@ -119,15 +114,8 @@ class Space {
 
   FollowedKernel run() {
     list_works();
-    std::vector<std::string> failures(works_.size());
-    tbb::parallel_for(std::size_t{0}, works_.size(), [&](std::size_t i) {
-      if (!has_failed_) failures[i] = failure(works_[i]);
-      if (!failures[i].empty()) has_failed_ = true;
-    });
-    FollowedKernel followed{"", works_.size(), illegal_, bounded_, estimated_};
-    for (const std::string& failure : failures)
-      if (followed.failure.empty()) followed.failure = failure;
-    return followed;
+    return {first_failure(works_.size(), [this](std::size_t i) { return failure(works_[i]); }), works_.size(),
+            illegal_, bounded_, estimated_};
   }
 
  private:
@@ -269,11 +257,32 @@ class Space {
   const Estimates& estimates_;
   Int least_slots_ = 0;
   std::vector<Work> works_;
-  std::atomic<bool> has_failed_ = false;
   std::atomic<std::size_t> illegal_ = 0, bounded_ = 0, estimated_ = 0;
 };
 
 }  // namespace
+
+std::string first_failure(std::size_t works, const std::function<std::string(std::size_t)>& failure) {
+  std::vector<std::string> failures(works);
+  std::atomic<bool> has_failed = false;
+  tbb::parallel_for(std::size_t{0}, works, [&](std::size_t i) {
+    if (!has_failed) failures[i] = failure(i);
+    if (!failures[i].empty()) has_failed = true;
+  });
+  for (const std::string& each : failures)
+    if (!each.empty()) return each;
+  return "";
+}
+
+std::string tuples_text(std::initializer_list<const Tuple*> tuples) {
+  std::string text;
+  for (const Tuple* tuple : tuples) {
+    text += text.empty() ? "(" : " (";
+    for (const Int each : *tuple) text += (text.back() == '(' ? "" : ",") + std::to_string(each);
+    text += ")";
+  }
+  return text;
+}
 
 std::vector<Tuple> orders_of(const Tuple& steps) {
   Tuple open, rest;

@@ -2,7 +2,10 @@
 // an estimate. Mappings that leave a tasklet the same work have one program for each block and order.
 #pragma once
 
+#include <functional>
+#include <initializer_list>
 #include <set>
+#include <string>
 
 #include "check/cnm/pim.h"
 
@@ -29,6 +32,11 @@ FollowedKernel follow(const CnmProblem& problem, const KernelClaim<KernelMapping
                       const Estimates& estimates);
 /// Streams are stepped through: a proof need not list any.
 FollowedKernel follow(const PimProblem& problem, const KernelClaim<PimMapping>& claim);
+
+/// Tries all works in parallel until one fails; what `failure` says of the first that failed, or nothing.
+std::string first_failure(std::size_t works, const std::function<std::string(std::size_t)>& failure);
+/// A mapping's tuples as text: "(1,2) (3,4)".
+std::string tuples_text(std::initializer_list<const Tuple*> tuples);
 
 /// What a member of the space costs; nothing if it is none, or not legal.
 struct KernelCost {
