@@ -1,4 +1,4 @@
-// The cnm space on the command line: its row in the table of spaces calls these.
+// Command-line functions of the cnm space, called through its row in the table of spaces.
 #pragma once
 
 #include "app/space.h"
@@ -13,12 +13,12 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options);
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 io::Result<Shown> show_solutions(const io::RunOptions& options);
-/// A kernel, lowered as far as --as asks.
+/// Shows a kernel, lowered to the form that --as selects.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);
-/// Kernels in the languages that only this space reads.
+/// True if the file is a kernel in a language that only this space reads.
 bool owns(std::string_view path, std::string_view head);
 
-/// The system that --arch names, with every --set.
+/// Reads the system that --arch names and applies every --set.
 io::Result<cnm::System> read_system(const io::RunOptions& options);
 
 }  // namespace nestor::app::cnm_space

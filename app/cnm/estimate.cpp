@@ -1,5 +1,5 @@
-// nestor estimate and evaluate: how long kernels take on a compute-near-memory system, as given or as a
-// result has them.
+// nestor estimate and evaluate: run times of kernels on a compute-near-memory system, for given mappings or for those
+// of a result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb
 
 constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
-// A figure for every row of --table.
+// Prints one figure for each row of --table.
 io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   if (!options.inputs.empty())
     return io::usage_error(fmt::format("unexpected input {}: the rows of --table say what is estimated",
@@ -68,7 +68,7 @@ io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   return outputs.end(ExitStatus::solved);
 }
 
-// A line for every mapping of --batch.
+// Prints one line for each mapping of --batch.
 io::Result<ExitStatus> estimate_lines(const io::RunOptions& options) {
   const auto system = read_system(options);
   if (!system) return system.error();

@@ -36,7 +36,7 @@ io::Result<KernelInput> built_in_stream(const std::string& name, const io::RunOp
   return input;
 }
 
-// MLIR says its types. --dtype takes all elements for others where the system computes on no other type.
+// MLIR states its element types. --dtype replaces them if the system computes on no other type.
 io::MaybeError take_type(const io::RunOptions& options, const cnm::System& system, KernelInput& input) {
   if (options.data_type.empty()) return std::nullopt;
   const auto type = io::data_type_named(options.data_type);
@@ -54,8 +54,7 @@ io::MaybeError take_type(const io::RunOptions& options, const cnm::System& syste
   return std::nullopt;
 }
 
-// A convolution is mapped as a product of matrices, unless --conv direct keeps its loops, which only UPMEM
-// runs.
+// A convolution is mapped as a matrix product by default. With --conv direct it keeps its loops, which only UPMEM runs.
 io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System& system,
                                 KernelInput& input) {
   auto product = cnm::product_of_convolution(*input.kernel);
@@ -73,7 +72,7 @@ io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System
 
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system) {
-  // Standard input has no ending that says its language: it is MLIR.
+  // Standard input has no file extension that tells its language, so it is read as MLIR.
   if (io::is_kernel_file(path_or_name) || path_or_name == "-") {
     auto input = io::read_kernel_file(path_or_name, options, system);
     if (input && input->kernel) {

@@ -1,5 +1,5 @@
-// Input of the verbs of the cnm space: a kernel in any of its languages, or a built-in one with
-// dimensions, read as far as it goes without a mapping.
+// Input of the verbs of the cnm space: a kernel in any supported language, or a built-in one with dimensions, read as
+// far as possible without a mapping.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ using report::KernelInput;
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system);
 
-/// The map or maps of --mapping; without it, one unit gets everything.
+/// Reads the map or maps of --mapping. Without the option, a single unit does all the work.
 io::Result<cnm::CnmMapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
                                          const cnm::System& system);
 

@@ -1,4 +1,4 @@
-// nestor map for the cnm space: the best mapping of a kernel, or of every layer of a network, proved.
+// nestor map for the cnm space: the proved best mapping of a kernel, or of each layer of a network.
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
@@ -27,7 +27,7 @@ namespace {
 cnm::MapRequest request_of(const io::RunOptions& options) {
   cnm::MapRequest request;
   request.pad_percent = options.pad;
-  // Lists are of single maps.
+  // Lists contain only single maps.
   const bool lists = options.top > 1 || !options.all.empty();
   request.most_maps = lists ? 1 : static_cast<int>(options.most_maps);
   request.channel_space = options.library_streams ? cnm::ChannelSpace::library : cnm::ChannelSpace::whole;
@@ -51,7 +51,7 @@ io::Error infeasible(const KernelTask& task, const std::string& why) {
   return error;
 }
 
-// One kernel from MLIR in one map, of the whole space.
+// A proof exists only for one kernel from MLIR in a single map, over the whole space.
 io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work) {
   const auto refuse = [](std::string_view what) {
     return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", what));
@@ -70,7 +70,7 @@ Status stopped(const cnm::MapRequest& request) {
   return stop.status();
 }
 
-// Every member to a file, and the best of them; the limit that left some out.
+// Writes all members to a file and keeps the best ones. Returns the limit that left some out, if any.
 std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel& kernel,
                                 const cnm::System& system, std::vector<cnm::RankedMap>& best,
                                 Outputs& outputs) {
@@ -91,7 +91,7 @@ std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel
   return written < ranking.size() ? std::optional(stop.status()) : std::nullopt;
 }
 
-// The N best, or all of them to a file; the limit that left some out.
+// Finds the N best mappings, or writes all of them to a file. Returns the limit that left some out, if any.
 std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& kernel,
                            const cnm::System& system, io::Json& entry, std::vector<cnm::FormCycles>& proof,
                            Outputs& outputs) {
@@ -114,7 +114,7 @@ std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& ker
   return limit;
 }
 
-/// Shows what is going on.
+/// Shows the progress of the search.
 class Reporter final : public EngineObserver {
  public:
   explicit Reporter(const std::vector<KernelTask>& tasks) : tasks_(tasks) {}
@@ -145,7 +145,7 @@ class Reporter final : public EngineObserver {
 
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
-// Its mapping becomes the task's. A search that contradicts the estimate is a fault of the program.
+// Stores the mapping that was found in the task. A search that contradicts the estimate is a fault of the program.
 io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system, double pad_percent,
                                             cnm::MapResult result) {
   report::MappedTask mapped{std::move(result), std::nullopt, task.input.kernel->extents, pad_percent};
@@ -167,16 +167,17 @@ io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System&
 struct MappedTasks {
   std::vector<report::MappedTask> all;
   std::vector<io::Json> entries;
-  std::vector<std::size_t> alike;  ///< for each the first one like it
+  std::vector<std::size_t> alike;  ///< index of the first equal task, for each task
   bool proved = true;
 };
-// Layers of a network without a legal mapping are left out of it; a kernel without one is an error.
+// Stores the mappings in the tasks. A network's layers without a legal mapping are left out; for a kernel, no legal
+// mapping is an error.
 io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
                                       std::vector<cnm::MapResult> results,
                                       const std::vector<std::size_t>& alike) {
   MappedTasks mapped;
   std::vector<report::KernelTask> kept;
-  std::vector<std::size_t> place(results.size());  // of what is kept
+  std::vector<std::size_t> place(results.size());  // new positions of the tasks that are kept
   for (std::size_t i = 0; i < results.size(); ++i) {
     report::KernelTask& task = work.tasks[i];
     if (!work.network.empty() && !results[i].refusal.empty()) {
@@ -231,7 +232,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto alike = cnm::first_alike(kernels);
   auto request = request_of(options);
   request.time_limit = options.layer_time_limit;
-  if (network && request.most_maps == 0) request.most_maps = 1;  // layers are many
+  if (network && request.most_maps == 0) request.most_maps = 1;  // a network has many layers
   Reporter reporter(work->tasks);
   request.observer = &reporter;
   auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,

@@ -37,8 +37,8 @@ bool is_program_json(const std::string& path) {
   return document.root().is_map() && document.root().find("ops").has_value();
 }
 
-// A setting that begins with a system's name is of that system; others are of every system that has the
-// value.
+// A setting that begins with the name of a system applies to that system. Other settings apply to every system that has
+// the value.
 io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options) {
   std::vector<std::string> names;
   for (const auto name : split_list(options.arch, ',')) names.emplace_back(name);
@@ -74,7 +74,7 @@ io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options)
   return systems;
 }
 
-// Operations of a network, with the k of their products.
+// Reads the operations of a network, with the k of their products.
 io::Result<cnm::KernelProgram> read_network_program(const std::string& path, const io::RunOptions& options) {
   std::optional<cnm::Type> elements;
   if (!options.data_type.empty()) {
@@ -109,7 +109,7 @@ io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
 
 constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
-// The rows of --times: what operations take on systems, which is not searched for then.
+// Reads the rows of --times: given times of operations on systems, which then need no search.
 io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::System>& systems,
                           cnm::KernelProgram& program) {
   if (options.times.empty()) return std::nullopt;
@@ -149,15 +149,15 @@ io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::
 }
 
 struct Timing {
-  cnm::KernelProgram bounded;          ///< the program with lower bounds for times
+  cnm::KernelProgram bounded;          ///< the program with lower bounds instead of times
   std::vector<std::string> left_open;  ///< searches that a limit stopped
-  Status stopped = Status::optimal;    ///< by which limit
+  Status stopped = Status::optimal;    ///< the limit that stopped them
 };
 
-// Times of the operations that a system maps, and how it holds their values.
+// Maps the operations that a system can run, and enters their times and the forms in which it holds their values.
 void map_operations(cnm::KernelProgram& program, const cnm::System& system, const io::RunOptions& options,
                     const cnm::MapRequest& request, Timing& timing) {
-  // --dtype takes elements for others where a system computes on one type.
+  // --dtype replaces the element types if a system computes on one type only.
   const auto named = io::data_type_named(options.data_type);
   const bool retyped = named.ok() && system.target == cnm::Target::hbm_pim;
   std::vector<cnm::Kernel> kernels;
@@ -175,7 +175,7 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
   std::vector<std::size_t> distinct;
   for (std::size_t k = 0; k < kernels.size(); ++k)
     if (alike[k] == k) distinct.push_back(k);
-  // A search on HBM-PIM takes one thread; on UPMEM it shares all of them out itself.
+  // A search on HBM-PIM takes one thread. On UPMEM, the search itself distributes all threads.
   const auto executor =
       make_executor(request.executor, system.target == cnm::Target::hbm_pim ? request.threads : 1);
   std::vector<cnm::MapResult> results(kernels.size());
@@ -265,7 +265,7 @@ io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapReques
   run.result = cnm::place_operations(run.problem, stop);
   run.left_open = timing.left_open;
   if (!run.left_open.empty() && run.result.status == Status::optimal) {
-    // Better mappings may hold values in other forms, so transfers cannot be counted.
+    // Better mappings may hold values in other forms, so the bound cannot include transfers.
     auto bounded = run.problem;
     bounded.program = std::move(timing.bounded);
     bounded.transfers = cnm::CountedTransfers::none;

@@ -1,4 +1,4 @@
-// nestor map for programs of several operations, or over several systems: where each operation runs.
+// nestor map for programs of several operations, or for several systems: it decides where each operation runs.
 #pragma once
 
 #include "app/space.h"
@@ -9,7 +9,7 @@ namespace nestor::app::cnm_space {
 /// True if the input is a program, or --arch names several systems.
 bool is_placement(const io::RunOptions& options);
 
-/// `request`: how an operation is mapped onto one system.
+/// `request` tells how to map one operation onto one system.
 io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapRequest& request);
 
 }  // namespace nestor::app::cnm_space

@@ -16,12 +16,12 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// The search to repeat for a kernel of a result, whose extents may have grown.
+// The search to repeat for a kernel of a result. The kernel's extents may have been padded.
 struct Question {
   cnm::Kernel kernel;
   double pad_percent = 0;
   int most_maps = 1;
-  std::size_t listed = 1;  ///< of the best
+  std::size_t listed = 1;  ///< number of best mappings in the result's list
   cnm::ChannelSpace channel_space = cnm::ChannelSpace::whole;
   friend bool operator==(const Question&, const Question&) = default;
 };
@@ -62,7 +62,7 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
   const auto asked = asked_to_prove(verb.is_string() ? verb.get<std::string>() : "none", {});
   if (!asked) return asked.error();
   for (const auto& task : work.tasks)
-    if (!task.input.kernel) return std::nullopt;  // nothing that could be mapped
+    if (!task.input.kernel) return std::nullopt;  // there is nothing that could be mapped
   const auto claimed = report::claims_of(work, claims);
   std::vector<Question> questions;
   std::vector<report::ProvedOptimum> proofs;

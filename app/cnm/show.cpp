@@ -1,4 +1,4 @@
-// nestor show for the cnm space: systems, and kernels lowered as far as asked.
+// nestor show for the cnm space: systems, and kernels lowered to the requested form.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ Shown shown(const std::string& kernel, const std::string& text) {
   return {text, report::kernel_text_json(kernel, text), {.has_forms = true}};
 }
 
-// Its functions: one program, or a list of them. Text for people is the JSON itself.
+// Shows the functions of a file as one program or as a list of programs. The text output is the JSON itself.
 Shown shown(const io::MlirFile& file) {
   auto json = io::Json::array();
   for (const auto& program : file.programs) json.push_back(io::to_json(program));

@@ -16,7 +16,8 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// Layers of a network by name, file or form; kernels have endings of their own, or are built in.
+// True if the input names the layers of a network, by name or file. Kernels have file extensions of their own or are
+// built in.
 bool is_network(const std::string& input) {
   for (const std::string_view ending : {".onnx", ".yaml", ".yml", ".json"})
     if (input.ends_with(ending)) return true;
@@ -27,7 +28,7 @@ bool is_network(const std::string& input) {
   return document.root().find(key::layers).has_value();
 }
 
-// The one type of all layers, where --dtype gives it.
+// Returns the common type of all layers if --dtype gives it.
 io::Result<std::optional<cnm::Type>> type_of(const io::RunOptions& options) {
   if (options.data_type.empty()) return std::optional<cnm::Type>();
   const auto type = io::data_type_named(options.data_type);

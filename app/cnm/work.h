@@ -1,5 +1,5 @@
-// Work of the verbs of the cnm space: a system and one kernel or the layers of a network, each
-// with its mapping; from --arch and an input, or from a result file, which has all of them.
+// Work of the verbs of the cnm space: a system and one kernel or the layers of a network, each with its mapping. It
+// comes from --arch and an input, or from a result file, which contains all of them.
 #pragma once
 
 #include "app/cnm/kernel_input.h"
@@ -11,7 +11,7 @@ using report::KernelWork;
 
 io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb);
 
-/// Kernels without mappings, or a network's layers that the system can run.
+/// Reads kernels without mappings, or the layers of a network that the system can run.
 io::Result<KernelWork> read_kernels(const io::RunOptions& options);
 
 }  // namespace nestor::app::cnm_space
