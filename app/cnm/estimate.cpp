@@ -1,5 +1,5 @@
-// nestor estimate and evaluate: run times of kernels on a compute-near-memory system, for given mappings or for those
-// of a result.
+// nestor estimate and evaluate: run times of kernels on a compute-near-memory system, for given mappings or
+// for those of a result.
 #include <fmt/format.h>
 
 #include <algorithm>

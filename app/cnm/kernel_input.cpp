@@ -54,7 +54,8 @@ io::MaybeError take_type(const io::RunOptions& options, const cnm::System& syste
   return std::nullopt;
 }
 
-// A convolution is mapped as a matrix product by default. With --conv direct it keeps its loops, which only UPMEM runs.
+// A convolution is mapped as a matrix product by default. With --conv direct it keeps its loops, which only
+// UPMEM runs.
 io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System& system,
                                 KernelInput& input) {
   auto product = cnm::product_of_convolution(*input.kernel);

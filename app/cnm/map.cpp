@@ -145,7 +145,8 @@ class Reporter final : public EngineObserver {
 
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
-// Stores the mapping that was found in the task. A search that contradicts the estimate is a fault of the program.
+// Stores the mapping that was found in the task. A search that contradicts the estimate is a fault of the
+// program.
 io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system, double pad_percent,
                                             cnm::MapResult result) {
   report::MappedTask mapped{std::move(result), std::nullopt, task.input.kernel->extents, pad_percent};
@@ -170,8 +171,8 @@ struct MappedTasks {
   std::vector<std::size_t> alike;  ///< index of the first equal task, for each task
   bool proved = true;
 };
-// Stores the mappings in the tasks. A network's layers without a legal mapping are left out; for a kernel, no legal
-// mapping is an error.
+// Stores the mappings in the tasks. A network's layers without a legal mapping are left out; for a kernel,
+// no legal mapping is an error.
 io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
                                       std::vector<cnm::MapResult> results,
                                       const std::vector<std::size_t>& alike) {

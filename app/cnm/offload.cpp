@@ -37,8 +37,8 @@ bool is_program_json(const std::string& path) {
   return document.root().is_map() && document.root().find("ops").has_value();
 }
 
-// A setting that begins with the name of a system applies to that system. Other settings apply to every system that has
-// the value.
+// A setting that begins with the name of a system applies to that system. Other settings apply to every
+// system that has the value.
 io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options) {
   std::vector<std::string> names;
   for (const auto name : split_list(options.arch, ',')) names.emplace_back(name);
@@ -154,7 +154,8 @@ struct Timing {
   Status stopped = Status::optimal;    ///< the limit that stopped them
 };
 
-// Maps the operations that a system can run, and enters their times and the forms in which it holds their values.
+// Maps the operations that a system can run, and enters their times and the forms in which it holds their
+// values.
 void map_operations(cnm::KernelProgram& program, const cnm::System& system, const io::RunOptions& options,
                     const cnm::MapRequest& request, Timing& timing) {
   // --dtype replaces the element types if a system computes on one type only.

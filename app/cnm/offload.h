@@ -1,4 +1,5 @@
-// nestor map for programs of several operations, or for several systems: it decides where each operation runs.
+// nestor map for programs of several operations, or for several systems: it decides where each operation
+// runs.
 #pragma once
 
 #include "app/space.h"

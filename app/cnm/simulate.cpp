@@ -1,5 +1,5 @@
-// nestor simulate and --trace on a compute-near-memory system. Whole programs run slot by slot or command by command,
-// without extrapolation, and are compared with the estimate.
+// nestor simulate and --trace on a compute-near-memory system. Whole programs run slot by slot or command by
+// command, without extrapolation, and are compared with the estimate.
 #include "app/cnm/cnm.h"
 #include "app/cnm/trace.h"
 #include "app/console.h"

@@ -1,5 +1,5 @@
-// nestor verify on a result of a compute-near-memory system. Everything in the result is computed again and compared;
-// claims that only a new search can confirm are listed.
+// nestor verify on a result of a compute-near-memory system. Everything in the result is computed again and
+// compared; claims that only a new search can confirm are listed.
 #include "app/cnm/cnm.h"
 #include "app/cnm/recheck.h"
 #include "app/cnm/work.h"

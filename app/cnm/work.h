@@ -1,5 +1,5 @@
-// Work of the verbs of the cnm space: a system and one kernel or the layers of a network, each with its mapping. It
-// comes from --arch and an input, or from a result file, which contains all of them.
+// Work of the verbs of the cnm space: a system and one kernel or the layers of a network, each with its
+// mapping. It comes from --arch and an input, or from a result file, which contains all of them.
 #pragma once
 
 #include "app/cnm/kernel_input.h"
