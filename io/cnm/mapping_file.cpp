@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "io/checked_reader.h"
 #include "io/cnm/lexer.h"
@@ -12,6 +13,7 @@ namespace nestor::io {
 namespace {
 
 constexpr std::size_t most_maps = 256;
+constexpr std::size_t most_operations = 10'000;
 constexpr Int largest_factor = cnm::max_count;
 
 std::vector<Int> factors(const Node& node, std::string_view what, Reading& reading) {
@@ -157,6 +159,34 @@ Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text) {
   const auto text = read_file(path_or_text, DocumentLimits{}.yaml_bytes);
   if (!text) return text.error();
   return parse_cnm_mapping(*text, path_or_text);
+}
+
+Result<std::vector<OperationMapping>> read_operation_mappings(const std::string& path_or_text) {
+  const bool is_text = path_or_text.find('{') != std::string::npos;
+  const auto document = is_text ? Document::parse(path_or_text, "--mapping") : Document::read(path_or_text);
+  if (!document) return document.error();
+  const auto root = document->root();
+  const auto placed = root.is_map() ? root.find("offload") : std::nullopt;
+  const auto holder = placed && placed->is_map() ? *placed : root;
+  const auto kernels = holder.is_map() ? holder.find("kernels") : std::nullopt;
+  if (!kernels)
+    return input_error(root.where(), "expected the mappings of a program, 'kernels: [{name, maps}]', found " +
+                                         root.describe());
+  Reading reading;
+  std::vector<OperationMapping> mappings;
+  for (const Node& kernel : read_list(*kernels, "kernels", 0, most_operations, reading)) {
+    // An entry of a result has its figures as well.
+    constexpr std::array<std::string_view, 7> keys = {"name", "maps",   "system", "source",
+                                                      "note", "cycles", "time_ms"};
+    const MapReader reader(kernel, "kernel", keys, reading);
+    OperationMapping entry{reader.title("name"), reader.text("system", ""), {}, kernel.where()};
+    for (const Node& item : reader.list("maps", 1, most_maps))
+      entry.mapping.push_back(map_from(item, reading));
+    if (reading.failed()) break;
+    mappings.push_back(std::move(entry));
+  }
+  if (reading.failed()) return reading.error();
+  return mappings;
 }
 
 std::string short_keys_text(const cnm::PimKeys& keys) {

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "io/document.h"
 #include "model/cnm/mapping.h"
@@ -18,6 +19,18 @@ Result<cnm::CnmMapping> cnm_mapping_from(const Node& node);
 Result<cnm::CnmMap> cnm_map_from(const Node& node);
 /// As YAML or as the short form; `file` is only a name for messages.
 Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file);
+
+/// Mapping of one operation of a program.
+struct OperationMapping {
+  std::string operation;
+  std::string system;  ///< the system it applies to; empty: any
+  cnm::CnmMapping mapping;
+  SourceLocation where;
+};
+
+/// Reads the mappings of a program's operations: `kernels: [{name, maps}]` in a file or in the text itself,
+/// or a result of map for a program.
+Result<std::vector<OperationMapping>> read_operation_mappings(const std::string& path_or_text);
 
 std::string to_text(const cnm::CnmMapping& mapping);
 /// The keys of HBM-PIM in the short form, "half split grf 8".
