@@ -138,7 +138,9 @@ io::MaybeError take_rank(const io::Node& node, Int rank, const cnm::System& syst
   return std::nullopt;
 }
 
-io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system, Int rank) {
+}  // namespace
+
+io::Result<KernelTask> read_kernel_entry(const io::Node& node, const cnm::System& system, Int rank) {
   const auto source = node.find(key::source);
   const auto maps = node.find(key::maps);
   if (!source || !maps)
@@ -156,6 +158,8 @@ io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system
   }
   return task;
 }
+
+namespace {
 
 void read_left_out(const io::Node& root, KernelWork& work, io::Reading& reading) {
   const auto left_out = root.find(key::left_out);
@@ -182,6 +186,9 @@ io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
   if (!document) return document.error();
   const io::Node root = document->root();
   const auto architecture = root.find(key::architecture);
+  if (!architecture && root.find(key::offload))
+    return io::input_error(root.where(),
+                           "a result for a program, which `nestor verify` checks and --mapping takes");
   if (!architecture)
     return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
   auto system = io::cnm_system_from(*architecture);
@@ -193,7 +200,7 @@ io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
   work.system = std::move(*system);
   const auto layers = root.find(key::layers);
   if (!layers) {
-    auto task = task_from(root, work.system, rank);
+    auto task = read_kernel_entry(root, work.system, rank);
     if (!task) return task.error();
     work.tasks.push_back(std::move(*task));
     return work;
@@ -201,7 +208,7 @@ io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
   io::Reading reading;
   if (const auto name = root.find(key::network)) work.network = io::read_title(*name, "network", reading);
   for (const io::Node& layer : io::read_list(*layers, "layers", 1, 100'000, reading)) {
-    auto task = task_from(layer, work.system, rank);
+    auto task = read_kernel_entry(layer, work.system, rank);
     if (!task) return task.error();
     if (const auto name = layer.find(key::name)) task->name = io::read_title(*name, "name", reading);
     if (const auto repeat = layer.find(key::repeat))

@@ -15,6 +15,9 @@ io::Json source_json(const KernelInput& input, const cnm::System& system);
 
 io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& system);
 
+/// Reads one kernel of a result, with its mapping or the one of this rank in its list of the best.
+io::Result<KernelTask> read_kernel_entry(const io::Node& node, const cnm::System& system, Int rank = 1);
+
 /// Whether an input is a result of this space.
 bool is_kernel_result(const std::string& path);
 

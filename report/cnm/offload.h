@@ -1,5 +1,5 @@
-// Placements of programs over several systems: as JSON (key `offload` of a result of map), as tables, and
-// checked for nestor verify.
+// Results of programs of several operations: JSON (key `offload`) and tables. A result of map has a placement
+// over the systems; one of estimate or evaluate has one system.
 #pragma once
 
 #include <string>
@@ -7,24 +7,33 @@
 #include "io/files.h"
 #include "io/options.h"
 #include "mapper/cnm/offload.h"
-#include "report/verify/result_check.h"
+#include "report/cnm/kernel_work.h"
 
 namespace nestor::report {
 
+/// An operation with its mapping on the system where it runs.
+struct PlacedKernel {
+  std::string operation;
+  cnm::System system;
+  KernelTask task;
+  cnm::KernelEstimate estimate;
+};
+
 struct OffloadRun {
+  io::Verb verb = io::Verb::map;
   std::vector<cnm::System> systems;
   cnm::OffloadProblem problem;
   cnm::OffloadResult result;
   std::vector<std::string> left_open;  ///< operations whose mapping is not proved best
+  std::vector<PlacedKernel> kernels;   ///< operations with a mapping, in the order of the program
 };
 
+/// Value of the key `offload`.
+io::Json offload_entry(const OffloadRun& run);
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options);
 std::string offload_text(const OffloadRun& run);
 
-/// True for a result that has a placement.
+/// True if the result has the key `offload`.
 bool is_offload_result(const io::Json& claims);
-/// Everything worked out again from the program in the result.
-io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const std::string& file,
-                                                 const StopSignal& stop);
 
 }  // namespace nestor::report
