@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view own = "cnm";
 constexpr VerbSet on_estimate = VerbSet::of(Verb::estimate);
+constexpr VerbSet on_programs = VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map);
 constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::evaluate, Verb::show, Verb::simulate);
 constexpr VerbSet on_files =
     VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate);
@@ -80,12 +81,12 @@ constexpr std::array table = {
         "transfers", "WHICH", optional_choice<&RunOptions::transfers, cnm::counted_transfers>(),
         "Transfers that count: all, those between operations, or none; without it, inner on one system and "
         "all on several",
-        VerbSet::of(Verb::map), '\0', own},
+        on_programs, '\0', own},
     Option{"weights", "WHERE", choice<&RunOptions::weights, cnm::weight_words>(),
-           "Where the constants of a program begin: where they are read, or on the host",
-           VerbSet::of(Verb::map), '\0', own},
+           "Where the constants of a program begin: where they are read, or on the host", on_programs, '\0',
+           own},
     Option{"maps", "N", CustomValue{set_maps, get_maps, "1 or 2"},
-           "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
+           "Maps that a kernel may be cut into, 1 or 2; default: 1, and 2 on UPMEM where they might save a fifth",
            VerbSet::of(Verb::map), '\0', own},
     Option{"space", "WHICH", CustomValue{set_channel_space, get_channel_space, "whole or channels"},
            "Mappings that are searched on HBM-PIM: the whole space, or cuts over channels that run the "

@@ -6,6 +6,8 @@
 
 #include "app/cnm/cnm.h"
 #include "app/cnm/kernel_input.h"
+#include "app/cnm/program_estimate.h"
+#include "app/cnm/program_input.h"
 #include "app/cnm/trace.h"
 #include "app/console.h"
 #include "app/output.h"
@@ -21,6 +23,8 @@ namespace nestor::app::cnm_space {
 namespace {
 
 io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb) {
+  if (is_program(options)) return estimate_program(options, verb);
+  if (auto error = refuse_program_options(options)) return *error;
   const auto work = read_work(options, verb);
   if (!work) return work.error();
   const cnm::System& system = work->system;

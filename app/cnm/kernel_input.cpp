@@ -60,10 +60,7 @@ io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System
                                 KernelInput& input) {
   auto product = cnm::product_of_convolution(*input.kernel);
   if (!product) return std::nullopt;
-  if (options.convolution == cnm::ConvolutionForm::direct) {
-    if (system.target == cnm::Target::upmem) return std::nullopt;
-    return io::usage_error("--conv direct goes with systems of target upmem");
-  }
+  if (options.convolution == cnm::ConvolutionForm::direct) return refuse_direct_form(options, system);
   *input.kernel = std::move(product->kernel);
   input.warnings.emplace_back("the convolution is computed as a product of matrices (--conv im2col)");
   return std::nullopt;
@@ -84,6 +81,12 @@ io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::R
   }
   if (system.target == cnm::Target::hbm_pim) return built_in_stream(path_or_name, options, system);
   return io::read_shipped_kernel(path_or_name, options);
+}
+
+io::MaybeError refuse_direct_form(const io::RunOptions& options, const cnm::System& system) {
+  if (options.convolution != cnm::ConvolutionForm::direct || system.target == cnm::Target::upmem)
+    return std::nullopt;
+  return io::usage_error("--conv direct goes with systems of target upmem");
 }
 
 io::Result<cnm::CnmMapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,

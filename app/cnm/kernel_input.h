@@ -17,6 +17,9 @@ using report::KernelInput;
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system);
 
+/// Refuses --conv direct on systems that cannot run the loops of a convolution.
+io::MaybeError refuse_direct_form(const io::RunOptions& options, const cnm::System& system);
+
 /// Reads the map or maps of --mapping. Without the option, a single unit does all the work.
 io::Result<cnm::CnmMapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
                                          const cnm::System& system);

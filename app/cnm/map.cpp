@@ -3,6 +3,7 @@
 
 #include "app/cnm/cnm.h"
 #include "app/cnm/offload.h"
+#include "app/cnm/program_input.h"
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -211,9 +212,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (options.convolution == cnm::ConvolutionForm::direct)
     return io::usage_error("--conv direct goes with estimate: map maps convolutions as products of matrices");
   if (is_placement(options) || options.is_given("times")) return place(options, request_of(options));
-  for (const std::string_view word : {"transfers", "weights"})
-    if (options.is_given(word))
-      return io::usage_error(fmt::format("--{} goes with a program of several operations", word));
+  if (auto error = refuse_program_options(options)) return *error;
   auto work = read_kernels(options);
   if (!work) return work.error();
   for (const KernelTask& task : work->tasks)

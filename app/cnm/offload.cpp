@@ -3,173 +3,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "app/cnm/program_input.h"
 #include "app/console.h"
-#include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
-#include "base/split.h"
-#include "base/tables/hash_table.h"
-#include "io/checked_reader.h"
-#include "io/cnm/csv.h"
-#include "io/cnm/kernel_file.h"
-#include "io/cnm/kernel_options.h"
 #include "io/cnm/kernel_template.h"
-#include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
-#include "io/onnx/import_program.h"
 #include "mapper/cnm/map_network.h"
 #include "mapper/cnm/offload_forms.h"
 #include "model/cnm/host_time.h"
-#include "report/cnm/kernel_work.h"
 #include "report/cnm/offload.h"
 #include "solver/engine/executor.h"
 
 namespace nestor::app::cnm_space {
 namespace {
 
-constexpr double most_ms = 1e9;
-
-bool is_program_json(const std::string& path) {
-  if (!path.ends_with(".json")) return false;
-  const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
-  return document.root().is_map() && document.root().find("ops").has_value();
-}
-
-// A setting that begins with the name of a system applies to that system. Other settings apply to every
-// system that has the value.
-io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options) {
-  std::vector<std::string> names;
-  for (const auto name : split_list(options.arch, ',')) names.emplace_back(name);
-  std::vector<std::vector<std::string>> settings(names.size());
-  for (const std::string& setting : options.settings) {
-    const auto colon = setting.find(':');
-    const auto owner = std::find(names.begin(), names.end(), setting.substr(0, colon));
-    if (colon != std::string::npos && colon < setting.find('=') && owner != names.end()) {
-      settings[static_cast<std::size_t>(owner - names.begin())].push_back(setting.substr(colon + 1));
-      continue;
-    }
-    bool taken = false;
-    std::optional<io::Error> refusal;
-    for (std::size_t s = 0; s < names.size(); ++s) {
-      const auto with = io::read_cnm_system(names[s], std::span(&setting, 1));
-      if (with)
-        settings[s].push_back(setting);
-      else if (!refusal)
-        refusal = with.error();
-      taken = taken || with.ok();
-    }
-    if (!taken && refusal) return *refusal;
-  }
-  std::vector<cnm::System> systems;
-  for (std::size_t s = 0; s < names.size(); ++s) {
-    auto system = io::read_cnm_system(names[s], settings[s]);
-    if (!system) return system.error();
-    for (const auto& other : systems)
-      if (other.name == system->name)
-        return io::usage_error(fmt::format("--arch names system {} twice", io::quote(system->name)));
-    systems.push_back(std::move(*system));
-  }
-  return systems;
-}
-
-// Reads the operations of a network, with the k of their products.
-io::Result<cnm::KernelProgram> read_network_program(const std::string& path, const io::RunOptions& options) {
-  std::optional<cnm::Type> elements;
-  if (!options.data_type.empty()) {
-    const auto named = io::data_type_named(options.data_type);
-    if (!named) return io::usage_error("--dtype: " + named.error().message);
-    elements = *named;
-  }
-  auto program = io::import_onnx_program(path, onnx_options(options), elements);
-  if (!program) return program;
-  for (auto& operation : program->operations)
-    if (operation.kernel)
-      if (auto error = io::read_multiply_k(options, operation.kernel->multiply_k)) return *error;
-  return program;
-}
-
-io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
-  if (options.inputs.size() != 1)
-    return io::usage_error(fmt::format("expected one program, found {} inputs", options.inputs.size()));
-  const auto& path = options.inputs.front();
-  if (path.ends_with(".json")) return io::read_program_file(path);
-  if (path.ends_with(".onnx")) return read_network_program(path, options);
-  if (!path.ends_with(".mlir"))
-    return io::usage_error("a placement is of a program: expected MLIR, ONNX or a program's JSON");
-  auto file = io::read_mlir_file(path, options);
-  if (!file) return file.error();
-  auto program = cnm::joined(std::move(file->programs));
-  for (auto& operation : program.operations)
-    if (operation.kernel)
-      if (auto error = io::read_multiply_k(options, operation.kernel->multiply_k)) return *error;
-  return program;
-}
-
-constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
-
-// Reads the rows of --times: given times of operations on systems, which then need no search.
-io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::System>& systems,
-                          cnm::KernelProgram& program) {
-  if (options.times.empty()) return std::nullopt;
-  const auto text = io::read_file(options.times, largest_table);
-  if (!text) return text.error();
-  const auto table = io::parse_csv(*text, options.times);
-  if (!table) return table.error();
-  constexpr std::array<std::string_view, 3> columns = {"op", "system", "time_ms"};
-  std::array<std::size_t, 3> at{};
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    at[c] = table->find(columns[c]);
-    if (at[c] == table->columns.size())
-      return io::input_error({options.times, 1, 1},
-                             fmt::format("no column '{}', expected {}", columns[c], io::join_words(columns)));
-  }
-  HashMap<std::string, std::size_t> operations;
-  for (std::size_t i = 0; i < program.operations.size(); ++i)
-    operations.emplace(program.operations[i].name, i);
-  for (const auto& row : table->rows) {
-    const auto operation = operations.find(row.cells[at[0]]);
-    if (operation == operations.end())
-      return io::input_error(table->where(row, at[0]),
-                             fmt::format("no operation {} in the program", io::quote(row.cells[at[0]])));
-    const auto& name = row.cells[at[1]];
-    if (std::none_of(systems.begin(), systems.end(),
-                     [&](const cnm::System& system) { return system.name == name; }))
-      return io::input_error(table->where(row, at[1]),
-                             fmt::format("system {} is none of --arch", io::quote(name)));
-    const auto ms = io::to_number(row.cells[at[2]]);
-    if (!ms || !(*ms >= 0 && *ms <= most_ms))
-      return io::input_error(table->where(row, at[2]),
-                             fmt::format("time_ms is {}, expected a number from 0 to {:.0f}",
-                                         io::quote(row.cells[at[2]]), most_ms));
-    program.operations[operation->second].time_ms[name] = *ms;
-  }
-  return std::nullopt;
-}
+// A mapping that was found, with the kernel that it is of.
+struct FoundMapping {
+  cnm::Kernel kernel;
+  cnm::CnmMapping mapping;
+};
 
 struct Timing {
   cnm::KernelProgram bounded;          ///< the program with lower bounds instead of times
   std::vector<std::string> left_open;  ///< searches that a limit stopped
   Status stopped = Status::optimal;    ///< the limit that stopped them
+  std::vector<std::vector<std::optional<FoundMapping>>> mappings;  ///< by system, then by operation
 };
 
 // Maps the operations that a system can run, and enters their times and the forms in which it holds their
 // values.
 void map_operations(cnm::KernelProgram& program, const cnm::System& system, const io::RunOptions& options,
                     const cnm::MapRequest& request, Timing& timing) {
-  // --dtype replaces the element types if a system computes on one type only.
-  const auto named = io::data_type_named(options.data_type);
-  const bool retyped = named.ok() && system.target == cnm::Target::hbm_pim;
+  auto& mappings = timing.mappings.back();
   std::vector<cnm::Kernel> kernels;
   std::vector<std::size_t> places;
   std::vector<std::optional<cnm::ConvolutionProduct>> products;
   for (std::size_t i = 0; i < program.operations.size(); ++i)
     if (program.operations[i].kernel && !program.operations[i].time_ms.contains(system.name)) {
-      const auto& kernel = *program.operations[i].kernel;
-      products.push_back(cnm::product_of_convolution(kernel, program.operations[i].pads));
-      const auto& mapped = products.back() ? products.back()->kernel : kernel;
-      kernels.push_back(retyped ? cnm::with_elements(mapped, *named) : mapped);
+      auto [kernel, product] = kernel_on(program.operations[i], system, options);
+      kernels.push_back(std::move(kernel));
+      products.push_back(std::move(product));
       places.push_back(i);
     }
   const auto alike = cnm::first_alike(kernels);
@@ -202,14 +77,16 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
     if (!found) continue;
     operation.time_ms[system.name] = result.time_ms;
     cnm::set_forms(program, operation, products[k], result.kernel, result.mapping, system);
+    mappings[places[k]] = {result.kernel, result.mapping};
   }
 }
 
 Timing time_operations(cnm::KernelProgram& program, const std::vector<cnm::System>& systems,
                        const io::RunOptions& options, const cnm::MapRequest& request) {
-  Timing timing{program, {}, Status::optimal};
+  Timing timing{program, {}, Status::optimal, {}};
   for (std::size_t s = 0; s < systems.size(); ++s) {
     const auto& name = systems[s].name;
+    timing.mappings.emplace_back(program.operations.size());
     for (std::size_t i = 0; i < program.operations.size(); ++i) {
       auto& operation = program.operations[i];
       if (systems[s].target == cnm::Target::host && (operation.kernel || !operation.host.empty()) &&
@@ -222,23 +99,31 @@ Timing time_operations(cnm::KernelProgram& program, const std::vector<cnm::Syste
   return timing;
 }
 
+// Adds the mapping of every operation that the placement runs on a system other than the host.
+void add_mappings(Timing& timing, report::OffloadRun& run) {
+  for (std::size_t i = 0; i < run.result.placement.size(); ++i) {
+    const std::size_t s = run.result.placement[i];
+    auto& found = timing.mappings[s][i];
+    if (!found) continue;
+    report::PlacedKernel placed{run.problem.program.operations[i].name, run.systems[s], {}, {}};
+    found->kernel.name = placed.task.name = placed.operation;
+    placed.task.input.kernel = std::move(found->kernel);
+    placed.task.mapping = std::move(found->mapping);
+    placed.estimate = report::estimate_task(placed.task, run.systems[s]).estimate;
+    run.kernels.push_back(std::move(placed));
+  }
+}
+
 }  // namespace
 
 bool is_placement(const io::RunOptions& options) {
   if (options.arch.find(',') != std::string::npos) return true;
-  if (const auto system = io::read_cnm_system(options.arch, {});
-      system && system->target == cnm::Target::host)
-    return true;
-  if (options.inputs.size() != 1) return false;
-  const auto& path = options.inputs.front();
-  if (is_program_json(path)) return true;
-  if (!path.ends_with(".mlir")) return false;
-  const auto file = io::read_mlir_file(path, options);
-  return file && (file->programs.size() > 1 || file->programs[0].operations.size() > 1);
+  const auto system = io::read_cnm_system(options.arch, {});
+  return (system && system->target == cnm::Target::host) || is_program(options);
 }
 
 io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapRequest& request) {
-  for (const std::string_view word : {"proof", "all", "top", "explain", "report"})
+  for (const std::string_view word : {"proof", "all", "top", "explain"})
     if (options.is_given(word))
       return io::usage_error(
           fmt::format("--{} goes with one kernel on one system, not with a placement", word));
@@ -273,6 +158,7 @@ io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapReques
     run.result.bound_ps = std::min(run.result.cost.time_ps, cnm::place_operations(bounded, stop).bound_ps);
     run.result.status = timing.stopped;
   }
+  add_mappings(timing, run);
   if (prints_tables(options)) print_text(report::offload_text(run));
   Outputs outputs;
   outputs.add(write_json_output(options, report::offload_json(run, options)));

@@ -7,6 +7,7 @@
 #include "app/verification.h"
 #include "report/cnm/kernel_source.h"
 #include "report/cnm/offload.h"
+#include "report/cnm/offload_check.h"
 #include "report/cnm/result_check.h"
 
 namespace nestor::app::cnm_space {

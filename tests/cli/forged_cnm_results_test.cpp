@@ -27,7 +27,9 @@ bool is_named(const Json& not_checked, const std::string& keys) {
 
 // What stands in a source is taken as given, as a whole.
 bool is_inside_source(const Place& place) {
-  return place.path.starts_with("source.") || place.path.starts_with("layers[].source.");
+  const auto& path = place.path;
+  return path.starts_with("source.") || path.starts_with("layers[].source.") ||
+         path.starts_with("offload.kernels[].source.");
 }
 
 // On HBM-PIM a block whose streams take as long is another mapping, of the same figures: verify has estimated
@@ -45,6 +47,14 @@ class CnmResults : public ::testing::Test {
         "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
         "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n"
         "  return\n}\n");
+    folder_.write("mlp.mlir",
+                  "func.func @f(%x: tensor<16x64xi32>, %w: tensor<64x32xi32>, %o: tensor<16x32xi32>) -> "
+                  "tensor<16x32xi32> {\n"
+                  "  %0 = linalg.matmul ins(%x, %w : tensor<16x64xi32>, tensor<64x32xi32>) outs(%o : "
+                  "tensor<16x32xi32>) -> tensor<16x32xi32>\n"
+                  "  %1 = linalg.add ins(%0, %0 : tensor<16x32xi32>, tensor<16x32xi32>) outs(%o : "
+                  "tensor<16x32xi32>) -> tensor<16x32xi32>\n"
+                  "  return %1 : tensor<16x32xi32>\n}\n");
     folder_.write("net.yaml",
                   "name: net\nlayers:\n  - {name: one, dims: {K: 64, C: 32}}\n"
                   "  - {name: two, dims: {K: 16, C: 32, P: 4}, repeat: 3}\n"
@@ -257,16 +267,21 @@ TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
 
 INSTANTIATE_TEST_SUITE_P(
     OfRuns, ForgedCnmResults,
-    ::testing::Values("map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
-                      "map gemv.mlir --arch upmem --pad 5 --top 9",
-                      "map gemv.mlir --arch hbm-pim --dtype f16", "map net.yaml --arch upmem",
-                      "map net.yaml --arch hbm-pim --dtype f16", "map net.yaml --arch pim-lpddr",
-                      "map net.yaml --arch pim-default --objective edp --top 2 --layer one",
-                      "map net.yaml --arch pim-lpddr --objective pareto --layer two",
-                      "map net.yaml --arch pim-default --fix-bypass",
-                      "estimate va --arch upmem --dims iterations=40,buffer_elems=64",
-                      "estimate gemv.mlir --arch upmem", "simulate gemv.mlir --arch upmem",
-                      "simulate add --arch hbm-pim --dims out_tiles=5"));
+    ::testing::Values(
+        "map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
+        "map gemv.mlir --arch upmem --pad 5 --top 9", "map gemv.mlir --arch hbm-pim --dtype f16",
+        "map net.yaml --arch upmem", "map net.yaml --arch hbm-pim --dtype f16",
+        "map net.yaml --arch pim-lpddr",
+        "map net.yaml --arch pim-default --objective edp --top 2 --layer one",
+        "map net.yaml --arch pim-lpddr --objective pareto --layer two",
+        "map net.yaml --arch pim-default --fix-bypass",
+        "estimate va --arch upmem --dims iterations=40,buffer_elems=64", "estimate gemv.mlir --arch upmem",
+        "simulate gemv.mlir --arch upmem", "map mlp.mlir --arch upmem,hbm-pim",
+        "map mlp.mlir --arch host,upmem --weights move",
+        "estimate mlp.mlir --arch upmem --transfers all "
+        "--mapping 'kernels: [{name: f.1, maps: [{tuples: [[1, 8, 4], [16, 4, 1], [1, 1, 2], [1, 1, 8]], "
+        "block: [1, 1, 8]}]}, {name: f.2, maps: [{tuples: [[1, 4], [16, 4], [1, 1], [1, 2]]}]}]'",
+        "simulate add --arch hbm-pim --dims out_tiles=5"));
 
 }  // namespace
 }  // namespace nestor

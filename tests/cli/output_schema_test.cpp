@@ -136,6 +136,27 @@ TEST_F(OutputSchema, OfKernelsNearMemory) {
   }
 }
 
+TEST_F(OutputSchema, OfProgramsNearMemory) {
+  write(
+      "chain.mlir",
+      "func.func @f(%x: tensor<16x64xi32>, %w: tensor<64x32xi32>, %o: tensor<16x32xi32>) -> "
+      "tensor<16x32xi32> {\n"
+      "  %0 = linalg.matmul ins(%x, %w : tensor<16x64xi32>, tensor<64x32xi32>) outs(%o : tensor<16x32xi32>) "
+      "-> tensor<16x32xi32>\n"
+      "  %1 = linalg.add ins(%0, %0 : tensor<16x32xi32>, tensor<16x32xi32>) outs(%o : tensor<16x32xi32>) -> "
+      "tensor<16x32xi32>\n  return %1 : tensor<16x32xi32>\n}\n");
+  for (const std::string asked : {"map chain.mlir --arch upmem,hbm-pim,host",
+                                  "evaluate chain.mlir --arch upmem --mapping placed.json"}) {
+    const auto result = json_of(asked);
+    EXPECT_EQ(testing::check_schema("cnm-result.schema.json", result), "") << asked;
+    write("result.json", result.dump());
+    const auto verification = json_of("verify result.json");
+    EXPECT_EQ(testing::check_schema("verification.schema.json", verification), "") << asked;
+    EXPECT_EQ(verification.at("confirmed"), true) << asked;
+    if (asked.starts_with("map")) write("placed.json", json_of("map chain.mlir --arch upmem").dump());
+  }
+}
+
 TEST_F(OutputSchema, OfComparisonsWithBaselines) {
   write("net.yaml", "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 8, P: 4}}\n");
   write("baseline.json", json_of("map net.yaml --arch miredo-table4").dump());
