@@ -1,4 +1,4 @@
-// Kernels near memory: what their time is spent on, and the best mappings in order.
+// Kernels near memory: causes of their time, the best mappings in order, and placements of programs.
 #include "report/keys/cnm.h"
 
 #include <fmt/format.h>
@@ -129,9 +129,66 @@ std::string layers_of(const Json& result) {
   return part(3, "Network", table.to_string()) + parts;
 }
 
+// Time of an operation on a system in the program of a placement.
+const Json& time_on(const Json& operation, const std::string& system) {
+  return at(at(operation, key::time_ms), system);
+}
+
+std::string placement_facts(const Json& offload) {
+  return facts({{"time", figure(at(offload, key::time_ms), Style::milliseconds)},
+                {"lower bound", figure(at(offload, key::lower_bound_ms), Style::milliseconds)},
+                {"status", status_mark(at(offload, key::status))},
+                {"transfers", figure(at(offload, key::transfers), Style::count)},
+                {"transfers counted", escaped(text_of(at(offload, key::counted)))},
+                {"constants", escaped(text_of(at(offload, key::weights_start)))}}) +
+         table_of(at(offload, key::alone_ms), "Everything on one system", "time", Style::milliseconds);
+}
+
+// Operations of a program with the system that runs each, and its time on the other systems.
+std::string placed_operations(const Json& offload) {
+  std::vector<std::string> systems;
+  for (const auto& [name, link] : at(offload, key::link).items()) systems.push_back(name);
+  std::vector<HtmlColumn> columns = {
+      {"operation", false}, {"runs on", false}, {"time"}, {"share of the longest", false}};
+  for (const auto& system : systems) columns.push_back({"on " + system});
+  HtmlTable table("Operations", columns);
+  const auto& placement = at(offload, key::placement);
+  const auto& operations = at(at(offload, key::program), key::ops);
+  if (!placement.is_array() || !operations.is_array() || placement.size() != operations.size()) return "";
+  double longest = 0;
+  for (std::size_t i = 0; i < operations.size(); ++i)
+    longest = std::max(longest, number_of(time_on(operations[i], text_of(placement[i]))).value_or(0));
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    const auto name = text_of(at(operations[i], key::name)), system = text_of(placement[i]);
+    const auto& time = time_on(operations[i], system);
+    std::vector<std::string> cells = {escaped(shortened(name, 60)), escaped(system),
+                                      figure(time, Style::milliseconds),
+                                      plain_bar(number_of(time).value_or(0), longest, "energy",
+                                                name + ": " + figure_text(time, Style::milliseconds))};
+    for (const auto& other : systems)
+      cells.push_back(figure(time_on(operations[i], other), Style::milliseconds));
+    table.add_row(cells);
+  }
+  return table.to_string();
+}
+
+std::string placement_of(const Json& offload) {
+  std::string kernels;
+  for (const auto& kernel : at(offload, key::kernels))
+    kernels += element("details", {},
+                       element("summary", {},
+                               element("h3", {},
+                                       escaped(text_of(at(kernel, key::name)) + " on " +
+                                               text_of(at(kernel, key::system))))) +
+                           element("div", {{"class", "layer"}}, kernel_parts(kernel))) +
+               "\n";
+  return part(3, "Program", placement_facts(offload) + placed_operations(offload)) + kernels;
+}
+
 }  // namespace
 
 std::string kernel_section(const Json& result) {
+  if (const auto& offload = at(result, key::offload); offload.is_object()) return placement_of(offload);
   return at(result, key::layers).is_array() ? layers_of(result) : part(3, "Kernel", kernel_parts(result));
 }
 

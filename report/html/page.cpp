@@ -20,8 +20,10 @@ std::string name_of(const Json& part) {
   return part.is_object() ? text_of(at(part, key::name)) : text_of(part);
 }
 
-// The input of the run: a network, a netlist or a kernel.
+// The input of the run: a network, a netlist, a kernel or a program.
 std::string subject_of(const Json& result) {
+  if (auto name = text_of(at(at(at(result, key::offload), key::program), key::program)); !name.empty())
+    return name;
   for (const std::string_view key : {key::network, key::netlist, key::kernel})
     if (auto name = name_of(at(result, key)); !name.empty()) return name;
   return text_of(at(result, key::verb));
@@ -29,6 +31,7 @@ std::string subject_of(const Json& result) {
 
 std::string machine_of(const Json& result) {
   auto name = name_of(at(result, key::architecture));
+  for (const auto& system : at(result, key::systems)) name += (name.empty() ? "" : ", ") + name_of(system);
   return name.empty() ? text_of(at(result, key::system)) : name;
 }
 
@@ -107,8 +110,8 @@ std::string section_of(const ReportedResult& reported, const std::string& id) {
 const Json& cost_of(const Json& json) {
   for (const auto key : {key::latency_cycles, key::time_ms, key::copies})
     if (const auto& cost = at(json, key); cost.is_number()) return cost;
-  const auto& totals = at(json, key::totals);
-  if (totals.is_object()) return cost_of(totals);
+  for (const auto key : {key::totals, key::offload})
+    if (const auto& part = at(json, key); part.is_object()) return cost_of(part);
   const auto& evaluation = at(json, key::evaluation);
   return evaluation.is_object() && evaluation.contains(key::latency_cycles)
              ? at(evaluation, key::latency_cycles)

@@ -181,6 +181,36 @@ TEST(HtmlPage, TakesNothingButResults) {
   EXPECT_THAT(refused(json), HasSubstr("space is 'optical'"));
 }
 
+TEST(HtmlPage, PlacementsShowTheTimeOfEveryOperationOnEverySystem) {
+  Json json = {{"schema", "nestor.result/1"},
+               {"verb", "map"},
+               {"space", "cnm"},
+               {"systems", Json::array({{{"name", "upmem"}}, {{"name", "host"}}})}};
+  json["offload"] = {{"status", "optimal"},
+                     {"time_ms", 1.625},
+                     {"lower_bound_ms", 1.625},
+                     {"placement", {"upmem", "host"}},
+                     {"transfers", 2},
+                     {"alone_ms", {{"host", 5.125}}},
+                     {"link", {{"host", Json::object()}, {"upmem", Json::object()}}},
+                     {"kernels", Json::array({{{"name", "<first>"}, {"system", "upmem"}, {"cycles", 7}}})}};
+  json["offload"]["program"] = {
+      {"program", "chain"},
+      {"ops", Json::array({{{"name", "<first>"}, {"time_ms", {{"host", 3.5}, {"upmem", 0.5}}}},
+                           {{"name", "second"}, {"time_ms", {{"host", 1.125}}}}})}};
+  const auto text = page_of(json);
+  EXPECT_THAT(text, HasSubstr("chain on upmem, host"));
+  EXPECT_THAT(text, HasSubstr("&lt;first&gt; on upmem"));
+  for (const auto* const value : {"1.625", "0.5", "3.5", "1.125", "5.125", "2"})
+    EXPECT_THAT(text, HasSubstr(std::string("<data value=\"") + value + "\">")) << value;
+  EXPECT_EQ(fault_of_nesting(text), "");
+  for (const auto* const key : {"placement", "link", "kernels", "program", "alone_ms"}) {
+    auto other = json;
+    other["offload"][key] = 7;
+    EXPECT_EQ(fault_of_nesting(page_of(other)), "") << key;
+  }
+}
+
 TEST(HtmlPage, WhatIsOfAnotherTypeThanExpectedLeavesACellEmpty) {
   Json json = {{"schema", "nestor.schedule/1"},
                {"verb", "schedule"},
