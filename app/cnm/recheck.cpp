@@ -28,8 +28,9 @@ struct Question {
 
 Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
   const auto searched = entry.find(key::searched);
-  const int maps = searched != entry.end() && *searched == cnm::of_two_maps ? 2 : 1;
-  Question question{*task.input.kernel, report::pad_of(entry), maps, listed, {}};
+  const bool cut = searched != entry.end() &&
+                   (*searched == cnm::of_two_maps || *searched == cnm::of_two_channel_maps);
+  Question question{*task.input.kernel, report::pad_of(entry), cut ? 2 : 1, listed, {}};
   if (searched != entry.end() && *searched == cnm::of_library_streams)
     question.channel_space = cnm::ChannelSpace::library;
   auto& asked = question.kernel;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <map>
+#include <numeric>
 
 #include "base/checked.h"
+#include "model/cnm/search/channel_bound.h"
 #include "model/cnm/search/no_map.h"
 
 namespace nestor::cnm {
@@ -24,14 +26,137 @@ struct Part {
   double bound = 0;  ///< if no map is known
 };
 
+// Search for the best map of one part of a kernel.
+class PartSearch {
+ public:
+  struct Found {
+    Status status = Status::infeasible;
+    std::optional<CnmMap> map;
+    double cost = no_cost;
+    double bound = 0;
+  };
+
+  virtual ~PartSearch() = default;
+  /// Number of units that a dim can be cut over.
+  virtual Int units() const = 0;
+  virtual bool may_be_mapped(const Kernel& part) const = 0;
+  /// A safe lower bound on the cost of the part.
+  virtual double least_cost(const Kernel& part) const = 0;
+  /// The best map of the part that costs less than `limit`; status `infeasible` if there is none.
+  virtual Found run(const Kernel& part, double limit) = 0;
+};
+
+constexpr Int most_units = Int{1} << 20;
+
+Int all_units(const System& system) {
+  Int units = 1;
+  for (std::size_t level = 0; level < 3; ++level)
+    units = checked_multiply(units, system.levels[level].size).value_or(most_units);
+  return std::min(units, most_units);
+}
+
+double points_of(const Kernel& kernel) {
+  double points = 1;
+  for (const Int extent : kernel.extents) points *= static_cast<double>(extent);
+  return points;
+}
+
+class DpuParts final : public PartSearch {
+ public:
+  DpuParts(OneMapSearch& search, const Kernel& kernel)
+      : search_(search),
+        least_slots_(kernel, search.system()),
+        dpus_(static_cast<double>(search.system().levels[0].size) *
+              static_cast<double>(search.system().levels[1].size)) {}
+
+  Int units() const override { return all_units(search_.system()); }
+
+  bool may_be_mapped(const Kernel& part) const override {
+    return find_unaligned_operand(part, search_.system()).empty();
+  }
+
+  // The slots of the points on all DPUs, and a launch.
+  double least_cost(const Kernel& part) const override {
+    const System& system = search_.system();
+    const double points = points_of(part);
+    double least = no_cost;
+    for (Int t = 1; t <= system.levels[2].size; ++t) {
+      const auto tasklets = static_cast<double>(t);
+      const double each = std::max(1.0, points / dpus_ / tasklets);
+      const double cycles =
+          std::max(tasklets, static_cast<double>(system.gap)) * least_slots_.of_points(each);
+      const double ms = host_time(system, t, HostWork{}).sum() + cycles_to_ms(system, cycles);
+      least = std::min(least, cost_of(ms));
+    }
+    return std::max(0.0, least - 2);
+  }
+
+  Found run(const Kernel& part, double limit) override {
+    auto found = search_.run(part, {}, {limit, std::nullopt}, false);
+    return {found.status, std::move(found.map), found.cost, found.bound};
+  }
+
+ private:
+  OneMapSearch& search_;
+  LeastSlots least_slots_;
+  double dpus_;
+};
+
+class ChannelParts final : public PartSearch {
+ public:
+  ChannelParts(const Kernel& kernel, const System& system, StopSource& stop, MapResult& result)
+      : system_(system), stop_(stop), result_(result), form_(pim_form_of(kernel)) {}
+
+  Int units() const override { return all_units(system_); }
+
+  // Blocks and lanes are all in use, so their number divides the number of points.
+  bool may_be_mapped(const Kernel& part) const override {
+    Int left = system_.levels[1].size * system_.levels[2].size;
+    for (const Int extent : part.extents) left /= std::gcd(left, extent);
+    return left == 1;
+  }
+
+  double least_cost(const Kernel& part) const override {
+    const Int cycles = ChannelBound(part, form_, system_).of_units(part.extents, units());
+    return std::max(0.0, cost_of(cycles_to_ms(system_, static_cast<double>(cycles))) - 2);
+  }
+
+  Found run(const Kernel& part, double limit) override {
+    auto found = channel_maps(part, system_, ChannelSpace::exact, 1, &stop_, limit - 1);
+    result_.branches += found.cuts;
+    result_.work += found.expanded;
+    result_.estimates += found.estimates;
+    Found best;
+    if (!found.members.empty()) {
+      best.map = std::move(found.members.front().map);
+      best.cost = best.bound = found.members.front().cost;
+      best.status = Status::optimal;
+    }
+    if (found.stopped) {
+      best.status = stop_.requested() ? stop_.status() : Status::memory_limit;
+      best.bound = std::max(0.0, std::min(best.cost, found.bound));
+    }
+    return best;
+  }
+
+ private:
+  const System& system_;
+  StopSource& stop_;
+  MapResult& result_;
+  PimForm form_;
+};
+
 class CutSearch {
  public:
-  CutSearch(OneMapSearch& search, const Kernel& kernel, MapResult& result)
-      : search_(search), kernel_(kernel), result_(result), least_slots_(kernel, search.system()) {
-    const System& system = search.system();
-    dpus_ = static_cast<double>(system.levels[0].size) * static_cast<double>(system.levels[1].size);
-    const auto pair = checked_multiply(system.levels[0].size, system.levels[1].size);
-    units_ = pair ? checked_multiply(*pair, system.levels[2].size).value_or(most_units) : most_units;
+  CutSearch(PartSearch& parts, const Kernel& kernel, const System& system, const Library& library,
+            StopSource& stop, MapResult& result)
+      : search_(parts),
+        kernel_(kernel),
+        system_(system),
+        library_(library),
+        stop_(stop),
+        result_(result),
+        units_(parts.units()) {
     if (!result.mapping.empty()) best_ = cost_of(result.time_ms);
   }
 
@@ -60,11 +185,8 @@ class CutSearch {
 
  private:
   static constexpr std::size_t first_cuts = 16;
-  static constexpr Int most_units = Int{1} << 20;
 
-  bool ended() const {
-    return search_.stop().requested() || (cut_short_ && *cut_short_ != Status::gap_reached);
-  }
+  bool ended() const { return stop_.requested() || (cut_short_ && *cut_short_ != Status::gap_reached); }
 
   static int halvings(const Cut& cut) { return std::countr_zero(static_cast<std::uint64_t>(cut.full)); }
 
@@ -74,26 +196,7 @@ class CutSearch {
     return part;
   }
 
-  bool may_be_mapped(std::size_t dim, Int extent) const {
-    return find_unaligned_operand(part_of(dim, extent), search_.system()).empty();
-  }
-
-  double least_cost(std::size_t dim, Int extent) const {
-    double points = 1;
-    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      points *= static_cast<double>(d == dim ? extent : kernel_.extents[d]);
-    const System& system = search_.system();
-    double least = no_cost;
-    for (Int t = 1; t <= system.levels[2].size; ++t) {
-      const auto tasklets = static_cast<double>(t);
-      const double each = std::max(1.0, points / dpus_ / tasklets);
-      const double cycles =
-          std::max(tasklets, static_cast<double>(system.gap)) * least_slots_.of_points(each);
-      const double ms = host_time(system, t, HostWork{}).sum() + cycles_to_ms(system, cycles);
-      least = std::min(least, cost_of(ms));
-    }
-    return std::max(0.0, least - 2);
-  }
+  double least_cost(std::size_t dim, Int extent) const { return search_.least_cost(part_of(dim, extent)); }
 
   void list_cuts() {
     for (std::size_t dim = 0; dim < kernel_.dim_count(); ++dim) {
@@ -105,12 +208,11 @@ class CutSearch {
       full.erase(std::unique(full.begin(), full.end()), full.end());
       double between = 0;
       if (kernel_.reduction[dim]) {
-        CnmMap whole = single_unit(kernel_, search_.system().levels.size());
-        between =
-            search_.system().host.reduce_ns * static_cast<double>(output_elements(kernel_, whole)) * 1e3;
+        const CnmMap whole = single_unit(kernel_, system_.levels.size());
+        between = system_.host.reduce_ns * static_cast<double>(output_elements(kernel_, whole)) * 1e3;
       }
       for (const Int each : full)
-        if (may_be_mapped(dim, each) && may_be_mapped(dim, extent - each))
+        if (search_.may_be_mapped(part_of(dim, each)) && search_.may_be_mapped(part_of(dim, extent - each)))
           cuts_.push_back(
               {dim, each, least_cost(dim, each) + least_cost(dim, extent - each) + between, between});
     }
@@ -122,7 +224,7 @@ class CutSearch {
   const Part& solve_part(const Kernel& kernel, double limit) {
     Part& part = parts_[kernel.extents];
     if (part.map || part.bound >= limit || ended()) return part;
-    auto found = search_.run(kernel, {}, {limit, std::nullopt}, false);
+    auto found = search_.run(kernel, limit);
     part.bound = std::max(part.bound, found.bound);
     if (found.status != Status::optimal && found.status != Status::infeasible) {
       cut_short_ = found.status;
@@ -152,7 +254,7 @@ class CutSearch {
     full.name = "M1";
     rest.name = "M2";
     CnmMapping mapping = {std::move(full), std::move(rest)};
-    const auto estimate = estimate_kernel(kernel_, mapping, search_.system(), search_.library());
+    const auto estimate = estimate_kernel(kernel_, mapping, system_, library_);
     if (!estimate.refusal.empty() || cost_of(estimate.time_ms) >= best_) return;
     best_ = cost_of(estimate.time_ms);
     result_.time_ms = estimate.time_ms;
@@ -163,7 +265,7 @@ class CutSearch {
   void finish(double open) {
     if (ended() || cut_short_) {
       if (open < best_) {
-        result_.status = cut_short_.value_or(search_.stop().status());
+        result_.status = cut_short_.value_or(stop_.status());
         result_.bound_ms = std::min(result_.bound_ms > 0 ? result_.bound_ms : ms_of(open), ms_of(open));
       }
       return;
@@ -174,12 +276,14 @@ class CutSearch {
     result_.bound_ms = result_.time_ms;
   }
 
-  OneMapSearch& search_;
+  PartSearch& search_;
   const Kernel& kernel_;
+  const System& system_;
+  const Library& library_;
+  StopSource& stop_;
   MapResult& result_;
-  LeastSlots least_slots_;
-  double dpus_ = 1, best_ = no_cost;
-  Int units_ = 1;
+  Int units_;
+  double best_ = no_cost;
   std::optional<Status> cut_short_;
   std::vector<Cut> cuts_;
   std::map<std::vector<Int>, Part> parts_;  ///< by extents
@@ -189,7 +293,16 @@ class CutSearch {
 
 void map_cut(OneMapSearch& search, const Kernel& kernel, double least_gain, MapResult& result) {
   if (result.status != Status::optimal && result.status != Status::infeasible) return;
-  if (CutSearch(search, kernel, result).run(least_gain)) result.searched = of_two_maps;
+  DpuParts parts(search, kernel);
+  CutSearch cuts(parts, kernel, search.system(), search.library(), search.stop(), result);
+  if (cuts.run(least_gain)) result.searched = of_two_maps;
+}
+
+void map_channel_cut(const Kernel& kernel, const System& system, const Library& library, StopSource& stop,
+                     MapResult& result) {
+  if (result.status != Status::optimal && result.status != Status::infeasible) return;
+  ChannelParts parts(kernel, system, stop, result);
+  if (CutSearch(parts, kernel, system, library, stop, result).run(1)) result.searched = of_two_channel_maps;
 }
 
 }  // namespace nestor::cnm

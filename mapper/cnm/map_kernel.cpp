@@ -16,7 +16,8 @@ namespace {
 // Two maps are searched without being asked for if they might save a fifth.
 constexpr double least_gain_unasked = 1.25;
 
-MapResult map_channels(const Kernel& kernel, const System& system, const MapRequest& request) {
+MapResult map_channels(const Kernel& kernel, const System& system, const Library& library,
+                       const MapRequest& request) {
   const auto begin = StopSource::Clock::now();
   StopSource stop(deadline_after(request.time_limit, begin));
   stop.watch(request.interrupted);
@@ -28,21 +29,22 @@ MapResult map_channels(const Kernel& kernel, const System& system, const MapRequ
   result.work = found.expanded;
   result.estimates = found.estimates;
   result.refusal = std::move(found.refusal);
-  result.seconds = seconds_since(begin);
-  if (found.members.empty() && !found.stopped && result.refusal.empty())
-    result.refusal = "no mapping of this kernel is legal on the system";
   if (found.stopped) result.status = stop.requested() ? stop.status() : Status::memory_limit;
   if (found.stopped) result.bound_ms = ms_of(std::max(0.0, found.bound));
-  if (found.members.empty()) return result;
-  result.time_ms = ms_of(found.members.front().cost);
-  result.mapping.push_back(std::move(found.members.front().map));
-  if (found.stopped) {
-    result.bound_ms = std::min(result.bound_ms, result.time_ms);
-    return result;
+  if (!found.members.empty()) {
+    result.time_ms = ms_of(found.members.front().cost);
+    result.mapping.push_back(std::move(found.members.front().map));
+    if (found.stopped) result.bound_ms = std::min(result.bound_ms, result.time_ms);
   }
-  result.status = Status::optimal;
-  result.ties = Status::optimal;
-  result.bound_ms = result.time_ms;
+  if (!found.members.empty() && !found.stopped) {
+    result.status = result.ties = Status::optimal;
+    result.bound_ms = result.time_ms;
+  }
+  if (request.most_maps == 2 && result.refusal.empty())
+    map_channel_cut(kernel, system, library, stop, result);
+  if (result.mapping.empty() && result.status == Status::infeasible && result.refusal.empty())
+    result.refusal = "no mapping of this kernel is legal on the system";
+  result.seconds = seconds_since(begin);
   return result;
 }
 
@@ -103,7 +105,7 @@ void hold_extents(Kernel& kernel) {
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request) {
   const auto begin = StopSource::Clock::now();
-  if (system.target == Target::hbm_pim) return map_channels(kernel, system, request);
+  if (system.target == Target::hbm_pim) return map_channels(kernel, system, library, request);
   MapResult result;
   result.kernel = kernel;
   result.searched = of_one_map;

@@ -20,6 +20,8 @@ inline constexpr std::string_view of_one_map = "exact divisors, one map";
 inline constexpr std::string_view of_two_maps = "exact divisors, one map or two that cut one dim";
 inline constexpr std::string_view of_general_streams =
     "blocks, orders and halves of general streams, one map";
+inline constexpr std::string_view of_two_channel_maps =
+    "blocks, orders and halves of general streams, one map or two that cut one dim exactly";
 inline constexpr std::string_view of_library_streams = "whole tiles, one map";
 
 struct MapRequest {

@@ -44,7 +44,25 @@ Int ChannelBound::of_local(const std::vector<Int>& local) const {
       reads += own;
     }
   }
-  return frame_ + times(reads, again_) + end_;
+  return of_reads(reads);
+}
+
+Int ChannelBound::of_reads(Int reads) const { return frame_ + times(reads, again_) + end_; }
+
+Int ChannelBound::of_units(const std::vector<Int>& extents, Int units) const {
+  Int points = 1;
+  for (const Int extent : extents) points = times(points, extent);
+  const Int vectors = ceil_divide(points, units);
+  if (!form_.contraction) return of_reads(times(vectors, static_cast<Int>(form_.runs.size() + 1)));
+  if (form_.product) return of_reads(vectors);
+  Int reads = 0;
+  for (const std::size_t input : form_.inputs) {
+    Int elements = 1;
+    for (std::size_t d = 0; d < extents.size(); ++d)
+      if (kernel_.operands[input].uses(d)) elements = times(elements, extents[d]);
+    reads += ceil_divide(elements, units);
+  }
+  return of_reads(reads);
 }
 
 // Steps at which an operand's tile is another one than before, the first included.

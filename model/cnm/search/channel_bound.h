@@ -16,11 +16,14 @@ class ChannelBound {
 
   /// Of all maps that leave a bank this `local`, whatever their other keys.
   Int of_local(const std::vector<Int>& local) const;
+  /// Of all maps that cut these extents over at most so many units.
+  Int of_units(const std::vector<Int>& extents, Int units) const;
   /// Of a contraction, its block, order and halves known; of `map` what is filled in before registers are
   /// checked.
   Int of_steps(const PimMap& map) const;
 
  private:
+  Int of_reads(Int reads) const;
   Int visits(std::size_t operand, const PimMap& map) const;
 
   const Kernel& kernel_;

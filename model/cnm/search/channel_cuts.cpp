@@ -1,6 +1,7 @@
 #include "model/cnm/search/channel_cuts.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/tables/hash_table.h"
 
@@ -67,6 +68,20 @@ std::pair<Tuples, std::vector<std::size_t>> distinct_products(const Tuples& a, c
       if (fresh) found.first.push_back(std::move(product));
     }
   return found;
+}
+
+bool divide(const std::vector<Int>& parts, const std::vector<Int>& extents) {
+  for (std::size_t d = 0; d < parts.size(); ++d)
+    if (extents[d] % parts[d] != 0) return false;
+  return true;
+}
+
+bool channels_precede(const CnmMap& a, const CnmMap& b) {
+  if (a.parts(0) != b.parts(0)) return a.parts(0) < b.parts(0);
+  if (a.tuples != b.tuples) return a.tuples < b.tuples;
+  if (a.block != b.block) return a.block < b.block;
+  if (a.order != b.order) return a.order < b.order;
+  return std::tie(a.pim.half, a.pim.layout, a.pim.grf) < std::tie(b.pim.half, b.pim.layout, b.pim.grf);
 }
 
 }  // namespace nestor::cnm

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/cnm/mapping.h"
 #include "model/cnm/system.h"
 
 namespace nestor::cnm {
@@ -21,5 +22,12 @@ std::vector<Int> products(const std::vector<Int>& a, const std::vector<Int>& b);
 
 /// The products of each of `a` and each of `b`, once each, and which of them each pair has, b faster.
 std::pair<Tuples, std::vector<std::size_t>> distinct_products(const Tuples& a, const Tuples& b);
+
+/// True if every factor divides its extent.
+bool divide(const std::vector<Int>& parts, const std::vector<Int>& extents);
+
+/// Fewer channels, the least tuples, block, order, half, layout and vectors at a time; what is left out
+/// comes first.
+bool channels_precede(const CnmMap& a, const CnmMap& b);
 
 }  // namespace nestor::cnm

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/estimate/pim_stream.h"
@@ -25,7 +24,8 @@ struct Cut {
 
 class Search {
  public:
-  Search(const Kernel& kernel, const System& system, std::optional<std::size_t> count, const StopSignal* stop)
+  Search(const Kernel& kernel, const System& system, std::optional<std::size_t> count, const StopSignal* stop,
+         double limit)
       : kernel_(kernel),
         system_(system),
         form_(pim_form_of(kernel)),
@@ -33,7 +33,8 @@ class Search {
         stream_bound_(system),
         count_(count),
         stop_(stop),
-        library_(pim_kernel_of(kernel)) {
+        library_(pim_kernel_of(kernel)),
+        limit_(limit) {
     for (std::size_t d = 0; d < kernel.dim_count(); ++d)
       output_uses_.push_back(form_.refusal.empty() && kernel.operands[form_.output].uses(d));
   }
@@ -47,16 +48,17 @@ class Search {
       found_.refusal = "no kernel of the library of HBM-PIM (add, mul, relu, gemv) computes this";
       return std::move(found_);
     }
+    exact_ = space == ChannelSpace::exact;
     list_cuts(space);
     for (const Cut& cut : cuts_) {
       take_up_to(std::min(cut.bound, limit_));
       if (cut.bound > limit_) break;
       ++found_.cuts;
       CnmMap map = map_of(cut);
-      if (space == ChannelSpace::whole && form_.contraction) expand_blocks(map, cut);
-      if (space == ChannelSpace::whole && !form_.contraction) expand_points(map);
-      const bool takes_library =
-          library_ && is_library_form(map, system_) && (form_.contraction || space == ChannelSpace::library);
+      if (space != ChannelSpace::library && form_.contraction) expand_blocks(map, cut);
+      if (space != ChannelSpace::library && !form_.contraction) expand_points(map);
+      const bool takes_library = library_ && is_library_form(map, system_) && !exact_ &&
+                                 (form_.contraction || space == ChannelSpace::library);
       if (takes_library) add_library(map);
       // One cost closes most of what other cuts list; all or many of the best need each member anyway.
       if (count_ != std::size_t{1})
@@ -108,11 +110,14 @@ class Search {
         cuts_.clear();
         return;
       }
-      for (std::size_t u = 0; u < units.size(); ++u)
-        bounds[u] = bound_of_parts(products(channels_[c], units[u]));
+      for (std::size_t u = 0; u < units.size(); ++u) {
+        const auto parts = products(channels_[c], units[u]);
+        bounds[u] = exact_ && !divide(parts, kernel_.extents) ? no_cost : bound_of_parts(parts);
+      }
       for (std::uint32_t b = 0; b < blocks_.size(); ++b)
         for (std::uint32_t l = 0; l < lanes_.size(); ++l)
-          cuts_.push_back({bounds[unit_of[b * lanes_.size() + l]], c, b, l});
+          if (const double bound = bounds[unit_of[b * lanes_.size() + l]]; bound != no_cost)
+            cuts_.push_back({bound, c, b, l});
     }
     std::stable_sort(cuts_.begin(), cuts_.end(),
                      [](const Cut& x, const Cut& y) { return x.bound < y.bound; });
@@ -303,6 +308,7 @@ class Search {
       return;
     }
     for (const Int block : blocks_of_a_dim) {
+      if (exact_ && local[d] % block != 0) continue;
       map.block[d] = block;
       map.tuples[3][d] = ceil_divide(local[d], block) * block;
       list_blocks(map, local, d + 1, blocks);
@@ -370,7 +376,8 @@ class Search {
   const std::optional<std::size_t> library_;
   Tuples channels_, blocks_, lanes_;
   std::vector<Cut> cuts_;
-  double limit_ = no_cost;
+  double limit_;
+  bool exact_ = false;                     ///< maps tile the extents
   std::vector<bool> output_uses_;          ///< by dim
   HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; below zero: none
   HashMap<std::vector<Int>, Int> bounds_;  ///< of pointwise streams
@@ -383,17 +390,9 @@ class Search {
 
 }  // namespace
 
-bool channels_precede(const CnmMap& a, const CnmMap& b) {
-  if (a.parts(0) != b.parts(0)) return a.parts(0) < b.parts(0);
-  if (a.tuples != b.tuples) return a.tuples < b.tuples;
-  if (a.block != b.block) return a.block < b.block;
-  if (a.order != b.order) return a.order < b.order;
-  return std::tie(a.pim.half, a.pim.layout, a.pim.grf) < std::tie(b.pim.half, b.pim.layout, b.pim.grf);
-}
-
 ChannelSearch channel_maps(const Kernel& kernel, const System& system, ChannelSpace space,
-                           std::optional<std::size_t> count, const StopSignal* stop) {
-  return Search(kernel, system, count, stop).run(space);
+                           std::optional<std::size_t> count, const StopSignal* stop, double limit) {
+  return Search(kernel, system, count, stop, limit).run(space);
 }
 
 }  // namespace nestor::cnm

@@ -10,11 +10,8 @@
 
 namespace nestor::cnm {
 
-enum class ChannelSpace : std::uint8_t { whole, library };
-
-/// Fewer channels, the least tuples, block, order, half, layout and vectors at a time; what is left out
-/// comes first.
-bool channels_precede(const CnmMap& a, const CnmMap& b);
+/// `exact`: as `whole`, but of maps that tile the extents exactly, without the library's streams.
+enum class ChannelSpace : std::uint8_t { whole, library, exact };
 
 struct ChannelSearch {
   std::vector<MemberCost> members;  ///< legal, best first, ties in that order
@@ -26,8 +23,9 @@ struct ChannelSearch {
   std::string refusal;          ///< why there is no member
 };
 
-/// The best `count` members, or all of them.
+/// The best `count` members, or all of them, that cost at most `limit`.
 ChannelSearch channel_maps(const Kernel& kernel, const System& system, ChannelSpace space,
-                           std::optional<std::size_t> count, const StopSignal* stop = nullptr);
+                           std::optional<std::size_t> count, const StopSignal* stop = nullptr,
+                           double limit = no_cost);
 
 }  // namespace nestor::cnm

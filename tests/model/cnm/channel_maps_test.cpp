@@ -15,6 +15,7 @@
 #include "mapper/cnm/map_kernel.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/estimate/pim_map.h"
+#include "model/cnm/search/channel_cuts.h"
 #include "model/cnm/search/stream_bound.h"
 #include "model/cnm/second_reading/read_channel_map.h"
 #include "model/cnm/stream_cursor.h"
@@ -257,6 +258,93 @@ TEST(ChannelMaps, BestOfSmallSpacesIsTheBestOfAllMembers) {
       EXPECT_EQ(some.members[at].map, members[at].map) << at << io::to_mlir(kernel);
   }
   EXPECT_GT(closed, spaces / 3);
+}
+
+// Returns the best map that tiles a kernel exactly and runs a general stream.
+std::optional<MemberCost> best_exact_member(const Kernel& kernel, const System& system) {
+  std::optional<MemberCost> best;
+  for (const MemberCost& member : every_member(kernel, system)) {
+    bool exact = member.map.pim.any();
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+      exact = exact && member.map.extent(d) == kernel.extents[d];
+    if (exact && (!best || member.cost < best->cost)) best = member;
+  }
+  return best;
+}
+
+// Returns the least time of all mappings of two maps, in milliseconds.
+double least_time_of_cuts(const Kernel& kernel, const System& system) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
+    const Int extent = kernel.extents[d];
+    for (Int full = 1; full < extent; ++full) {
+      bool is_cut = false;
+      for (Int units = 1; units <= 64 && !is_cut; ++units)
+        is_cut = full == extent / units * units &&
+                 units <= system.levels[0].size * system.levels[1].size * system.levels[2].size;
+      if (!is_cut) continue;
+      Kernel first = kernel, second = kernel;
+      first.extents[d] = full;
+      second.extents[d] = extent - full;
+      auto one = best_exact_member(first, system), other = best_exact_member(second, system);
+      if (!one || !other) continue;
+      one->map.name = "M1";
+      other->map.name = "M2";
+      const auto estimate = estimate_kernel(kernel, {one->map, other->map}, system, no_library);
+      if (estimate.refusal.empty()) least = std::min(least, estimate.time_ms);
+    }
+  }
+  return least;
+}
+
+std::string matvec_text(Int rows, Int columns) {
+  return fmt::format(
+      "func.func @f(%A: memref<{0}x{1}xf16>, %x: memref<{1}xf16>, %y: memref<{0}xf16>) {{\n"
+      "  linalg.matvec ins(%A, %x : memref<{0}x{1}xf16>, memref<{1}xf16>) outs(%y : memref<{0}xf16>)\n"
+      "  return\n}}\n",
+      rows, columns);
+}
+
+TEST(ChannelMaps, TwoMapsAreTheBestOverAllCuts) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto spaces = testing::setting("NESTOR_CNM_SPACES", 8);
+  Random random(seed);
+  std::uint64_t better = 0;
+  for (std::uint64_t i = 0; i < spaces; ++i) {
+    SCOPED_TRACE(fmt::format("seed {} case {}", seed, i));
+    System system = hbm_pim();
+    system.levels[0].size = 1;
+    system.levels[1].size = 2;
+    system.levels[2].size = std::array<Int, 2>{1, 2}[random.below(2)];
+    if (random.chance(0.5)) system.host.reduce_ns = 0.01;
+    // Two maps pay for matrices whose rows exceed whole tiles by a few.
+    const bool is_matrix = i % 2 == 0;
+    if (is_matrix) system.levels[2].size = 2;
+    if (is_matrix) system.host.reduce_ns = 0;
+    Kernel kernel = is_matrix ? *io::parse_mlir(matvec_text(32 + random.between(1, 3), 32), "matvec")
+                    : random.chance(0.7) ? testing::random_reduction(random, 20)
+                                         : testing::random_pointwise(random, 200);
+    if (kernel.dim_count() == 3)
+      for (Int& extent : kernel.extents) extent = std::min<Int>(extent, 5);
+    for (KernelOperand& operand : kernel.operands) {
+      std::size_t at = 0;
+      for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+        if (operand.uses(d)) operand.dims[at++] = kernel.extents[d];
+    }
+    MapRequest request;
+    request.threads = 1;
+    const auto one = map_kernel(kernel, system, no_library, request);
+    request.most_maps = 2;
+    const auto two = map_kernel(kernel, system, no_library, request);
+    ASSERT_EQ(one.status, Status::optimal);
+    ASSERT_EQ(two.status, Status::optimal);
+    const double least = std::min(one.time_ms, least_time_of_cuts(kernel, system));
+    EXPECT_NEAR(two.time_ms, least, 1e-9) << io::to_mlir(kernel);
+    if (two.mapping.size() == 1) continue;
+    EXPECT_LT(two.time_ms, one.time_ms);
+    ++better;
+  }
+  EXPECT_GT(better, 0U);
 }
 
 }  // namespace
