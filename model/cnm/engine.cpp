@@ -53,7 +53,29 @@ std::optional<ProgramBounds> program_bounds(const System& system, const Program&
       .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) + shared.waits + alone.waits};
 }
 
-std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets) {
+std::optional<DpuRun> RunMemory::run(DpuMachine& machine, const FlatProgram& program,
+                                     std::span<const Int> trips, Int tasklets, Int& budget) {
+  constexpr std::size_t most_runs = 20'000;
+  std::vector<Int> key = {tasklets};
+  key.reserve(1 + 2 * program.steps.size());
+  for (const Step& step : program.steps) {
+    key.push_back(static_cast<Int>(step.kind) | static_cast<Int>(step.target) << 8);
+    key.push_back(step.kind == ItemKind::loop ? trips[step.loop] : step.amount);
+  }
+  if (const auto known = runs_.find(key); known != runs_.end()) {
+    budget -= known->second.used;
+    return budget < 0 ? std::nullopt : std::optional(known->second.run);
+  }
+  const Int before = budget;
+  const auto run = machine.run(program, trips, budget);
+  if (!run) return std::nullopt;
+  if (runs_.size() >= most_runs) runs_.clear();
+  runs_.emplace(std::move(key), Known{*run, before - budget});
+  return run;
+}
+
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
+                                                RunMemory* memory) {
   const auto simple = simplify(program);
   if (!simple) return std::nullopt;
   const auto bounds = program_bounds(system, *simple, tasklets);
@@ -68,7 +90,9 @@ std::optional<ProgramEstimate> estimate_program(const System& system, const Prog
   while (extrapolation.needed() > 0) {
     runs.clear();
     for (std::size_t i = 0; i < extrapolation.needed(); ++i) {
-      const auto run = machine.run(flat, extrapolation.trips_of(i), budget);
+      const auto trips = extrapolation.trips_of(i);
+      const auto run = memory != nullptr ? memory->run(machine, flat, trips, tasklets, budget)
+                                         : machine.run(flat, trips, budget);
       if (!run) return std::nullopt;
       ++estimate.runs;
       estimate.cycles_simulated += run->cycles;

@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "base/tables/hash_table.h"
 #include "model/cnm/dpu_machine.h"
 
 namespace nestor::cnm {
@@ -33,8 +34,26 @@ struct ProgramEstimate {
   bool linear = true;        ///< every loop's cost grew linearly at the end
 };
 
+/// Runs of programs on one system. Programs that differ only in trips that the engine leaves out need the
+/// same runs, which are made once.
+class RunMemory {
+ public:
+  /// As DpuMachine::run; the budget is charged for remembered runs too, so that estimates do not depend on
+  /// what was estimated before.
+  std::optional<DpuRun> run(DpuMachine& machine, const FlatProgram& program, std::span<const Int> trips,
+                            Int tasklets, Int& budget);
+
+ private:
+  struct Known {
+    DpuRun run;
+    Int used = 0;  ///< of the budget
+  };
+  HashMap<std::vector<Int>, Known> runs_;
+};
+
 /// Nothing if counts are too large or the program is too deep to be simulated even with few trips.
-std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
+                                                RunMemory* memory = nullptr);
 
 /// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget`
 /// requests.

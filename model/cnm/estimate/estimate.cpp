@@ -24,8 +24,8 @@ HostTime host_time(const System& system, Int tasklets, const HostWork& work) {
 }
 
 EstimateOutcome estimate_known_program(const System& system, const Program& program, Int tasklets,
-                                       const HostWork& work) {
-  const auto done = estimate_program(system, program, tasklets);
+                                       const HostWork& work, RunMemory* memory) {
+  const auto done = estimate_program(system, program, tasklets, memory);
   if (!done) return {std::nullopt, "the program is too long or too deep to be estimated", 0, 0};
   MapEstimate result;
   result.cycles = done->cycles;

@@ -60,7 +60,7 @@ EstimateOutcome estimate_listing(const System& system, const Listing& listing, I
 
 /// A listing that is known to be legal, on its program.
 EstimateOutcome estimate_known_program(const System& system, const Program& program, Int tasklets,
-                                       const HostWork& work);
+                                       const HostWork& work, RunMemory* memory = nullptr);
 
 EstimateOutcome estimate_stream(const System& system, const Stream& stream, const HostWork& work = {});
 

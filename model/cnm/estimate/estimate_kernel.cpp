@@ -39,12 +39,12 @@ std::vector<Int> work_key(const CnmMap& map) {
 }
 
 EstimateOutcome estimate_work(const Kernel& kernel, const CnmMap& map, const System& system,
-                              const Library& library) {
+                              const Library& library, RunMemory* runs) {
   const MapListing listing = listing_of(kernel, map, system, library);
   if (!listing.fault.empty()) return {std::nullopt, listing.fault, 0};
   const ListingProgram program = program_of(listing.listing, system);
   if (!program.error.empty()) return {std::nullopt, program.error, program.line};
-  auto outcome = estimate_known_program(system, program.program, tasklets_of(map), {});
+  auto outcome = estimate_known_program(system, program.program, tasklets_of(map), {}, runs);
   if (outcome.estimate) outcome.estimate->memory = listing.legality.use;
   return outcome;
 }
@@ -92,11 +92,12 @@ EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const Syst
                              const Library& library, EstimateMemory* memory) {
   EstimateOutcome outcome;
   if (memory == nullptr) {
-    outcome = estimate_work(kernel, map, system, library);
+    outcome = estimate_work(kernel, map, system, library, nullptr);
   } else {
-    if (memory->size() > most_remembered) memory->clear();
-    const auto [known, fresh] = memory->try_emplace(work_key(map));
-    if (fresh) known->second = estimate_work(kernel, map, system, library);
+    auto& outcomes = memory->outcomes;
+    if (outcomes.size() > most_remembered) outcomes.clear();
+    const auto [known, fresh] = outcomes.try_emplace(work_key(map));
+    if (fresh) known->second = estimate_work(kernel, map, system, library, &memory->runs);
     outcome = known->second;
   }
   if (!outcome.estimate) return outcome;

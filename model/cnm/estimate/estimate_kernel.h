@@ -40,8 +40,11 @@ MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& sys
 /// What the host does for a map; without block and order no more than with any.
 HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
-/// Outcomes of maps of one kernel on one system by what a tasklet does; the host's part is of each map anew.
-using EstimateMemory = HashMap<std::vector<Int>, EstimateOutcome>;
+/// What estimates of one kernel on one system share.
+struct EstimateMemory {
+  HashMap<std::vector<Int>, EstimateOutcome> outcomes;  ///< by the work of a tasklet, without the host's part
+  RunMemory runs;
+};
 
 /// One map with block and order, its host work counted.
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,

@@ -120,7 +120,7 @@ TEST_F(HostTransfers, EstimatesThatAreRememberedAreThoseOfEachMapAlone) {
               }
             }
   EXPECT_GT(legal, maps / 4);
-  EXPECT_LT(memory.size(), legal);
+  EXPECT_LT(memory.outcomes.size(), legal);
 }
 
 }  // namespace
