@@ -86,7 +86,8 @@ constexpr std::array table = {
            "Where the constants of a program begin: where they are read, or on the host", on_programs, '\0',
            own},
     Option{"maps", "N", CustomValue{set_maps, get_maps, "1 or 2"},
-           "Maps that a kernel may be cut into, 1 or 2; default: 1, and 2 on UPMEM where they might save a fifth",
+           "Maps that a kernel may be cut into, 1 or 2; default: 1, and 2 on UPMEM where they might save a "
+           "fifth",
            VerbSet::of(Verb::map), '\0', own},
     Option{"space", "WHICH", CustomValue{set_channel_space, get_channel_space, "whole or channels"},
            "Mappings that are searched on HBM-PIM: the whole space, or cuts over channels that run the "

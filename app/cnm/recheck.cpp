@@ -28,8 +28,8 @@ struct Question {
 
 Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
   const auto searched = entry.find(key::searched);
-  const bool cut = searched != entry.end() &&
-                   (*searched == cnm::of_two_maps || *searched == cnm::of_two_channel_maps);
+  const bool cut =
+      searched != entry.end() && (*searched == cnm::of_two_maps || *searched == cnm::of_two_channel_maps);
   Question question{*task.input.kernel, report::pad_of(entry), cut ? 2 : 1, listed, {}};
   if (searched != entry.end() && *searched == cnm::of_library_streams)
     question.channel_space = cnm::ChannelSpace::library;
