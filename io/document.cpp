@@ -27,6 +27,20 @@ Position position_at(std::string_view text, std::size_t offset) {
   return where;
 }
 
+void refuse_bad_bytes(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto value = static_cast<unsigned char>(text[i]);
+    const auto length = utf8_length(text, i);
+    if (length == 0)
+      throw DocumentError{position_at(text, i),
+                          fmt::format("byte 0x{:02x} is not valid UTF-8, expected a UTF-8 text file", value)};
+    if (value < 0x20 && value != '\t' && value != '\n' && value != '\r')
+      throw DocumentError{position_at(text, i),
+                          fmt::format("control character 0x{:02x}, expected a text file", value)};
+    i += length;
+  }
+}
+
 std::uint32_t TreeBuilder::add(Position where, NodeKind kind) {
   if (tree_.nodes.size() >= limits_.nodes)
     throw DocumentError{where, fmt::format("more than {} values in one file", limits_.nodes)};
@@ -123,8 +137,8 @@ std::vector<std::uint32_t> TreeBuilder::children_of(const TreeNode& node) const 
   return {begin, begin + node.size};
 }
 
-// Adds the entries of a map whose keys are not among `entries`; with `deep`, maps under the same key become
-// one in the same way.
+// Adds the entries of a map whose keys are not in `entries`. With `deep`, two maps under the same key are
+// merged in the same way.
 void TreeBuilder::merge_from(std::uint32_t from, bool deep, std::vector<std::uint32_t>& entries) {
   const auto others = children_of(tree_.nodes[from]);
   const auto own = entries.size();
@@ -147,8 +161,8 @@ void TreeBuilder::merge_from(std::uint32_t from, bool deep, std::vector<std::uin
   }
 }
 
-// Replaces the entries `<<` and `<<<` by those of the maps that they name. An entry of the map's own wins,
-// then that of the first map.
+// Replaces the entries `<<` and `<<<` by those of the maps that they name. An entry of the map itself takes
+// precedence, then that of the first map.
 void TreeBuilder::merge(std::vector<std::uint32_t>& entries) {
   std::vector<std::uint32_t> own, merges;
   for (std::size_t i = 0; i < entries.size(); i += 2) {
@@ -162,7 +176,7 @@ void TreeBuilder::merge(std::vector<std::uint32_t>& entries) {
     const bool deep = key.size > 2;
     const auto& value = tree_.nodes[merges[i + 1]];
     const auto maps = value.kind == NodeKind::list ? children_of(value) : std::vector{merges[i + 1]};
-    constexpr std::size_t most = 16;  // each takes time in proportion to what is there
+    constexpr std::size_t most = 16;  // each merge takes time proportional to the existing entries
     if (maps.size() > most)
       throw DocumentError{{value.line, value.column}, fmt::format("more than {} maps to merge", most)};
     for (const auto map : maps) {
@@ -200,20 +214,6 @@ namespace {
 using detail::DocumentError;
 using detail::TreeBuilder;
 
-void refuse_bad_bytes(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto value = static_cast<unsigned char>(text[i]);
-    const auto length = utf8_length(text, i);
-    if (length == 0)
-      throw DocumentError{detail::position_at(text, i),
-                          fmt::format("byte 0x{:02x} is not valid UTF-8, expected a UTF-8 text file", value)};
-    if (value < 0x20 && value != '\t' && value != '\n' && value != '\r')
-      throw DocumentError{detail::position_at(text, i),
-                          fmt::format("control character 0x{:02x}, expected a text file", value)};
-    i += length;
-  }
-}
-
 bool looks_like_json(std::string_view text) {
   const auto first = text.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
@@ -224,7 +224,7 @@ detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
   if (text.size() > limits.bytes)
     throw DocumentError{{1, 1}, fmt::format("larger than {} bytes", limits.bytes)};
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-  refuse_bad_bytes(text);
+  detail::refuse_bad_bytes(text);
   const bool named_json = std::string_view(file).ends_with(".json");
   if (named_json || looks_like_json(text)) {
     TreeBuilder builder(file, limits);
@@ -232,7 +232,7 @@ detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
       detail::parse_json_events(text, builder);
       return builder.take();
     } catch (const detail::JsonSyntaxError& error) {
-      // {a: 1} starts like JSON and is YAML.
+      // {a: 1} starts like JSON but is YAML.
       if (named_json || text.size() > limits.yaml_bytes) throw DocumentError{error.where, error.message};
     }
   }
@@ -241,7 +241,7 @@ detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
                         fmt::format("larger than {} bytes, expected JSON or less", limits.yaml_bytes)};
   TreeBuilder builder(file, limits);
   if (limits.foreign && detail::is_template(text))
-    detail::parse_yaml_events(detail::expand_template(text, limits.yaml_bytes), builder);
+    detail::parse_yaml_events(detail::expand_template(text, file, limits.yaml_bytes), builder);
   else
     detail::parse_yaml_events(text, builder);
   return builder.take();
@@ -267,7 +267,7 @@ Result<Document> Document::parse(std::string_view text, const std::string& file,
     return Document(std::make_unique<detail::DocumentTree>(std::move(tree)));
   } catch (const DocumentError& error) {
     return located(file, error);
-  } catch (const std::exception& error) {  // whatever else a parser library may throw
+  } catch (const std::exception& error) {  // any other exception of a parser library
     return input_error({file}, fmt::format("cannot be parsed: {}", error.what()));
   }
 }
@@ -281,10 +281,11 @@ Result<Document> Document::read(const std::string& path, const DocumentLimits& l
 Document Document::head(std::string_view text, const std::string& file) {
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
   text = text.substr(0, head_bytes);
-  std::string expanded;
+  detail::Expanded expanded;
   if (detail::is_template(text)) {
     try {
-      text = expanded = detail::expand_template(text, head_bytes);
+      expanded = detail::expand_template(text, file, head_bytes);
+      text = expanded.text;
     } catch (const DocumentError&) {  // NOLINT(bugprone-empty-catch): it is read as it is
     }
   }

@@ -1,6 +1,6 @@
-// Storage and construction of a Document (private to the io room). The tree is three flat arrays: nodes, the
-// child lists of the containers, and all scalar text back to back. The builder receives parser events and
-// enforces the limits; a violated limit is thrown as DocumentError and caught in Document::parse.
+// Storage and construction of a Document. The tree consists of three flat arrays: the nodes, the child lists
+// of the containers, and the text of all scalars. The builder receives parser events and enforces the limits.
+// A violation is thrown as a DocumentError and caught in Document::parse. Private to io.
 #pragma once
 
 #include "io/document.h"
@@ -10,12 +10,13 @@ namespace nestor::io::detail {
 struct TreeNode {
   std::uint32_t line = 1;
   std::uint32_t column = 1;
-  std::uint32_t begin = 0;  ///< into `texts` for a scalar, into `children` for a container
-  std::uint32_t size = 0;   ///< bytes of the scalar, or children (a map has key, value, key, value, ...)
+  std::uint32_t begin = 0;  ///< index into `texts` for a scalar, into `children` for a container
+  std::uint32_t size = 0;   ///< bytes of the scalar, or number of children (a map has key, value, key, value,
+                            ///< ...)
   NodeKind kind = NodeKind::nothing;
   bool quoted = false;
-  std::uint16_t setting = 0;  ///< 1 + the setting (document_edit.h) that it comes from; 0: the file
-  std::uint8_t tag = 0;       ///< 1 + the place in `tags`; 0: none
+  std::uint16_t setting = 0;  ///< 1 + the index of its setting (document_edit.h), 0 if it comes from the file
+  std::uint8_t tag = 0;       ///< 1 + the index in `tags`, 0 if none
 };
 
 struct DocumentTree {
@@ -36,7 +37,7 @@ struct Position {
   std::uint32_t column = 1;
 };
 
-/// Leaves a parser early; never leaves Document::parse.
+/// Ends a parser early; never leaves Document::parse.
 struct DocumentError {
   Position where;
   std::string message;
@@ -50,17 +51,17 @@ class TreeBuilder {
   void scalar(Position where, std::string_view text, bool is_quoted);
   void nothing(Position where);
   void start(Position where, NodeKind kind);
-  /// The map that was started last has this tag.
+  /// Sets the tag of the map that was started last.
   void tag(Position where, std::string_view tag);
   void end();
-  /// The index of the node that is added next, for copy().
+  /// Returns the index of the next node, for copy().
   std::uint32_t next() const { return static_cast<std::uint32_t>(tree_.nodes.size()); }
-  /// Adds a copy of a node, as an alias of YAML means it; scalars share their text. The copies count towards
-  /// the limits.
+  /// Adds a copy of a node for a YAML alias; scalars share their text. The copies count towards the limits.
   void copy(Position where, std::uint32_t node);
-  /// A tree without nodes gets one `nothing` as its root.
+  /// Returns the tree. A tree without nodes gets one `nothing` as its root.
   DocumentTree take();
-  /// The same for a document that ended too early: what is open is closed, a key without a value is left out.
+  /// Returns the tree of a document that ended too early. Open containers are closed; a key without a value
+  /// is dropped.
   DocumentTree take_head();
 
  private:
@@ -79,22 +80,39 @@ class TreeBuilder {
   std::vector<Open> open_;
 };
 
-/// What parse_json_events throws for text that is not JSON; broken limits are DocumentError there too.
+/// Thrown by parse_json_events for text that is not JSON; violated limits are a DocumentError there, too.
 struct JsonSyntaxError {
   Position where;
   std::string message;
 };
 
-/// Feed `builder` from the text; what is wrong with it is thrown.
+/// The text of an expanded template.
+struct Expanded {
+  struct Lines {
+    std::uint32_t line;   ///< first added line of the text
+    std::uint32_t count;  ///< number of added lines
+  };
+  std::string text;
+  std::vector<Lines> added;  ///< lines of included files and of further passes of loops, in order
+
+  /// Returns the position in the template of a position in the text.
+  Position origin(Position where) const;
+};
+
+/// Pass the events of the text to `builder` and throw its errors.
 void parse_json_events(std::string_view text, TreeBuilder& builder);
 void parse_yaml_events(std::string_view text, TreeBuilder& builder);
+void parse_yaml_events(const Expanded& expanded, TreeBuilder& builder);
 
-/// Whether a file of another tool is a template, and its text with `{% set %}` and `{{ }}` carried out
-/// (document_template.cpp); what else a template may hold is thrown as DocumentError.
+/// `is_template` is true if a file of another tool is a template. `expand_template` expands the supported
+/// tags (document_template.cpp); it throws a DocumentError for other template syntax.
 bool is_template(std::string_view text);
-std::string expand_template(std::string_view text, std::size_t most_bytes);
+Expanded expand_template(std::string_view text, const std::string& file, std::size_t most_bytes);
 
-/// Position of a byte offset; columns count characters, not bytes.
+/// Throws if the text is not UTF-8 or has control characters.
+void refuse_bad_bytes(std::string_view text);
+
+/// Returns the position of a byte offset; columns count characters, not bytes.
 Position position_at(std::string_view text, std::size_t offset);
 
 }  // namespace nestor::io::detail

@@ -1,43 +1,67 @@
-// Jinja templates as far as files of other tools use them for numbers: `{% set NAME = VALUE %}`, where a
-// value is a number, a text in quotes or a name, with `| default(VALUE)` behind it, and `{{ VALUE }}`.
-// Control flow, macros and calls are refused. Lines stay where they are, so places in messages hold.
+// The subset of Jinja templates that files of other tools use for numbers: `{% set NAME = VALUE %}`,
+// `{{ VALUE }}`, `{% for NAME in range(VALUE) %}` or over a list of values, and `{{ include_text('FILE') }}`
+// for a YAML file that is not a template. A value is a number, a quoted text, a name or arithmetic of these,
+// followed by an optional `| default(VALUE)`. Conditions, macros and other calls are rejected. Positions in
+// messages are those of the template: lines of an included file and of the later passes of a loop count as
+// the line of the tag before them.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
+#include "base/parse_number.h"
+#include "io/arithmetic.h"
 #include "io/document_builder.h"
+#include "io/files.h"
+#include "io/memory_files.h"
 
 namespace nestor::io::detail {
 namespace {
 
 constexpr std::size_t longest_value = 256;
+constexpr std::size_t most_includes = 16;
+constexpr std::size_t most_passes = 1024;  // of loops, in all
 
 bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
 class Template {
  public:
-  Template(std::string_view text, std::size_t most_bytes) : text_(text), most_bytes_(most_bytes) {}
+  Template(std::string_view text, const std::string& file, std::size_t most_bytes)
+      : text_(text), file_(file), most_bytes_(most_bytes) {}
 
-  std::string expand() {
-    for (;;) {
-      const auto open = next_tag();
-      append(text_.substr(at_, open - at_));
-      if (open == text_.size()) return std::move(result_);
-      const char kind = text_[open + 1];
-      const std::string_view closing = kind == '{' ? "}}" : kind == '%' ? "%}" : "#}";
-      const auto close = text_.find(closing, open + 2);
-      if (close == std::string_view::npos) fail(open, fmt::format("'{{{}' without '{}'", kind, closing));
-      tag_ = open;
-      read_tag(kind, text_.substr(open + 2, close - open - 2));
-      at_ = close + 2;
-    }
+  Expanded expand() {
+    expand_to(text_.size());
+    return std::move(result_);
   }
 
  private:
+  struct Tag {
+    std::size_t open;  // where it begins, and what is behind it
+    std::size_t end;
+    char kind;
+    std::string_view content;
+  };
+
+  void expand_to(std::size_t end) {
+    for (;;) {
+      const auto tag = next_tag(at_);
+      const auto open = tag ? std::min(tag->open, end) : end;
+      append(text_.substr(at_, open - at_));
+      at_ = open;
+      if (open == end) return;
+      tag_ = open;
+      at_ = tag->end;
+      read_tag(tag->kind, tag->content);
+    }
+  }
+
   [[noreturn]] void fail(std::size_t at, std::string message) const {
     throw DocumentError{position_at(text_, at), std::move(message)};
   }
@@ -48,40 +72,111 @@ class Template {
                      quote(content)));
   }
 
-  std::size_t next_tag() const {
-    for (auto at = text_.find('{', at_); at < text_.size() - 1; at = text_.find('{', at + 1))
-      if (const char next = text_[at + 1]; next == '{' || next == '%' || next == '#') return at;
-    return text_.size();
+  std::optional<Tag> next_tag(std::size_t from) const {
+    for (auto at = text_.find('{', from); at < text_.size() - 1; at = text_.find('{', at + 1)) {
+      const char kind = text_[at + 1];
+      if (kind != '{' && kind != '%' && kind != '#') continue;
+      const std::string_view closing = kind == '{' ? "}}" : kind == '%' ? "%}" : "#}";
+      const auto close = text_.find(closing, at + 2);
+      if (close == std::string_view::npos) fail(at, fmt::format("'{{{}' without '{}'", kind, closing));
+      return Tag{at, close + 2, kind, text_.substr(at + 2, close - at - 2)};
+    }
+    return std::nullopt;
   }
 
   void append(std::string_view text) {
-    if (text.size() > most_bytes_ - std::min(most_bytes_, result_.size()))
+    if (text.size() > most_bytes_ - std::min(most_bytes_, result_.text.size()))
       fail(at_, fmt::format("the expanded template is larger than {} bytes", most_bytes_));
-    result_ += text;
+    result_.text += text;
   }
 
   void read_tag(char kind, std::string_view content) {
     if (kind == '#')
       return append(
           std::string(static_cast<std::size_t>(std::count(content.begin(), content.end(), '\n')), '\n'));
-    content_ = rest_ = content;
     if (content.find('\n') != std::string_view::npos) refuse(content);
-    if (rest_.starts_with('-')) rest_.remove_prefix(1);
-    if (rest_.ends_with('-')) rest_.remove_suffix(1);
+    enter(content);
     if (kind == '{') {
+      if (const auto path = included_path()) return in_loop_ ? refuse(content) : include(*path);
       const auto value = read_value();
       expect_end();
       return append(value);
     }
-    if (word() != "set") refuse(content);
+    const auto command = word();
+    if (in_loop_) refuse(content);
+    if (command == "for") return repeat();
+    if (command != "set") refuse(content);
     const std::string name(word());
     if (name.empty() || !take('=')) refuse(content);
     auto value = read_value();
     expect_end();
     values_[name] = std::move(value);
   }
+  void enter(std::string_view content) {
+    content_ = rest_ = content;
+    if (rest_.starts_with('-')) rest_.remove_prefix(1);
+    if (rest_.ends_with('-')) rest_.remove_suffix(1);
+  }
 
-  // A value with its default.
+  // Expands `for NAME in range(VALUE)` or `for NAME in [VALUE, VALUE]`: the text up to its endfor, once for
+  // each value. Statements in a loop are rejected, since their values would apply to one pass only.
+  void repeat() {
+    const std::string name(word());
+    if (name.empty() || word() != "in") refuse(content_);
+    const auto values = take('[') ? listed_values() : range_values();
+    expect_end();
+    const auto begin = at_;
+    const auto end = loop_end();
+    const auto outer = values_;
+    std::size_t after_first = 0;
+    in_loop_ = true;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (++passes_ > most_passes) fail(tag_, fmt::format("more than {} passes of loops", most_passes));
+      values_[name] = values[i];
+      at_ = begin;
+      expand_to(end.open);
+      if (i == 0) after_first = result_.text.size();
+    }
+    in_loop_ = false;
+    values_ = outer;
+    at_ = end.end;
+    const auto all = std::string_view(result_.text);
+    if (values.empty()) return append(std::string(lines_of(text_.substr(begin, end.open - begin)), '\n'));
+    result_.added.push_back({lines_of(all.substr(0, after_first)) + 1, lines_of(all.substr(after_first))});
+  }
+  std::vector<std::string> listed_values() {
+    std::vector<std::string> values;
+    do {
+      values.push_back(read_value());
+    } while (take(','));
+    if (!take(']')) refuse(content_);
+    return values;
+  }
+  std::vector<std::string> range_values() {
+    if (word() != "range" || !take('(')) refuse(content_);
+    const auto count = parse_number<std::size_t>(read_value());
+    if (!take(')') || !count) refuse(content_);
+    if (*count > most_passes) fail(tag_, fmt::format("more than {} passes of loops", most_passes));
+    std::vector<std::string> values;
+    for (std::size_t i = 0; i < *count; ++i) values.push_back(std::to_string(i));
+    return values;
+  }
+  // Returns the endfor of the loop whose content begins here.
+  Tag loop_end() {
+    for (auto at = at_;;) {
+      const auto tag = next_tag(at);
+      if (!tag) fail(tag_, "'for' without 'endfor'");
+      at = tag->end;
+      if (tag->kind != '%') continue;
+      enter(tag->content);
+      if (word() == "endfor") return *tag;
+    }
+  }
+  static std::uint32_t lines_of(std::string_view text) {
+    return static_cast<std::uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  }
+
+  // Reads a value with an optional default.
   std::string read_value() {
     const auto found = read_operand();
     std::optional<std::string> otherwise;
@@ -91,12 +186,56 @@ class Template {
       if (!take(')')) refuse(content_);
     }
     const auto& value = found ? found : otherwise;
-    if (!value) expect_end();
-    if (!value) fail(tag_, fmt::format("nothing is set for the name in {}", quote(content_)));
+    if (!value && rest_.find_first_of("),]") != 0) expect_end();
+    if (!value)
+      fail(tag_, fmt::format("nothing is set for the name in {}: put {{% set NAME = VALUE %}} before it",
+                             quote(content_)));
     return *value;
   }
 
-  // Nothing for a name that is not set.
+  // Reads `include_text('FILE')`.
+  std::optional<std::string> included_path() {
+    const auto before = rest_;
+    if (word() != "include_text" || !take('(')) {
+      rest_ = before;
+      return std::nullopt;
+    }
+    skip_spaces();
+    if (!rest_.starts_with('"') && !rest_.starts_with('\'')) refuse(content_);
+    auto path = read_operand();
+    if (!take(')')) refuse(content_);
+    expect_end();
+    return path;
+  }
+
+  // Inserts a file with a path relative to this one. A file in memory includes only files in memory. Only
+  // YAML files are opened, since the including file is not trusted.
+  void include(const std::string& path) {
+    const auto target = (std::filesystem::path(file_).parent_path() / path).lexically_normal();
+    const auto extension = target.extension();
+    if (std::filesystem::path(path).is_absolute() || (extension != ".yaml" && extension != ".yml"))
+      fail(tag_, fmt::format("{} is included, expected a YAML file with a path from this one", quote(path)));
+    const bool in_memory = find_memory_file(file_) != nullptr;
+    if (!is_stored_file(file_) || !is_stored_file(target) ||
+        in_memory != (find_memory_file(target) != nullptr))
+      fail(tag_, fmt::format("{} is included, and there is no such file", quote(target.string())));
+    if (++includes_ > most_includes)
+      fail(tag_, fmt::format("more than {} files are included", most_includes));
+    const auto text = read_file(target, most_bytes_);
+    if (!text) fail(tag_, text.error().message);
+    try {
+      refuse_bad_bytes(*text);
+    } catch (const DocumentError& error) {
+      fail(tag_, fmt::format("{} is included: {}", quote(target.string()), error.message));
+    }
+    if (is_template(*text))
+      fail(tag_,
+           fmt::format("{} is included and is a template itself: expand it first", quote(target.string())));
+    result_.added.push_back({lines_of(result_.text) + 1, lines_of(*text)});
+    append(*text);
+  }
+
+  // Reads an operand; returns nothing for a name that is not set.
   std::optional<std::string> read_operand() {
     skip_spaces();
     if (!rest_.empty() && (rest_[0] == '"' || rest_[0] == '\'')) {
@@ -104,16 +243,48 @@ class Template {
       if (end == std::string_view::npos) refuse(content_);
       return cut(rest_.substr(1, end - 1), end + 1);
     }
-    std::size_t size = 0;
-    while (size < rest_.size() && (is_word(rest_[size]) || rest_[size] == '.' || rest_[size] == '-')) ++size;
-    if (size == 0) refuse(content_);
-    const auto text = rest_.substr(0, size);
-    auto value = cut(text, size);
-    if (std::isdigit(static_cast<unsigned char>(value[0])) != 0 || value[0] == '-' || value[0] == '.')
-      return value;
-    if (!std::all_of(value.begin(), value.end(), is_word)) refuse(content_);
+    const auto text = rest_.substr(0, arithmetic_size());
+    auto value = cut(text, text.size());
+    while (value.ends_with(' ')) value.pop_back();
+    if (value.empty()) refuse(content_);
+    if (parse_number<double>(value)) return value;
+    if (!std::all_of(value.begin(), value.end(), is_word)) return computed(value);
     const auto found = values_.find(value);
     return found == values_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  // Up to a filter, the next of a list, or the parenthesis that ends a default.
+  std::size_t arithmetic_size() const {
+    std::size_t size = 0;
+    for (int open = 0; size < rest_.size(); ++size) {
+      const char c = rest_[size];
+      if (c == '(') ++open;
+      if (c == ')' && --open < 0) break;
+      if (c == ',' && open == 0) break;
+      if (!is_word(c) && std::string_view(" .,+-*/()").find(c) == std::string_view::npos) break;
+    }
+    return size;
+  }
+
+  // 7*1024, 2 * N: names that are set to numbers may occur. Nothing if one is not set.
+  std::optional<std::string> computed(const std::string& expression) const {
+    std::vector<NamedValue> names;
+    bool all_set = true;
+    for (auto at = expression.begin(); at != expression.end();) {
+      const auto end = std::find_if_not(at, expression.end(), is_word);
+      const std::string_view name(at, end);
+      at = end == expression.end() ? end : end + 1;
+      if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0])) != 0) continue;
+      if (const auto found = values_.find(name); found == values_.end()) {
+        all_set = all_set && (name == "max" || name == "min" || name == "inf");
+        names.emplace_back(name, 1);
+      } else if (const auto number = evaluate(found->second)) {
+        names.emplace_back(name, *number);
+      }
+    }
+    const auto value = evaluate(expression, names);
+    if (!value || !std::isfinite(*value)) refuse(content_);
+    return all_set ? std::optional(fmt::format("{}", *value)) : std::nullopt;
   }
 
   std::string cut(std::string_view text, std::size_t used) {
@@ -146,23 +317,37 @@ class Template {
   }
 
   std::string_view text_;
+  const std::string& file_;
   std::size_t most_bytes_;
-  std::size_t at_ = 0;        // what comes before is expanded
-  std::size_t tag_ = 0;       // where the current tag begins
-  std::string_view content_;  // of that tag
-  std::string_view rest_;     // of the content, not yet read
+  std::size_t at_ = 0;        // end of the expanded part
+  std::size_t tag_ = 0;       // start of the current tag
+  std::string_view content_;  // content of that tag
+  std::string_view rest_;     // unread part of the content
   std::map<std::string, std::string, std::less<>> values_;
-  std::string result_;
+  bool in_loop_ = false;
+  std::size_t passes_ = 0, includes_ = 0;
+  Expanded result_;
 };
 
 }  // namespace
+
+Position Expanded::origin(Position where) const {
+  std::uint32_t before = 0;
+  for (const auto& lines : added) {
+    if (where.line <= lines.line) break;
+    if (where.line < lines.line + lines.count) return {lines.line - before, 1};
+    before += lines.count;
+  }
+  where.line -= before;
+  return where;
+}
 
 bool is_template(std::string_view text) {
   return text.find("{%") != std::string_view::npos || text.find("{{") != std::string_view::npos;
 }
 
-std::string expand_template(std::string_view text, std::size_t most_bytes) {
-  return Template(text, most_bytes).expand();
+Expanded expand_template(std::string_view text, const std::string& file, std::size_t most_bytes) {
+  return Template(text, file, most_bytes).expand();
 }
 
 }  // namespace nestor::io::detail

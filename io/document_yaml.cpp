@@ -1,5 +1,5 @@
-// YAML text to tree events, through yaml-cpp's event interface: no YAML::Node is ever built, so nothing is
-// expanded or copied before the limits are checked.
+// Conversion of YAML text to tree events with yaml-cpp's event interface. No YAML::Node is ever built, so
+// nothing is expanded or copied before the limits are checked.
 #include <fmt/format.h>
 #include <yaml-cpp/depthguard.h>
 #include <yaml-cpp/eventhandler.h>
@@ -20,22 +20,36 @@ namespace {
 class ViewBuffer : public std::streambuf {
  public:
   explicit ViewBuffer(std::string_view text) {
-    char* begin = const_cast<char*>(text.data());  // only read: a get area, no put area
+    char* begin = const_cast<char*>(text.data());  // only read: there is a get area but no put area
     setg(begin, begin, begin + text.size());
   }
 };
 
-// yaml-cpp's columns count bytes; ours count characters. Marks mostly grow, so the last one on a line is
-// where counting goes on: a long line costs linear time.
+// Conversion of yaml-cpp's columns, which count bytes, to columns in characters. Marks mostly increase, so
+// counting continues at the last one of a line, and a long line takes linear time.
 class Lines {
  public:
-  explicit Lines(std::string_view text) : text_(text) {
+  Lines(std::string_view text, const Expanded& expanded) : text_(text), expanded_(expanded) {
     starts_.push_back(0);
     for (std::size_t i = 0; i < text.size(); ++i)
       if (text[i] == '\n') starts_.push_back(i + 1);
   }
 
-  Position position(const YAML::Mark& mark) {
+  /// Returns the position in the file.
+  Position position(const YAML::Mark& mark) { return expanded_.origin(position_in_text(mark)); }
+
+  /// True if the quote at the last position is closed. (yaml-cpp accepts the end of the file as its end.)
+  bool quote_is_closed() const {
+    const char mark = offset_ < text_.size() ? text_[offset_] : '|';
+    if (mark != '"' && mark != '\'') return true;  // a block scalar
+    std::size_t i = offset_ + 1;
+    for (; i < text_.size() && text_[i] != mark; ++i)
+      if (mark == '"' && text_[i] == '\\') ++i;
+    return i < text_.size();
+  }
+
+ private:
+  Position position_in_text(const YAML::Mark& mark) {
     if (mark.line < 0 || static_cast<std::size_t>(mark.line) >= starts_.size()) return {};
     const auto start = starts_[static_cast<std::size_t>(mark.line)];
     const auto line = static_cast<std::uint32_t>(mark.line) + 1;
@@ -49,18 +63,8 @@ class Lines {
     return last_;
   }
 
-  /// Does the quote that starts at the last position end? (yaml-cpp lets the end of the file close it.)
-  bool quote_is_closed() const {
-    const char mark = offset_ < text_.size() ? text_[offset_] : '|';
-    if (mark != '"' && mark != '\'') return true;  // a block scalar
-    std::size_t i = offset_ + 1;
-    for (; i < text_.size() && text_[i] != mark; ++i)
-      if (mark == '"' && text_[i] == '\\') ++i;
-    return i < text_.size();
-  }
-
- private:
   std::string_view text_;
+  const Expanded& expanded_;
   std::vector<std::size_t> starts_;
   Position last_;
   std::size_t offset_ = 0;
@@ -109,7 +113,7 @@ class Events : public YAML::EventHandler {
   void OnMapEnd() override { builder_.end(); }
 
  private:
-  // An alias can make a small file mean a huge tree; none of our own formats needs one.
+  // A small file with aliases can expand to a huge tree, and none of Nestor's own formats needs them.
   [[noreturn]] void refuse_anchor(const YAML::Mark& mark) {
     throw DocumentError{lines_.position(mark), "anchors and aliases are not accepted"};
   }
@@ -124,14 +128,12 @@ class Events : public YAML::EventHandler {
 
   Lines& lines_;
   TreeBuilder& builder_;
-  std::unordered_map<YAML::anchor_t, std::uint32_t> anchored_;  // the nodes, by anchor
+  std::unordered_map<YAML::anchor_t, std::uint32_t> anchored_;  // node of each anchor
   int documents_ = 0;
 };
 
-}  // namespace
-
-void parse_yaml_events(std::string_view text, TreeBuilder& builder) {
-  Lines lines(text);
+void parse_events(std::string_view text, const Expanded& expanded, TreeBuilder& builder) {
+  Lines lines(text, expanded);
   ViewBuffer buffer(text);
   std::istream in(&buffer);
   try {
@@ -144,6 +146,13 @@ void parse_yaml_events(std::string_view text, TreeBuilder& builder) {
   } catch (const YAML::Exception& error) {
     throw DocumentError{lines.position(error.mark), fmt::format("not valid YAML: {}", error.msg)};
   }
+}
+
+}  // namespace
+
+void parse_yaml_events(std::string_view text, TreeBuilder& builder) { parse_events(text, {}, builder); }
+void parse_yaml_events(const Expanded& expanded, TreeBuilder& builder) {
+  parse_events(expanded.text, expanded, builder);
 }
 
 }  // namespace nestor::io::detail

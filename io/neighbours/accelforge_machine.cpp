@@ -1,14 +1,15 @@
-// AccelForge's architecture: nodes from the outermost memory to the compute units, in SI units. A cycle is
-// the time of one computation; which tensors a memory keeps and which loops a fanout carries are expressions
-// over sets of tensors.
+// Reader of AccelForge's architectures: nodes from the outermost memory to the compute units, in SI units. A
+// cycle is the time of one computation. Expressions over sets of tensors give the tensors that a memory keeps
+// and the loops that a fanout carries.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
-#include "io/neighbours/arithmetic.h"
+#include "io/arithmetic.h"
 #include "io/neighbours/equation.h"
+#include "io/neighbours/numbers.h"
 #include "io/neighbours/readers.h"
 #include "model/loopnest/dims.h"
 
@@ -20,8 +21,9 @@ constexpr IntRange lanes = {1, Int{1} << 31};
 constexpr std::size_t most_parts = 64;
 constexpr std::array<std::string_view, 4> known_top = {"arch", "workload", "renames", "mapping"};
 constexpr std::array<std::string_view, 1> known_arch = {"nodes"};
-constexpr std::array<std::string_view, 9> known_node = {
-    "name", "size", "tensors", "actions", "leak_power", "area", "spatial", "nodes", "bits_per_action"};
+constexpr std::array<std::string_view, 10> known_node = {
+    "name", "size",    "tensors", "actions",         "leak_power",
+    "area", "spatial", "nodes",   "bits_per_action", "total_latency"};
 constexpr std::array<std::string_view, 5> known_action = {"name", "energy", "latency", "throughput",
                                                           "bits_per_action"};
 constexpr auto every_operand = OperandSet::of(Operand::I, Operand::W, Operand::O);
@@ -38,7 +40,7 @@ OperandSet either(OperandSet set, OperandSet other) {
   return set;
 }
 
-// What one layer's loops over a dimension use again: the operand that does not see it.
+// Returns the operand that loops over a dimension reuse: the one to which the dimension is irrelevant.
 std::optional<Operand> reused(Dim dim) {
   switch (dim) {
     case Dim::K:
@@ -110,7 +112,30 @@ class Reader {
     }
     return std::nullopt;
   }
-  // Seconds of an action: throughput is actions per second.
+  // Returns the seconds of a read, write or compute action. They are those of the node's total_latency if it
+  // is an arithmetic expression of the counts and latencies of actions.
+  double seconds(const Node& node, std::string_view kind, const std::optional<Node>& action) {
+    const double own = seconds(action);
+    const auto total = node.find("total_latency");
+    if (!total) return own;
+    const auto value_at = [&](double count) {
+      std::array<std::string, 6> names;
+      std::vector<NamedValue> values;
+      for (const std::string_view each : {"read", "write", "compute"}) {
+        const double here = each == kind ? count : 0;
+        names[values.size()] = fmt::format("{}_actions", each);
+        values.emplace_back(names[values.size()], here);
+        names[values.size()] = fmt::format("{}_latency", each);
+        values.emplace_back(names[values.size()], here * own);
+      }
+      return evaluate(total->text(), values);
+    };
+    if (const auto once = value_at(1); value_at(0) == 0.0 && once && *once >= 0) return *once;
+    notes_.leave_out(name_of(node) + ".total_latency",
+                     "no arithmetic of the counts and latencies of actions");
+    return own;
+  }
+  // Returns the seconds of an action by its own keys; a throughput counts actions per second.
   double seconds(const std::optional<Node>& action) {
     if (!action) return 0;
     if (const auto throughput = action->find("throughput")) {
@@ -123,7 +148,7 @@ class Reader {
     const auto latency = action->find("latency");
     return latency ? read_expression(*latency, "latency", 0, reading_) : 0;
   }
-  // pJ of an action; none if a component model would say.
+  // Returns the energy of an action in pJ, or nothing if it would come from a component model.
   std::optional<double> picojoules(const std::optional<Node>& action) {
     const auto energy = action ? action->find("energy") : std::nullopt;
     if (!energy) return std::nullopt;
@@ -135,7 +160,7 @@ class Reader {
 
   void read_compute() {
     const auto compute = action(*compute_, "compute");
-    const double time = seconds(compute);
+    const double time = seconds(*compute_, "compute", compute);
     if (time > 0 && std::isfinite(time)) period_ = time;
     has_period_ = period_ == time;
     computing_["mvm_cycles"] = 1;
@@ -202,7 +227,7 @@ class Reader {
       }
       if (size == 1) continue;
       if (dims.empty()) {
-        // A fanout that may reuse nothing spreads what every tensor sees: groups.
+        // A fanout without any reuse distributes groups, the dimension that is relevant to every tensor.
         dims.push_back("G");
         if (!wanted.empty())
           reading_.fail(item, "no loop of a layer is reused by all the tensors of 'reuse'");
@@ -226,10 +251,15 @@ class Reader {
     for (const Operand operand : all_operands)
       if (kept.contains(operand)) operands.push_back(std::string(1, letter(operand)));
     memory["operands"] = operands;
+    if (!evaluate(size->text()) && size->is_scalar())
+      reading_.fail(*size,
+                    fmt::format("size is {}, expected a number or arithmetic of numbers: give one with "
+                                "--set, as in --set arch.nodes.{}.size=8",
+                                size->describe(), name));
     if (std::isfinite(read_expression(*size, "size", 0, reading_)))
       memory["capacity"] = read_whole(*size, "size", bits, reading_);
     const auto read = action(node, "read"), write = action(node, "write");
-    memory["bandwidth"] = std::min(bandwidth(node, name, read), bandwidth(node, name, write));
+    memory["bandwidth"] = std::min(bandwidth(node, name, "read"), bandwidth(node, name, "write"));
     memory["double_buffer"] = true;
     const auto put_energy = [&](std::string_view key, const std::optional<Node>& of) {
       const auto energy = picojoules(of);
@@ -249,8 +279,9 @@ class Reader {
                  : 1;
   }
 
-  Int bandwidth(const Node& node, const std::string& name, const std::optional<Node>& action) {
-    const double time = seconds(action) / bits_per_action(node, action);
+  Int bandwidth(const Node& node, const std::string& name, std::string_view kind) {
+    const auto access = action(node, kind);
+    const double time = seconds(node, kind, access) / bits_per_action(node, access);
     if (time == 0 || reading_.failed()) {
       notes_.leave_out(
           name,
@@ -284,7 +315,7 @@ class Reader {
     return either(keep ? set_of(*keep) : OperandSet(), may ? set_of(*may) : OperandSet());
   }
 
-  // input | ~MainMemory & All
+  // Reads a set of operands such as "input | ~MainMemory & All".
   OperandSet set_of(const Node& node) {
     Scanner scanner(node.text());
     const auto set = node.is_scalar() ? sum(scanner, 0) : std::nullopt;
@@ -343,7 +374,7 @@ class Reader {
   std::optional<Node> compute_;
   Json hierarchy_ = Json::array(), computing_;
   std::map<std::string, OperandSet> kept_;
-  double period_ = 1e-9;  // seconds of a cycle
+  double period_ = 1e-9;  // length of a cycle in seconds
   bool has_period_ = false;
   double leakage_ = 0, instances_ = 1;
 };

@@ -1,12 +1,12 @@
-// AccelForge's workload: Einsums over tensors, with the sizes of ranks. Each product of two tensors is a
-// layer, others are listed as not mapped.
+// Reader of AccelForge's workloads: Einsums over tensors, with the sizes of ranks. Each product of two
+// tensors is a layer; other Einsums are listed as not mapped.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "io/neighbours/arithmetic.h"
 #include "io/neighbours/equation.h"
+#include "io/neighbours/numbers.h"
 #include "io/neighbours/readers.h"
 
 namespace nestor::io::neighbours {
@@ -15,8 +15,8 @@ namespace {
 constexpr std::size_t most_einsums = std::size_t{1} << 16;
 constexpr std::size_t most_indices = 64;
 constexpr IntRange bounds = {1, Int{1} << 31};
-constexpr std::array<std::string_view, 5> known_workload = {"rank_sizes", "iteration_space_shape",
-                                                            "bits_per_value", "einsums", "version"};
+constexpr std::array<std::string_view, 6> known_workload = {
+    "rank_sizes", "iteration_space_shape", "shape", "bits_per_value", "einsums", "version"};
 constexpr std::array<std::string_view, 5> known_einsum = {"name", "einsum", "tensor_accesses", "renames",
                                                           "iteration_space_shape"};
 constexpr std::array<std::string_view, 4> known_access = {"name", "projection", "output", "bits_per_value"};
@@ -26,12 +26,14 @@ struct Tensor {
   bool is_output = false;
   std::vector<std::pair<std::string, Index>> indices;  // by rank
   Int bits = 0;                                        // 0: not given
+  std::string role;                                    // "Q(input)[...]": input, weight, output; or empty
 };
 
 struct Einsum {
   std::string name;
   Node node;
   std::vector<Tensor> tensors;
+  bool is_product = true;  // not a sum of tensors
 };
 
 std::string upper(std::string_view text) {
@@ -52,7 +54,8 @@ class Reader {
     if (!list) return {};
     notes_.leave_out_others(workload, "workload", known_workload);
     read_sizes(workload);
-    if (const auto shape = workload.find("iteration_space_shape")) read_shape(*shape, variables_);
+    for (const std::string_view key : {"iteration_space_shape", "shape"})  // the second in older files
+      if (const auto shape = workload.find(key)) read_shape(*shape, variables_);
     for (const Node& node : read_list(*list, "einsums", 1, most_einsums, reading_)) {
       if (reading_.failed()) return {};
       einsums_.push_back(read_einsum(node));
@@ -67,7 +70,7 @@ class Reader {
       if (reading_.failed()) return {};
       const auto inputs = std::count_if(einsum.tensors.begin(), einsum.tensors.end(),
                                         [](const Tensor& tensor) { return !tensor.is_output; });
-      if (inputs == 2 && einsum.tensors.size() == 3)
+      if (inputs == 2 && einsum.tensors.size() == 3 && einsum.is_product)
         layers.push_back(layer(einsum));
       else
         ++unmapped[einsum.name];
@@ -88,7 +91,7 @@ class Reader {
           read_whole(bits->value(i), "bits_per_value", {1, 1024}, reading_);
   }
 
-  // "0 <= m < 128", in a list or under the variable's name.
+  // Reads bounds such as "0 <= m < 128", in a list or under the variable's name.
   void read_shape(const Node& shape, std::map<std::string, Int>& variables) {
     const std::size_t count = shape.is_scalar() ? 1 : shape.size();
     for (std::size_t i = 0; i < count && !reading_.failed(); ++i) {
@@ -106,7 +109,7 @@ class Reader {
   }
 
   Einsum read_einsum(const Node& node) {
-    Einsum einsum{"", node, {}};
+    Einsum einsum{"", node, {}, true};
     std::optional<Node> text;
     if (node.is_scalar()) {
       text = node;
@@ -134,7 +137,7 @@ class Reader {
       const auto projection = require(item, "projection", "tensor", reading_);
       if (!name || !projection) return;
       notes_.leave_out_others(item, "workload.einsums.*.tensor_accesses.*", known_access);
-      Tensor tensor{std::string(name->text()), is_true(item.find("output")), {}, 0};
+      Tensor tensor{std::string(name->text()), is_true(item.find("output")), {}, 0, {}};
       if (const auto bits = item.find("bits_per_value"))
         tensor.bits = read_whole(*bits, "bits_per_value", {1, 1024}, reading_);
       if (projection->size() > most_indices)
@@ -157,26 +160,36 @@ class Reader {
     }
   }
 
-  // V[b, m, h] = I[b, m, d] * WV[h, d], with RANK: variable where they differ
+  // V[b, m, h] = I[b, m, d] * WV[h, d], with RANK: variable or RANK=variable where they differ
   static bool read_text(std::string_view text, Einsum& einsum) {
     Scanner scanner(text);
     if (!read_tensor(scanner, einsum, true) || !(scanner.accept("+=") || scanner.accept("="))) return false;
     do {
       if (einsum.tensors.size() == 16) return false;
       Scanner before = scanner;
-      const bool called = !before.word().empty() && before.accept("(");  // copy(I[b])
+      bool called = !before.word().empty() && before.accept("(");  // copy(I[b]), but not I(input)[b]
+      if (Scanner role = before; called && !role.word().empty() && role.accept(")")) called = false;
       if (called) scanner = before;
       if (!read_tensor(scanner, einsum, false) || (called && !scanner.accept(")"))) return false;
-    } while (scanner.accept("*"));
+    } while (scanner.accept("*") || another_term(scanner, einsum));
     return scanner.at_end();
   }
+  static bool another_term(Scanner& scanner, Einsum& einsum) {
+    if (!scanner.accept("+") && !scanner.accept("-")) return false;
+    einsum.is_product = false;
+    return true;
+  }
   static bool read_tensor(Scanner& scanner, Einsum& einsum, bool is_output) {
-    Tensor tensor{scanner.word(), is_output, {}, 0};
+    Tensor tensor{scanner.word(), is_output, {}, 0, {}};
+    if (scanner.accept("(")) {
+      tensor.role = scanner.word();
+      if (!scanner.accept(")")) return false;
+    }
     if (tensor.name.empty() || !scanner.accept("[")) return false;
     do {
       Scanner ahead = scanner;
       std::string rank = ahead.word();
-      if (ahead.accept(":"))
+      if (ahead.accept(":") || ahead.accept("="))
         scanner = ahead;
       else
         rank.clear();
@@ -189,7 +202,7 @@ class Reader {
     return true;
   }
 
-  // The bound of a variable: as it stands, that of the rank of its name, or of the rank that it alone
+  // Returns the bound of a variable: its own, that of the rank with its name, or that of a rank that only it
   // indexes.
   std::optional<Int> bound_of(const Einsum& einsum, const std::map<std::string, Int>& own,
                               const std::string& variable) {
@@ -238,19 +251,22 @@ class Reader {
     return 0;
   }
 
-  // The tensors in the order I, W, O.
+  // Returns the tensors in the order I, W, O.
   std::array<std::size_t, operand_count> operands_of(const Einsum& einsum) {
     std::array<std::size_t, operand_count> order{};
     std::vector<std::size_t> inputs;
     for (std::size_t t = 0; t < einsum.tensors.size(); ++t)
       einsum.tensors[t].is_output ? void(order[index_of(Operand::O)] = t) : inputs.push_back(t);
-    const auto& first = einsum.tensors[inputs[0]].name;
-    const auto& second = einsum.tensors[inputs[1]].name;
-    bool swapped = !made_.contains(first) && made_.contains(second);
+    const Tensor& first = einsum.tensors[inputs[0]];
+    const Tensor& second = einsum.tensors[inputs[1]];
+    bool swapped = !made_.contains(first.name) && made_.contains(second.name);
+    if (first.role == "weight" || second.role == "input") swapped = true;
+    if (first.role == "input" || second.role == "weight") swapped = false;
     const auto renames = einsum.node.find("renames");
-    if (const auto input = renames ? renames->find("input") : std::nullopt) swapped = input->text() == second;
+    if (const auto input = renames ? renames->find("input") : std::nullopt)
+      swapped = input->text() == second.name;
     if (const auto weight = renames ? renames->find("weight") : std::nullopt)
-      swapped = weight->text() == first;
+      swapped = weight->text() == first.name;
     order[index_of(Operand::I)] = inputs[swapped ? 1 : 0];
     order[index_of(Operand::W)] = inputs[swapped ? 0 : 1];
     return order;
@@ -260,7 +276,7 @@ class Reader {
   Reading& reading_;
   std::map<std::string, Int> ranks_, variables_, bits_;
   std::vector<Einsum> einsums_;
-  std::set<std::string> made_;  // tensors that an Einsum makes
+  std::set<std::string> made_;  // tensors that an Einsum computes
 };
 
 }  // namespace

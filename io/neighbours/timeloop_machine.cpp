@@ -1,11 +1,13 @@
-// Timeloop's architecture (v0.4): nodes from the outermost memory to the compute. A container or component
-// with a mesh is below one or two axes; memories in !Parallel hold one data space each.
+// Reader of Timeloop's architectures (v0.4): nodes from the outermost memory to the compute unit. A container
+// or component with a mesh is below one or two axes; memories in !Parallel hold one data space each.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
 
-#include "io/neighbours/arithmetic.h"
+#include "io/neighbours/numbers.h"
 #include "io/neighbours/readers.h"
 #include "model/loopnest/dims.h"
 
@@ -34,6 +36,8 @@ class Reader {
     const auto version = require(architecture, "version", "architecture", reading_);
     if (version && version->text() != "0.4")
       reading_.fail(*version, fmt::format("version is {}, expected 0.4", version->describe()));
+    if (const auto tree = architecture.find("subtree"))
+      reading_.fail(*tree, "'subtree' is of Timeloop 0.3 and of its outputs, expected 'nodes' (0.4)");
     const auto nodes = require(architecture, "nodes", "architecture", reading_);
     if (!nodes) return {};
     notes_.leave_out_others(architecture, "architecture", known_architecture);
@@ -52,6 +56,7 @@ class Reader {
 
  private:
   void read_nodes(const Node& nodes, bool parallel) {
+    const auto outer = inherited_.size();
     for (const Node& node : read_list(nodes, "nodes", 1, most_parts, reading_)) {
       if (reading_.failed()) return;
       const auto tag = node.tag();
@@ -60,12 +65,21 @@ class Reader {
         if (const auto inner = require(node, "nodes", tag, reading_)) read_nodes(*inner, tag == "!Parallel");
       } else if (tag == "!Container" || tag == "!Component") {
         read_part(node, tag == "!Component", parallel);
-      } else {
+      } else if (tag != "!Nothing") {  // data spaces that pass a !Parallel
         reading_.fail(node,
                       fmt::format("node {}, expected !Container, !Component, !Hierarchical or !Parallel",
                                   tag.empty() ? "without a tag" : quote(tag)));
       }
     }
+    inherited_.erase(inherited_.begin() + static_cast<std::ptrdiff_t>(outer), inherited_.end());
+  }
+
+  // Returns an attribute of a node, or of the innermost container around it that has the attribute.
+  std::optional<Node> attribute(const std::optional<Node>& own, std::string_view key) const {
+    auto value = own ? own->find(key) : std::nullopt;
+    for (auto outer = inherited_.rbegin(); !value && outer != inherited_.rend(); ++outer)
+      value = outer->find(key);
+    return value;
   }
 
   void read_part(const Node& node, bool is_component, bool parallel) {
@@ -78,6 +92,7 @@ class Reader {
     if (has_compute_)
       reading_.fail(node, fmt::format("'{}' stands below the compute unit, expected that last", name));
     read_axes(node, name);
+    if (!is_component && attributes) inherited_.push_back(*attributes);
     if (!is_component || reading_.failed()) return;
     const auto kind = node.find("class");
     const std::string_view word = kind ? kind->text() : "";
@@ -123,7 +138,7 @@ class Reader {
               {{"name", both ? name + (i == 0 ? "_X" : "_Y") : name}, {"size", size[i]}, {"dims", limits}}}});
   }
 
-  // Dimensions that a node's constraints do not fix to 1 in its mesh; those are of the convolution.
+  // Returns the dimensions of the convolution that a node's constraints do not fix to 1 in its mesh.
   Json spatial_limits(const Node& node, const std::string& name) {
     const auto constraints = node.find("constraints");
     const auto spatial = constraints ? constraints->find("spatial") : std::nullopt;
@@ -139,12 +154,17 @@ class Reader {
     }
     if (!factors) return "all";
     std::string fixed;
-    for (const auto& text : read_words(*factors, "factors", reading_)) {
+    for (const auto& text : factor_words(*factors)) {
       std::string plain;
       for (const char c : text)
-        if (c != ' ' && c != '=' && c != ',') plain += c;
-      if (plain.size() == 2 && plain[1] == '1')
+        if (c != ' ' && c != '=') plain += c;
+      const bool is_one = plain.size() == 2 && plain[1] == '1';
+      if (is_one && std::string_view("NMCPQRSG").find(plain[0]) != std::string_view::npos)
         fixed += plain[0];
+      else if (is_one)
+        notes_.leave_out(
+            name + ".constraints.spatial.factors",
+            fmt::format("{}: no dimension of a convolution (N, M, C, P, Q, R, S, G)", quote(text)));
       else
         notes_.leave_out(name + ".constraints.spatial.factors",
                          fmt::format("{}: only factors of 1 are kept", quote(text)));
@@ -158,11 +178,21 @@ class Reader {
     return dims;
   }
 
+  // Reads a list, or a text with spaces or commas between factors.
+  std::vector<std::string> factor_words(const Node& factors) {
+    auto words = read_words(factors, "factors", reading_);
+    if (!factors.is_scalar() || words.empty()) return words;
+    auto text = std::move(words[0]);
+    std::replace(text.begin(), text.end(), ',', ' ');
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+  }
+
   void read_memory(const Node& node, const std::string& name, const std::optional<Node>& attributes,
                    bool parallel) {
     const Node& where = attributes ? *attributes : node;
     const auto number = [&](std::string_view key) -> std::optional<Int> {
-      const auto value = attributes ? attributes->find(key) : std::nullopt;
+      const auto value = attribute(attributes, key);
       return value ? std::optional(read_whole(*value, key, bits, reading_)) : std::nullopt;
     };
     const auto width = number("width"), depth = number("depth"), entries = number("entries");
@@ -206,8 +236,8 @@ class Reader {
         if (found != spaces.end())
           set.insert(all_operands[static_cast<std::size_t>(found - spaces.begin())]);
         else
-          reading_.fail(*list,
-                        fmt::format("data space {}, expected Inputs, Weights or Outputs", quote(word)));
+          reading_.fail(*list, fmt::format("data space {}, expected Inputs, Weights or Outputs: rename it",
+                                           quote(word)));
       }
       return set;
     };
@@ -226,6 +256,7 @@ class Reader {
   Notes& notes_;
   Reading& reading_;
   Json hierarchy_ = Json::array();
+  std::vector<Node> inherited_;  // attributes of the containers around a node
   Int clock_ = 0;
   bool has_compute_ = false;
 };

@@ -1,12 +1,12 @@
-// Timeloop's problem (v0.4): dimensions, data spaces with their projections, and the bounds of an instance. A
-// file is one layer.
+// Reader of Timeloop's problems (v0.4): dimensions, data spaces with their projections, and the bounds of an
+// instance. A file describes one layer.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <set>
 
-#include "io/neighbours/arithmetic.h"
 #include "io/neighbours/equation.h"
+#include "io/neighbours/numbers.h"
 #include "io/neighbours/readers.h"
 
 namespace nestor::io::neighbours {
@@ -83,9 +83,17 @@ class Reader {
       if (equation_.bound(key) != nullptr || coefficients_.contains(key)) continue;
       const auto shown = quote(key);
       notes_.leave_out(fmt::format("problem.instance.{}", shown.substr(1, shown.size() - 2)),
-                       key == "densities" ? "every value counts: nothing is sparse here"
-                                          : "neither a dimension nor a coefficient of the shape");
+                       key == "densities"
+                           ? "every value counts: nothing is sparse here"
+                           : "neither a dimension nor a coefficient of the shape" + similar(key));
     }
+  }
+
+  // "HStride" where the shape has "Hstride".
+  std::string similar(const std::string& key) const {
+    for (const auto& [name, factor] : coefficients_)
+      if (lower(name) == lower(key)) return fmt::format(", which has {}, here {}", quote(name), factor);
+    return {};
   }
 
   void read_spaces(const Node& shape) {
@@ -122,7 +130,7 @@ class Reader {
     read_projection(inputs[swapped ? 0 : 1], Operand::W);
   }
 
-  // [ [[C]], [[R, Wdilation], [P, Wstride]] ]: an index is a sum of products.
+  // Reads a projection such as [ [[C]], [[R, Wdilation], [P, Wstride]] ]: an index is a sum of products.
   void read_projection(const Node& node, Operand operand) {
     for (const Node& item : read_list(node, "projection", 1, 64, reading_)) {
       Index index;

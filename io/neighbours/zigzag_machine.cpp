@@ -1,14 +1,14 @@
-// ZigZag accelerators: memories from the innermost to the outermost, each with the dimensions of the array
-// that one instance serves, and the array. Here an axis lies below the memories that are shared across it, in
-// one order for all operands; a memory that this order cannot place is read as one that the lanes share, and
-// noted.
+// Reader of ZigZag's accelerators: memories from the innermost to the outermost, each with the dimensions of
+// the array that one instance serves, and the array. In Nestor, an axis is below the memories that are shared
+// across it, in one order for all operands. A memory that this order cannot place is read as shared by the
+// lanes, and a note is added.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "io/neighbours/arithmetic.h"
+#include "io/neighbours/numbers.h"
 #include "io/neighbours/readers.h"
 #include "io/vocabulary.h"
 #include "model/loopnest/dims.h"
@@ -19,7 +19,7 @@ namespace {
 constexpr IntRange bits = {1, Int{1} << 52};
 constexpr IntRange lanes = {1, Int{1} << 31};
 constexpr std::size_t most_dims = 6, most_memories = 16;
-constexpr std::array<std::string_view, 3> zigzag_operands = {"I1", "I2", "O"};  // as I, W, O
+constexpr std::array<std::string_view, 3> zigzag_operands = {"I1", "I2", "O"};  // in the order I, W, O
 
 constexpr std::array<std::string_view, 5> known_top = {"name", "memories", "operational_array", "multipliers",
                                                        "dataflows"};
@@ -49,10 +49,10 @@ struct Part {
   std::string name, path;
   OperandSet operands;
   Int size = 1, bandwidth = 1;
-  Json read_energy, write_energy;  // null: none
-  std::vector<bool> serves;        // per dimension
-  std::size_t depth = 0;           // axes above
-  bool is_array = false;           // the cells of an in-memory array
+  Json read_energy, write_energy;  // null if there is none
+  std::vector<bool> serves;        // true for the dimensions that one instance serves
+  std::size_t depth = 0;           // number of axes above
+  bool is_array = false;           // true for the cells of an in-memory array
 };
 
 class Reader {
@@ -94,7 +94,8 @@ class Reader {
     is_imc_ = is_true(array.find("is_imc"));
     compute_["mvm_cycles"] = 1;
     if (is_imc_) read_imc(array, std::string(path));
-    const auto energy = array.find(old ? "multiplier_energy" : "unit_energy");
+    auto energy = array.find("unit_energy");
+    if (!energy) energy = array.find("multiplier_energy");  // also in newer files
     if (energy) compute_["mac_energy"] = finite(*energy, "energy of a multiplication");
     for (const std::string_view key : {"unit_area", "multiplier_area"})
       if (array.find(key)) notes_.leave_out(fmt::format("{}.{}", path, key), "areas have no stated unit");
@@ -178,7 +179,7 @@ class Reader {
     parts_.push_back(std::move(part));
   }
 
-  // Bits per cycle that leave and enter it.
+  // Returns the bits per cycle that leave and enter a memory.
   std::pair<Int, Int> bandwidths(const Node& node, const Part& part) {
     if (node.find("r_bw") || node.find("w_bw")) {
       const auto read = require(node, "r_bw", part.path, reading_);
@@ -202,7 +203,7 @@ class Reader {
     return all;
   }
 
-  // pJ per bit of a cost of one access of the port's width.
+  // Returns the energy in pJ per bit from the cost of one access of the port's width.
   Json energy(const Node& node, std::string_view key, const Part& part, Int width, bool automatic) {
     const auto cost = node.find(key);
     if (!cost || cost->kind() == NodeKind::nothing || cost->text() == "None") {
@@ -227,7 +228,8 @@ class Reader {
       if (node.find(key)) notes_.leave_out(fmt::format("memories.*.{}", key), "not modelled");
   }
 
-  // Depths of all memories where the axes have this order, outermost first; the number that share lanes.
+  // Computes the depths of all memories for axes in this order, outermost first. Returns the number of
+  // memories that are shared by lanes.
   std::size_t place(const std::vector<std::size_t>& order, std::vector<std::size_t>& depths) const {
     depths.assign(parts_.size(), 0);
     std::size_t shared = 0;
@@ -242,7 +244,7 @@ class Reader {
     return shared;
   }
 
-  // Instances of a memory below one of its place.
+  // Returns the number of instances that are merged into one memory at this depth.
   Int lanes_of(const Part& part, const std::vector<std::size_t>& order, std::size_t depth) const {
     Int product = 1;
     for (std::size_t a = depth; a < order.size(); ++a)
@@ -308,7 +310,7 @@ class Reader {
   std::vector<Int> sizes_;
   bool is_imc_ = false;
   Json compute_;
-  std::vector<Part> parts_;  // innermost first, as the file lists them
+  std::vector<Part> parts_;  // innermost first, as in the file
 };
 
 }  // namespace

@@ -1,8 +1,8 @@
-// ZigZag workloads in YAML: a list of layers, each an equation with the bounds of its dimensions.
+// Reader of ZigZag's workloads in YAML: a list of layers, each an equation with the bounds of its dimensions.
 #include <fmt/format.h>
 
-#include "io/neighbours/arithmetic.h"
 #include "io/neighbours/equation.h"
+#include "io/neighbours/numbers.h"
 #include "io/neighbours/readers.h"
 
 namespace nestor::io::neighbours {
@@ -87,7 +87,7 @@ class Reader {
     }
   }
 
-  // ix = 2*ox + 1*fx
+  // Reads relations such as ix = 2*ox + 1*fx.
   void read_relations(const Node& node) {
     relations_.clear();
     const auto list = node.find("dimension_relations");

@@ -106,7 +106,7 @@ TEST(Document, RefusesWhatCouldHurt) {
 
 constexpr DocumentLimits foreign = {.foreign = true};
 
-// Maps as {k: v}, lists as [v], in the order of the file.
+// Returns maps as {k: v} and lists as [v], in the order of the file.
 std::string flat(const Node& node) {
   std::string text;
   for (std::size_t i = 0; i < node.size(); ++i) {
@@ -126,12 +126,12 @@ TEST(Document, ExpandsAliasesInFilesOfOtherTools) {
   EXPECT_EQ(expanded("a: &x [1, &y two, {k: *y}]\nb: *x\n"),
             "{a: [1, two, {k: two}], b: [1, two, {k: two}]}");
   EXPECT_EQ(expanded("a: &x !Memory {s: 1}\nb: *x\n"), "{a: !Memory{s: 1}, b: !Memory{s: 1}}");
-  EXPECT_EQ(expanded("a: &x 1\nb: &x 2\nc: *x\n"), "{a: 1, b: 2, c: 2}");  // the last one before the alias
+  EXPECT_EQ(expanded("a: &x 1\nb: &x 2\nc: *x\n"), "{a: 1, b: 2, c: 2}");  // the last anchor counts
   EXPECT_EQ(expanded("&k a: 1\nb: {*k : 2}\n"), "{a: 1, b: {a: 2}}");
   EXPECT_EQ(expanded("a: &x\nb: *x\n"), "{a: , b: }");
   const auto document = Document::parse("a: &x {k: 1}\nb: *x\n", "in.yaml", foreign);
   ASSERT_TRUE(document);
-  EXPECT_EQ(place(*document->root().find("b")->find("k")), "1:11");  // where the value is written
+  EXPECT_EQ(place(*document->root().find("b")->find("k")), "1:11");  // the place where the value is written
 }
 
 TEST(Document, MergesMapsInFilesOfOtherTools) {
@@ -144,7 +144,7 @@ TEST(Document, MergesMapsInFilesOfOtherTools) {
   EXPECT_EQ(expanded("a: &x {n: {k: 1}}\nb: {<<<: *x, n: 2}\n"), "{a: {n: {k: 1}}, b: {n: 2}}");
   EXPECT_EQ(expanded("a: &x {k: 1}\nb: &y {<<: *x, l: 2}\nc: {<<: *y}\n"),
             "{a: {k: 1}, b: {l: 2, k: 1}, c: {l: 2, k: 1}}");
-  EXPECT_EQ(expanded("a: {'<<': {k: 1}}\n"), "{a: {<<: {k: 1}}}");  // in quotes it is a key like any other
+  EXPECT_EQ(expanded("a: {'<<': {k: 1}}\n"), "{a: {<<: {k: 1}}}");  // a quoted << is an ordinary key
 }
 
 TEST(Document, RefusesAliasesThatCouldHurt) {
@@ -170,15 +170,34 @@ TEST(Document, ExpandsTemplatesInFilesOfOtherTools) {
       "{a: 4, b: x4z}");
   EXPECT_EQ(expanded("{# one\ntwo #}\n{% set E=1e-9 %}\na: {{ E }}\nb: {{ F | default('inf') }}\n"),
             "{a: 1e-9, b: inf}");
+  EXPECT_EQ(expanded("{% set N = N | default(7*1024) %}\na: {{ 2 * (N + 1) - 4 }}\nb: {{ 1e-9/4 }}\n"),
+            "{a: 14334, b: 2.5e-10}");
+  EXPECT_EQ(
+      expanded("{% for i in range(2) %}\n- {a: {{i}}, b: {{i+1}}}\n{% endfor %}\n{% for x in ['y'] %}\n- "
+               "{{x}}\n{% endfor %}\n{% for i in range(0) %}\n- {{i}}\n{% endfor %}\n"),
+      "[{a: 0, b: 1}, {a: 1, b: 2}, y]");
+  EXPECT_EQ(expanded("{% for i in range(3) %}\nk{{i}}: 1\n{% endfor %}\na: b: c\n"),
+            "in.yaml:4:5: not valid YAML: illegal map value");
+  EXPECT_EQ(expanded("{% for i in [2, 2] %}\nk{{i}}: 1\n{% endfor %}\n"),
+            "in.yaml:3:1: key 'k2' is already given at line 2, column 1");
+  EXPECT_EQ(expanded("\n{% for i in [2] %}\n"), "in.yaml:2:1: 'for' without 'endfor'");
+  EXPECT_EQ(expanded("{% for i in range(9000) %}{% endfor %}"),
+            "in.yaml:1:1: more than 1024 passes of loops");
   const auto document = Document::parse("{# one\n#}{% set N = 1 %}\nb: {{N}}\nc: 2\n", "in.yaml", foreign);
   ASSERT_TRUE(document);
   EXPECT_EQ(place(*document->root().find("c")), "4:4");
   EXPECT_EQ(Document::head("{% set N = 1 %}\nworkload: {{N}}\n", "").root().find("workload")->text(), "1");
 
-  EXPECT_EQ(expanded("a: 1\nb: {{N}}\n"), "in.yaml:2:4: nothing is set for the name in 'N'");
+  EXPECT_EQ(expanded("a: 1\nb: {{N}}\n"),
+            "in.yaml:2:4: nothing is set for the name in 'N': put {% set NAME = VALUE %} before it");
   EXPECT_EQ(expanded("a: {{N\n"), "in.yaml:1:4: '{{' without '}}'");
-  for (const auto* const text : {"{% for i in x %}", "{{ include_text('a') }}", "{{ N + 1 }}", "{% set N %}",
-                                 "{{ }}", "{{ N | upper }}", "{{ N | default(1 }}", "{{ 'a }}"})
+  EXPECT_EQ(expanded("a: {{N + 1}}\n"),
+            "in.yaml:1:4: nothing is set for the name in 'N + 1': put {% set NAME = "
+            "VALUE %} before it");
+  for (const auto* const text :
+       {"{% for i in x %}{% endfor %}", "{% for i in [1] %}{% set N = 1 %}{% endfor %}", "{% endfor %}",
+        "{{ include_text(a) }}", "{{ include('a.yaml') }}", "{% set N %}", "{{ N.a }}", "{{ (1 }}",
+        "{{ 1 / 0 }}", "{{ }}", "{{ N | upper }}", "{{ N | default(1 }}", "{{ 'a }}"})
     EXPECT_THAT(expanded(text), testing::HasSubstr("is not accepted, expected {% set NAME = VALUE %}"))
         << text;
   EXPECT_THAT(expanded("{% set N = '" + std::string(300, 'x') + "' %}"),
@@ -187,7 +206,7 @@ TEST(Document, ExpandsTemplatesInFilesOfOtherTools) {
   for (int i = 0; i < 10000; ++i) bomb += "{{N}}\n";
   EXPECT_THAT(expanded(bomb), testing::HasSubstr("the expanded template is larger than 2097152 bytes"));
   EXPECT_THAT(expanded("a: {{N}}\n", {}),
-              testing::HasSubstr("in.yaml:1:"));  // our own files are no templates
+              testing::HasSubstr("in.yaml:1:"));  // Nestor's own files are not templates
 }
 
 TEST(Document, SaysWhereTheSyntaxIsWrong) {

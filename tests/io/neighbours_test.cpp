@@ -1,4 +1,4 @@
-// Machines and networks in files of ZigZag, Timeloop and AccelForge, and what is made of them.
+// Machines and networks in files of ZigZag, Timeloop and AccelForge, and the result of reading them.
 #include "io/neighbours/neighbours.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <iostream>
 
 #include "io/cim/architecture_file.h"
+#include "io/memory_files.h"
 
 namespace nestor::io {
 namespace {
@@ -21,9 +22,10 @@ memories:
   in_reg: {size: 8, r_bw: 8, w_bw: 8, r_cost: 0.08, w_cost: 0.16, operands: [I1], served_dimensions: [D1]}
   out_reg: {size: 16, r_bw: 16, w_bw: 16, r_cost: 0.16, w_cost: 0.16, operands: [O], served_dimensions: [D2]}
   sram: {size: 4096, r_bw: 128, w_bw: 64, r_cost: 128, w_cost: 128, operands: [I1, O], served_dimensions: [D1, D2]}
-  dram: {size: 1000000, operands: [I1, I2, O], served_dimensions: [D1, D2], r_cost: 640, w_cost: 640,
+  dram: {size: 1_000_000, operands: [I1, I2, O], served_dimensions: [D1, D2], r_cost: 640, w_cost: 640,
          ports: [{name: p, type: read_write, bandwidth_min: 8, bandwidth_max: 64, allocation: []}], flavour: 3}
 operational_array: {is_imc: true, imc_type: digital, input_precision: [8, 8], bit_serial_precision: 3,
+                    multiplier_energy: 0.5,
                     dimensions: [D1, D2], sizes: [4, 16]}
 )";
 
@@ -35,7 +37,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_EQ(read->axis_names, (std::vector<std::string>{"D1", "D2"}));
   EXPECT_EQ(machine.axes[0].dims, DimSet::of(Dim::K));
   EXPECT_EQ(machine.axes[1].dims, DimSet::of(Dim::C, Dim::R, Dim::S));
-  // A register of inputs for each lane of D2, which lies below D1: one memory of sixteen.
+  // Each lane of D2, which is below D1, has a register of inputs: they become one memory of sixteen.
   EXPECT_EQ(machine.memories[2].capacity, 16 * 8);
   EXPECT_EQ(machine.memories[2].bandwidth, 16 * 8);
   EXPECT_EQ(machine.memories[2].axes_above, 0);
@@ -46,8 +48,10 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_TRUE(machine.memories[1].double_buffer);
   EXPECT_EQ(machine.memories[1].bandwidth, 64);
   EXPECT_DOUBLE_EQ(machine.memories[1].read_energy, 1);   // 128 pJ for 128 bits
-  EXPECT_DOUBLE_EQ(machine.memories[1].write_energy, 2);  // for 64
+  EXPECT_DOUBLE_EQ(machine.memories[1].write_energy, 2);  // 128 pJ for 64 bits
   EXPECT_EQ(machine.mvm_cycles, 3);                       // 8 bits, 3 at a time
+  EXPECT_EQ(machine.memories[0].capacity, 1000000);
+  EXPECT_DOUBLE_EQ(machine.mac_energy, 0.5);
   const auto& notes = read->untranslated;
   const auto says = [&](const std::string& line) {
     return std::find(notes.begin(), notes.end(), line) != notes.end();
@@ -57,7 +61,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_TRUE(
       says("memories.in_reg.served_dimensions: its 16 instances along other dimensions are one memory here, "
            "with their size and bandwidth together"));
-  // What is shown can be read in its place.
+  // The printed machine can be read in place of the file.
   const auto again = parse_architecture(to_text(architecture_to_json(*read)), "again.json");
   ASSERT_TRUE(again) << again.error().to_string();
   EXPECT_EQ(again->machine, machine);
@@ -129,13 +133,39 @@ TEST(Neighbours, TimeloopMachinesAreChainsOfNodes) {
   EXPECT_EQ(read->axis_names, (std::vector<std::string>{"PE_X", "PE_Y"}));
   EXPECT_EQ(machine.axes[1].dims, DimSet::of(Dim::K, Dim::C, Dim::S));
   EXPECT_EQ(machine.memories[0].capacity, unlimited_capacity);
-  EXPECT_EQ(machine.memories[0].bandwidth, 32);  // words of 8 bits, the slower way
+  EXPECT_EQ(machine.memories[0].bandwidth, 32);  // words of 8 bits; the slower of read and write
   EXPECT_EQ(machine.memories[1].capacity, 64 * 32);
   EXPECT_EQ(machine.memories[1].operands, OperandSet::of(Operand::I, Operand::O));
   EXPECT_EQ(machine.memories[2].capacity, 24);
   EXPECT_EQ(machine.memories[2].operands, OperandSet::of(Operand::W));
   EXPECT_EQ(machine.memories[3].axes_above, 2);
   EXPECT_EQ(machine.clock, 5e8);
+}
+
+TEST(Neighbours, TimeloopContainersPassTheirAttributesOn) {
+  const auto read = parse_architecture(R"(
+architecture:
+  version: 0.4
+  nodes:
+  - !Container {name: system, attributes: {datawidth: 16}}
+  - !Component {name: dram, class: DRAM, attributes: {read_bandwidth: 4}}
+  - !Container {name: tile, attributes: {datawidth: 4}, spatial: {meshX: 8},
+                constraints: {spatial: {factors: R=1 S=1 P=1 Q=1 N=1}}}
+  - !Parallel
+    nodes:
+    - !Component {name: both, class: storage, attributes: {entries: 3}, constraints: {dataspace: {keep: [Weights, Outputs]}}}
+    - !Nothing {constraints: {dataspace: {keep: [Inputs]}}}
+  - !Component {name: in, class: storage, attributes: {entries: 2}, constraints: {dataspace: {bypass: [Weights, Outputs]}}}
+  - !Component {name: mac, class: intmac}
+)",
+                                       "tile.yaml");
+  ASSERT_TRUE(read) << read.error().to_string();
+  const auto& machine = read->machine;
+  EXPECT_EQ(machine.memories[0].bandwidth, 4 * 16);
+  EXPECT_EQ(machine.axes[0].dims, DimSet::of(Dim::K, Dim::C));
+  EXPECT_EQ(read->memory_names, (std::vector<std::string>{"dram", "both", "in"}));
+  EXPECT_EQ(machine.memories[1].operands, OperandSet::of(Operand::W, Operand::O));
+  EXPECT_EQ(machine.memories[1].capacity, 3 * 4);
 }
 
 TEST(Neighbours, TimeloopProblemsAreOneLayer) {
@@ -196,7 +226,7 @@ TEST(Neighbours, AccelForgeMachinesAreReadInCycles) {
   EXPECT_EQ(read->axis_names, (std::vector<std::string>{"PE.in", "PE.out"}));
   EXPECT_EQ(machine.axes[0].dims, DimSet::of(Dim::K));
   EXPECT_EQ(machine.axes[1].dims, DimSet::of(Dim::C, Dim::R, Dim::S));
-  EXPECT_EQ(machine.memories[0].bandwidth, 16);  // 8 bits a nanosecond, a cycle is two
+  EXPECT_EQ(machine.memories[0].bandwidth, 16);  // 8 bits per nanosecond, 2 ns per cycle
   EXPECT_EQ(machine.memories[1].bandwidth, 16);
   EXPECT_EQ(machine.memories[1].capacity, 4096);
   EXPECT_DOUBLE_EQ(machine.memories[0].read_energy, 2);
@@ -205,6 +235,30 @@ TEST(Neighbours, AccelForgeMachinesAreReadInCycles) {
   EXPECT_DOUBLE_EQ(machine.mac_energy, 3);
   EXPECT_DOUBLE_EQ(machine.leakage, 8 * 1e-3 * 2e-9 * 1e12);  // eight registers
   EXPECT_EQ(machine.clock, 5e8);
+}
+
+TEST(Neighbours, AccelForgeTotalLatenciesCount) {
+  const auto read = parse_architecture(R"(
+arch:
+  nodes:
+  - !Memory {name: main, size: inf, total_latency: (read_actions + write_actions) / 8e9}
+  - !Memory
+    name: buf
+    size: 64
+    total_latency: max(2 * read_latency, write_latency)
+    actions: [{name: read, latency: 1e-9, bits_per_action: 32}, {name: write, latency: 1e-9, bits_per_action: 48}]
+  - !Memory {name: odd, size: 64, total_latency: 1e-9 + width * read_actions}
+  - !Compute {name: mac, total_latency: compute_actions / 1e9}
+)",
+                                       "times.yaml");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(read->machine.clock, 1e9);
+  EXPECT_EQ(read->machine.memories[0].bandwidth, 8);
+  EXPECT_EQ(read->machine.memories[1].bandwidth, 16);  // 32 bits read in 2 ns
+  const auto& notes = read->untranslated;
+  EXPECT_EQ(std::count(notes.begin(), notes.end(),
+                       "odd.total_latency: no arithmetic of the counts and latencies of actions"),
+            1);
 }
 
 TEST(Neighbours, AccelForgeEinsumsAreLayers) {
@@ -225,7 +279,8 @@ workload:
     iteration_space_shape: [0 <= r < 3, 1 <= c < 3]
 )");
   ASSERT_EQ(network.layers.size(), 3U);
-  EXPECT_EQ(network.layers[0].shape.bounds, (Extents{2, 12, 7, 6, 1, 1, 1, 1}));  // h and e are one
+  EXPECT_EQ(network.layers[0].shape.bounds,
+            (Extents{2, 12, 7, 6, 1, 1, 1, 1}));  // h and e become one dimension
   EXPECT_EQ(network.layers[0].shape.bits, (BitWidths{8, 4, 8, 32}));
   EXPECT_EQ(network.layers[1].shape.bounds, (Extents{1, 5, 4, 6, 1, 1, 1, 1}));
   EXPECT_EQ(network.layers[1].repeat, 6);  // b and h are groups
@@ -235,20 +290,83 @@ workload:
   EXPECT_EQ(network.unmapped[0].type, "S");
 }
 
-TEST(Neighbours, TemplatesAndAliasesMeanWhatTheyExpandTo) {
-  const auto network = network_of(R"({% set TOKENS = TOKENS | default(6) %}
-common: &sizes {E: 4, D: 7}
+TEST(Neighbours, AccelForgeRolesAndSumsOfTensors) {
+  const auto network = network_of(R"(
 workload:
-  rank_sizes: {<<: *sizes, M: {{TOKENS}}}
-  bits_per_value: {All: 8}
+  rank_sizes: {M: 6, E: 4}
+  shape: {d: 0 <= d < 7}
   einsums:
-  - "Q[m, e] = I[m, d] * WQ[d, e]"
+  - C(output)[m, e] = B(weight)[d, E=e] * A(input)[m, d]
+  - T[m, e] = copy(A[m, e])
+  - S[m, e] = C[m, e] + T[m, e]
 )");
   ASSERT_EQ(network.layers.size(), 1U);
   EXPECT_EQ(network.layers[0].shape.bounds, (Extents{1, 4, 7, 6, 1, 1, 1, 1}));
+  ASSERT_EQ(network.unmapped.size(), 2U);
+  EXPECT_EQ(network.unmapped[0].type, "S");
 }
 
-// Files of those projects, not ours to ship: a folder with clones of them (docs/neighbours.md).
+TEST(Neighbours, TemplatesIncludeFiles) {
+  const MemoryFiles files = {{"shapes/base.yaml", R"(base: &base
+  instance: {N: 1, C: 1, M: 1, P: 1, Wstride: 1}
+  shape:
+    dimensions: [N, C, M, P]
+    coefficients: [{name: Wstride}]
+    data_spaces:
+    - {name: Weights, projection: [[[C]], [[M]]]}
+    - {name: Inputs, projection: [[[N]], [[C]], [[P, Wstride]]]}
+    - {name: Outputs, projection: [[[N]], [[M]], [[P]]], read_write: true}
+)"},
+                             {"shapes/net/one.yaml", R"({{include_text('../base.yaml')}}
+problem:
+  <<<: *base
+  instance: {C: 3, M: 5, P: 7, WStride: 2}
+)"},
+                             {"shapes/net/bad.yaml", R"({{include_text('../base.yaml')}}
+problem:
+  <<<: *base
+  instance: {C: many}
+)"},
+                             {"shapes/net/again.yaml", "{{include_text('one.yaml')}}\nproblem: {}\n"}};
+  const ThreadOverride<const MemoryFiles> scope(files);
+  const auto read = [](const char* file) { return neighbours::read_network(file); };
+  const auto network = read("shapes/net/one.yaml");
+  ASSERT_TRUE(network) << network.error().to_string();
+  ASSERT_EQ(network->layers.size(), 1U);
+  EXPECT_EQ(network->layers[0].shape.bounds, (Extents{1, 5, 3, 7, 1, 1, 1, 1}));
+  EXPECT_EQ(network->layers[0].shape.stride, (std::array<Int, 2>{1, 1}));
+  const auto& notes = network->untranslated;
+  EXPECT_EQ(std::count(notes.begin(), notes.end(),
+                       "problem.instance.WStride: neither a dimension nor a coefficient of the shape, which "
+                       "has 'Wstride', here 1"),
+            1);
+  // Lines are those of the file that includes.
+  EXPECT_EQ(read("shapes/net/bad.yaml").error().to_string(),
+            "shapes/net/bad.yaml:4:17: bound of C is 'many', expected a number or arithmetic of numbers");
+  EXPECT_EQ(
+      parse_architecture(files.at("shapes/net/again.yaml"), "shapes/net/again.yaml").error().to_string(),
+      "shapes/net/again.yaml:1:1: 'shapes/net/one.yaml' is included and is a template itself: expand it "
+      "first");
+}
+
+TEST(Neighbours, TemplatesAndAliasesMeanWhatTheyExpandTo) {
+  const auto network = network_of(R"({% set N = N | default(3*2) %}
+common: &sizes {E: 4, D: 7}
+workload:
+  rank_sizes: {<<: *sizes, M: {{N}}}
+  bits_per_value: {All: 8}
+  einsums:
+  {% for i in range(N / 2) %}
+  - "Q{{i}}[m, e] = I[m, d] * WQ[d, e]"
+  {% endfor %}
+)");
+  ASSERT_EQ(network.layers.size(), 3U);
+  EXPECT_EQ(network.layers[2].name, "Q2");
+  EXPECT_EQ(network.layers[2].shape.bounds, (Extents{1, 4, 7, 6, 1, 1, 1, 1}));
+}
+
+// Reads files of those projects, which we may not ship, from a folder with clones of them
+// (docs/neighbours.md).
 TEST(Neighbours, RealFilesAreReadOrRefusedInOneSentence) {
   const char* const folder = std::getenv("NESTOR_NEIGHBOURS");
   if (folder == nullptr) GTEST_SKIP() << "NESTOR_NEIGHBOURS names no folder with files of other tools";

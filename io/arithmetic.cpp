@@ -1,17 +1,18 @@
-#include "io/neighbours/arithmetic.h"
+#include "io/arithmetic.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <string>
 
 #include "base/parse_number.h"
 
-namespace nestor::io::neighbours {
+namespace nestor::io {
 namespace {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  Parser(std::string_view text, std::span<const NamedValue> names) : text_(text), names_(names) {}
 
   std::optional<double> whole() {
     const auto value = sum();
@@ -75,55 +76,68 @@ class Parser {
       const auto value = sum();
       return value && accept(")") ? value : std::nullopt;
     }
-    if (accept(".inf") || accept("inf")) return HUGE_VAL;
+    if (accept(".inf")) return HUGE_VAL;
     skip();
+    const auto name = word();
+    return name.empty() ? number() : value_of(name);
+  }
+
+  std::string_view word() {
     const auto begin = at_;
+    const auto is_part = [&](std::size_t at) {
+      const auto c = static_cast<unsigned char>(text_[at]);
+      return c == '_' || std::isalpha(c) != 0 || (at > begin && std::isdigit(c) != 0);
+    };
+    while (at_ < text_.size() && is_part(at_)) ++at_;
+    return text_.substr(begin, at_ - begin);
+  }
+  std::optional<double> value_of(std::string_view name) {
+    if (name == "inf") return HUGE_VAL;
+    if ((name == "max" || name == "min") && accept("(")) {
+      const auto first = sum();
+      const auto second = first && accept(",") ? sum() : std::nullopt;
+      if (!second || !accept(")")) return std::nullopt;
+      return name == "max" ? std::max(*first, *second) : std::min(*first, *second);
+    }
+    const auto found = std::find_if(names_.begin(), names_.end(),
+                                    [&](const NamedValue& each) { return each.first == name; });
+    return found == names_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  std::optional<double> number() {
+    std::string number;
     const auto digits = [&] {
-      while (at_ < text_.size() && text_[at_] >= '0' && text_[at_] <= '9') ++at_;
+      for (; at_ < text_.size(); ++at_)
+        if (const char c = text_[at_]; c >= '0' && c <= '9')
+          number += c;
+        else if (c != '_' || number.empty())
+          break;
     };
     digits();
-    if (at_ < text_.size() && text_[at_] == '.') ++at_;
+    if (at_ < text_.size() && text_[at_] == '.') number += text_[at_++];
     digits();
-    if (at_ > begin && at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
-      ++at_;
+    if (!number.empty() && at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
+      number += text_[at_++];
+      if (at_ < text_.size() && text_[at_] == '-') number += '-';
       if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) ++at_;
       digits();
     }
-    return parse_number<double>(text_.substr(begin, at_ - begin));
+    return parse_number<double>(number);
   }
 
   std::string_view text_;
+  std::span<const NamedValue> names_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-std::optional<double> evaluate(std::string_view expression) {
+std::optional<double> evaluate(std::string_view expression, std::span<const NamedValue> names) {
   constexpr std::size_t longest = 1000;
   if (expression.size() > longest) return std::nullopt;
-  const auto value = Parser(expression).whole();
+  const auto value = Parser(expression, names).whole();
   return value && std::isnan(*value) ? std::nullopt : value;
 }
 
-double read_expression(const Node& node, std::string_view what, double low, Reading& reading) {
-  const auto value = node.is_scalar() ? evaluate(node.text()) : std::nullopt;
-  if (value && *value >= low) return *value;
-  reading.fail(node, value ? fmt::format("{} is {}, expected at least {}", what, node.describe(), low)
-                           : fmt::format("{} is {}, expected a number or arithmetic of numbers", what,
-                                         node.describe()));
-  return low;
-}
-
-Int read_whole(const Node& node, std::string_view what, IntRange range, Reading& reading) {
-  const double value = read_expression(node, what, 0, reading);
-  if (reading.failed()) return range.low;
-  if (value == std::floor(value) && value >= static_cast<double>(range.low) &&
-      value <= static_cast<double>(range.high))
-    return static_cast<Int>(value);
-  reading.fail(node, fmt::format("{} is {}, expected a whole number from {} to {}", what, node.describe(),
-                                 range.low, range.high));
-  return range.low;
-}
-
-}  // namespace nestor::io::neighbours
+}  // namespace nestor::io

@@ -1,0 +1,18 @@
+// Arithmetic in values of files of other tools: numbers, inf, + - * / **, parentheses, unary signs, max(a,
+// b), min(a, b) and the names that a caller gives, as in "1024*1024*128*8" or "1 / (8 * 614e9)". Digits of a
+// number may be grouped (268_435_456), as in YAML 1.1.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace nestor::io {
+
+using NamedValue = std::pair<std::string_view, double>;
+
+/// Evaluates an expression. Returns nothing for another text, or for a name that is not in `names`.
+std::optional<double> evaluate(std::string_view expression, std::span<const NamedValue> names = {});
+
+}  // namespace nestor::io

@@ -1,0 +1,16 @@
+// Numbers in files of other tools, which may be arithmetic expressions (io/arithmetic.h).
+#pragma once
+
+#include <string_view>
+
+#include "io/checked_reader.h"
+
+namespace nestor::io::neighbours {
+
+/// Returns the value of a scalar, at least `low`; inf is allowed.
+double read_expression(const Node& node, std::string_view what, double low, Reading& reading);
+
+/// Reads an integer (bits, lanes, ...) within `range`.
+Int read_whole(const Node& node, std::string_view what, IntRange range, Reading& reading);
+
+}  // namespace nestor::io::neighbours
