@@ -1,5 +1,5 @@
-// A bump allocator over bytes that the caller owns: the only source of memory in the embedded core. Running
-// out is an answer (nullptr), never a crash; rewind() gives everything after a mark back at once.
+// A bump allocator over bytes that the caller owns: the only source of memory in the embedded core. An
+// exhausted arena returns nullptr and never crashes; rewind() frees everything after a mark at once.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@ class Arena {
   Arena() = default;
   explicit Arena(std::span<std::byte> bytes) : bytes_(bytes) {}
 
-  /// Uninitialised room for `count` items, or nullptr if it does not fit.
+  /// Returns uninitialised memory for `count` items, or nullptr if it does not fit.
   template <typename T>
   T* allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
@@ -29,7 +29,7 @@ class Arena {
     return items;
   }
 
-  /// The n-th allocation from now on finds no memory: what tests inject.
+  /// Makes the n-th allocation from now on fail, for fault injection in tests.
   void fail_at(std::uint32_t n) { until_failure_ = n; }
 
   std::size_t mark() const { return used_; }
@@ -42,7 +42,7 @@ class Arena {
   std::span<std::byte> bytes_;
   std::size_t used_ = 0;
   std::size_t peak_ = 0;
-  std::uint32_t until_failure_ = 0;  // 0: none is to come
+  std::uint32_t until_failure_ = 0;  // 0: no failure is scheduled
 };
 
 }  // namespace nestor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A list in memory that is passed in, with a capacity known when it is made: what the embedded core uses
-// where FixedVector would make an array for the largest machine on the stack.
+// A list in caller-provided memory, with a capacity fixed at construction. The embedded core uses it where
+// FixedVector would put an array for the largest machine on the stack.
 #pragma once
 
 #include <cassert>

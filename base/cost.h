@@ -1,6 +1,6 @@
-// The number that a search minimises. Costs are doubles, since energies are. A build for latency alone
-// (NESTOR_LATENCY_ONLY) counts whole cycles and computes with integers only: for devices whose doubles are
-// software. Both are of one size, so that both find the same mappings in the same memory.
+// Type of the costs that searches minimise. Costs are doubles because energies are. A latency-only build
+// (NESTOR_LATENCY_ONLY) counts whole cycles in integers, for devices that emulate doubles in software. Both
+// types have the same size, so both builds find the same mappings in the same memory.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace nestor {
 
 #if defined(NESTOR_LATENCY_ONLY)
 using Cost = std::int64_t;
-/// The cost of what has no solution, and of what is not bounded from above.
+/// Cost of a problem without a solution, and an upper bound that excludes nothing.
 inline constexpr Cost no_cost = std::numeric_limits<Cost>::max();
-/// A lower bound that says nothing.
+/// A lower bound that excludes nothing.
 inline constexpr Cost no_bound = std::numeric_limits<Cost>::min();
 #else
 using Cost = double;
@@ -22,7 +22,7 @@ inline constexpr Cost no_bound = -no_cost;
 #endif
 
 static_assert(sizeof(Cost) == 8);
-/// Whether no objective but latency is known.
+/// True if latency is the only supported objective.
 inline constexpr bool latency_only = std::is_integral_v<Cost>;
 
 }  // namespace nestor

@@ -1,10 +1,10 @@
-// The words of an enumeration, each spelt once, for both directions: what to_string says, and what a reader
-// or an option takes.
+// Names of the values of an enumeration, each written once and used both to print values and to parse them in
+// readers and options.
 //
 //     inline constexpr auto colours = enum_words<Colour>({{Colour::red, "red"}, {Colour::blue, "blue"}});
 //     colours.word(Colour::red);    // "red"
 //     colours.find("blue");         // Colour::blue
-//     colours.values[i];            // that of colours.words[i], a list as readers take it
+//     colours.values[i];            // the value that colours.words[i] names
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct EnumWords {
   std::array<Enum, N> values{};
   std::array<std::string_view, N> words{};
 
-  /// The place of a value; N for one that the table does not have.
+  /// Returns the index of a value, or N if the table does not contain it.
   constexpr std::size_t place(Enum value) const {
     std::size_t i = 0;
     while (i < N && values[i] != value) ++i;

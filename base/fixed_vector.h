@@ -1,6 +1,6 @@
-// A vector with its storage inside and a capacity known at compile time: what the embedded core uses where
-// desktop code would use std::vector. Trivially copyable when its elements are. Pushing beyond the capacity
-// is a programming error; readers of input check against capacity() first.
+// A vector with inline storage and a capacity known at compile time. The embedded core uses it where desktop
+// code would use std::vector. It is trivially copyable if its elements are. Pushing beyond the capacity is a
+// programming error; readers of input check against capacity() first.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ class FixedVector {
     for (std::size_t i = size_; i < size; ++i) items_[i] = T{};
     size_ = static_cast<std::uint32_t>(size);
   }
-  /// Removes item i; those behind it move up.
+  /// Removes item i and shifts the later items down.
   constexpr void erase_at(std::size_t i) {
     assert(i < size_);
     for (; i + 1 < size_; ++i) items_[i] = items_[i + 1];

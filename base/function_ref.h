@@ -1,5 +1,6 @@
-// A reference to something that can be called, as std::function_ref of C++26: for what a function calls
-// before it returns. A large function that takes one, and not any type, is in the program once.
+// A non-owning reference to a callable, like std::function_ref of C++26, for callbacks that a function calls
+// before it returns. A large function that takes a FunctionRef is compiled once; a template would be compiled
+// once per callable type.
 //
 //     void each_divisor(Int n, FunctionRef<void(Int)> visit);
 //     each_divisor(12, [&](Int divisor) { sum += divisor; });
@@ -15,7 +16,8 @@ class FunctionRef;
 template <typename Result, typename... Arguments>
 class FunctionRef<Result(Arguments...)> {
  public:
-  /// Of what outlives it, as a temporary does in the call that it is made for.
+  /// The callable must outlive the reference. A temporary argument lives until the call ends, which is long
+  /// enough.
   template <typename Callable>
   FunctionRef(const Callable& callable)
       : callable_(std::addressof(callable)), call_([](const void* object, Arguments... arguments) -> Result {

@@ -1,6 +1,6 @@
-// Numbers in texts, for all readers: the whole text is the number, without blanks or a leading +. (Abseil's
-// SimpleAtoi and SimpleAtod take both, which the formats and options of this project refuse; its StrSplit and
-// StrJoin work on a string_view of its own in the packages that this is built with, not on the standard's.)
+// Number parsing for all readers: the whole text must be the number, without blanks or a leading +. Abseil's
+// SimpleAtoi and SimpleAtod accept both, which the formats and options of this project reject. Abseil's
+// StrSplit and StrJoin, as packaged, work on Abseil's own string_view and not on the standard one.
 #pragma once
 
 #include <charconv>
@@ -10,8 +10,8 @@
 
 namespace nestor {
 
-/// Nothing if the text is no number or one that `Number` cannot hold. A double may come out infinite or NaN:
-/// "inf", "nan".
+/// Returns nothing if the text is not a number or if `Number` cannot hold it. A double may be infinite or NaN
+/// ("inf", "nan").
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number number{};
@@ -20,7 +20,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-/// Whether the text is a number, but none that `Number` can hold.
+/// True if the text is a number that `Number` cannot hold.
 template <typename Number>
 bool is_out_of_range(std::string_view text) {
   Number number{};
@@ -28,7 +28,7 @@ bool is_out_of_range(std::string_view text) {
   return failed == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
-/// The same of hexadecimal digits, without 0x.
+/// Parses hexadecimal digits without 0x, like parse_number().
 template <typename Number>
 std::optional<Number> parse_hex(std::string_view digits) {
   Number number{};
@@ -37,7 +37,7 @@ std::optional<Number> parse_hex(std::string_view digits) {
   return number;
 }
 
-/// The byte that two hexadecimal digits at the beginning of the text stand for.
+/// Returns the byte that the first two hexadecimal digits of the text encode.
 inline std::optional<char> parse_hex_byte(std::string_view text) {
   if (text.size() < 2) return std::nullopt;
   const auto byte = parse_hex<unsigned>(text.substr(0, 2));

@@ -8,13 +8,13 @@
 
 namespace nestor {
 
-/// Calls visit(prime) for every prime factor of a number of at least 1, in ascending order, equal ones as
-/// often as they divide it.
+/// Calls visit(prime) for every prime factor of a number of at least 1, in ascending order and with
+/// multiplicity.
 template <typename Visit>
 constexpr void for_each_prime_factor(Int number, const Visit& visit) {
   Int prime = 2;
   for (;;) {
-    // Many divisions, which are fast in 32 bits.
+    // The loop makes many divisions, which are faster in 32 bits.
     const bool is_short = number <= std::numeric_limits<std::uint32_t>::max();
     const Int quotient =
         is_short ? static_cast<std::uint32_t>(number) / static_cast<std::uint32_t>(prime) : number / prime;

@@ -1,5 +1,6 @@
-// The project's one random generator: xoshiro256** seeded through SplitMix64 (Blackman and Vigna, public
-// domain algorithms). Small, fast, and the same sequence on every target, unlike <random>'s distributions.
+// Random number generator of the project: xoshiro256** seeded through SplitMix64 (Blackman and Vigna, public
+// domain algorithms). It is small and fast, and gives the same sequence on every target, unlike the
+// distributions of <random>.
 #pragma once
 
 #include <array>
@@ -31,7 +32,7 @@ class Random {
     return result;
   }
 
-  /// Uniform in [0, bound), bound > 0. Rejection, so exactly uniform.
+  /// Uniform in [0, bound), bound > 0. Rejection sampling makes it exactly uniform.
   constexpr std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t limit = -bound % bound;
     for (;;) {

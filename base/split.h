@@ -1,7 +1,7 @@
-// Texts taken apart at a separator, for all readers and options: a range of pieces that point into the text.
+// String splitting for all readers and options. The result is a range of pieces that point into the text.
 //
-//     for (const std::string_view word : split("a,b,,", ','))       a, b, nothing, nothing
-//     for (const std::string_view word : split_list("a,b,,", ','))  a, b, nothing
+//     for (const std::string_view word : split("a,b,,", ','))       "a", "b", "", ""
+//     for (const std::string_view word : split_list("a,b,,", ','))  "a", "b", ""
 #pragma once
 
 #include <algorithm>
@@ -49,10 +49,10 @@ class Pieces {
   char separator_;
 };
 
-/// The pieces between the separators: one more than there are separators; any may be empty.
+/// Returns the pieces between the separators: one more than there are separators. Any piece may be empty.
 constexpr Pieces split(std::string_view text, char separator) { return {text, text.size() + 1, separator}; }
 
-/// The same of a list that may be empty, or end with a separator: no empty piece at the end.
+/// Splits a list that may be empty or end with a separator; neither case yields an empty piece at the end.
 constexpr Pieces split_list(std::string_view text, char separator) {
   const bool ends_a_piece = !text.empty() && text.back() != separator;
   return {text, text.size() + static_cast<std::size_t>(ends_a_piece), separator};

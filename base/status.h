@@ -14,11 +14,12 @@ enum class Status : std::uint8_t {
   memory_limit,
   interrupted,
   infeasible,
-  heuristic,  ///< ended by itself, without a proof
+  heuristic,  ///< ended without reaching a limit, and without a proof
   imported,   ///< found by another solver
 };
 
-/// Ended by itself, or by a limit that ends it at the same place on every machine.
+/// True if the run ended without reaching a limit, or at a limit that stops it at the same point on every
+/// machine.
 constexpr bool is_final(Status status) {
   return status == Status::optimal || status == Status::gap_reached || status == Status::infeasible ||
          status == Status::work_limit || status == Status::heuristic;

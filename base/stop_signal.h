@@ -1,5 +1,5 @@
-// The one stop signal: every loop that may take long asks it now and then whether to end. Deadlines and
-// interrupts are behind it (solver/engine/stop_source.h); the embedded core passes it on.
+// Common stop signal: every long-running loop polls it to learn whether it should stop. Deadlines and
+// interrupts implement it (solver/engine/stop_source.h); the embedded core only passes it on.
 #pragma once
 
 namespace nestor {
@@ -15,7 +15,7 @@ class StopSignal {
   ~StopSignal() = default;
 };
 
-/// True once `stop` asks to end; no signal never does.
+/// True once `stop` requests to stop. A null signal never does.
 inline bool is_requested(const StopSignal* stop) { return stop != nullptr && stop->requested(); }
 
 }  // namespace nestor

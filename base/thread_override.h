@@ -1,5 +1,5 @@
-// A value that one thread uses in place of the program's own for the length of a scope. A verb that runs
-// inside another program (app/in_process.h) redirects its output, its inputs and its stop flag this way.
+// A value that replaces a program-wide one in one thread for the duration of a scope. A verb that runs inside
+// another program (app/in_process.h) redirects its output, its inputs and its stop flag this way.
 #pragma once
 
 #include <utility>
@@ -14,7 +14,7 @@ class ThreadOverride {
   ThreadOverride& operator=(const ThreadOverride&) = delete;
   ~ThreadOverride() { innermost = before_; }
 
-  /// Null outside of all scopes of this thread.
+  /// Returns null outside all such scopes of this thread.
   static T* current() { return innermost; }
 
  private:

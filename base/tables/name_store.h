@@ -1,10 +1,10 @@
-// Storage for the names of a large input: a few large pieces of memory that grow and are given
-// back all at once, so that a table of a million names makes a dozen allocations. What keep() returns stays
-// valid as long as the store.
+// Storage for the names of a large input. It consists of a few growing blocks of memory that are freed
+// together, so a table of a million names needs only a dozen allocations. The views that keep() returns are
+// valid as long as the store exists.
 //
-// The memory is the standard library's monotonic resource; Boost.Container's is the same behind a library to
-// link. With it, and with operands of gates that allocate nothing, bench/read_speed reads BLIF in 0.79 and
-// Verilog in 0.88 of the user time (median of 3 pairs of runs, a million gates).
+// The memory is the standard library's monotonic resource; Boost.Container offers the same but requires
+// linking a library. With it, and with gate operands that allocate nothing, bench/read_speed needs 79 % of
+// the user time for BLIF and 88 % for Verilog. (Medians of 3 pairs of runs, a million gates.)
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class NameStore {
   }
 
  private:
-  static constexpr std::size_t first_piece = 4096;  // the next are twice as large each time
+  static constexpr std::size_t first_piece = 4096;  // each further block is twice as large
   std::pmr::monotonic_buffer_resource memory_{first_piece};
 };
 
