@@ -1,4 +1,4 @@
-// The parts of a layer that is cut in one dimension: layers of their own, that run one after the other
+// Parts of a layer that is cut in one dimension: separate layers that run one after the other
 // (docs/models/remainders.md).
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace nestor {
 
-/// The dimensions in which a layer is cut. A cut of C, R or S would leave partial sums that the second part
-/// adds to, which no model has.
+/// Dimensions in which a layer is cut. A cut in C, R or S would leave partial sums for the second part to add
+/// to, which no model supports.
 inline constexpr std::array cut_dims = {Dim::N, Dim::G, Dim::K, Dim::P, Dim::Q};
 
-/// Indices first .. first + bound - 1 of a dimension, under a name that says so.
+/// Returns the part with the indices first .. first + bound - 1 of a dimension; its name includes this range.
 inline Layer part_of(const Layer& whole, Dim dim, Int first, Int bound) {
   Layer part = whole;
   part.shape.bounds[index_of(dim)] = bound;
@@ -22,7 +22,7 @@ inline Layer part_of(const Layer& whole, Dim dim, Int first, Int bound) {
   return part;
 }
 
-/// Whether two layers are what a cut makes of a third.
+/// True if cutting `whole` gives these two layers.
 inline bool are_parts(const Layer& whole, const Layer& first, const Layer& second) {
   for (const Dim dim : cut_dims) {
     const Int bound = whole.shape.bounds[index_of(dim)];

@@ -1,4 +1,4 @@
-// A machine of loop nests with the names a person gave its parts, as read from a file.
+// A loop-nest machine with the user's names of its parts, as read from a file.
 #pragma once
 
 #include <optional>
@@ -9,22 +9,22 @@
 
 namespace nestor {
 
-/// What a part costs besides cycles and the energy of a transfer.
+/// Costs of a part besides cycles and the energy of a transfer.
 struct PartCosts {
-  std::optional<double> area;  ///< mm^2 an instance
-  bool estimated = false;      ///< a figure of it follows the rule of io/part_costs.h
+  std::optional<double> area;  ///< mm^2 per instance
+  bool estimated = false;      ///< a figure follows the rule of io/part_costs.h
   friend bool operator==(const PartCosts&, const PartCosts&) = default;
 };
 
-/// What a hierarchy and its parts are called, and what no mapping depends on.
+/// Names and costs of a hierarchy and its parts, which no mapping depends on.
 struct HierarchyNames {
   std::string name;
-  std::string source = {};                     ///< where the parameters come from, if the file says
-  std::vector<std::string> memory_names = {};  ///< as machine.memories
-  std::vector<std::string> axis_names = {};    ///< as machine.axes
-  std::vector<PartCosts> memory_costs = {};    ///< as machine.memories, or empty
-  std::optional<double> compute_area = {};     ///< mm^2 an instance
-  std::vector<std::string> untranslated = {};  ///< "key: why", of a file in another tool's format
+  std::string source = {};                     ///< source of the parameters, if the file states it
+  std::vector<std::string> memory_names = {};  ///< parallel to machine.memories
+  std::vector<std::string> axis_names = {};    ///< parallel to machine.axes
+  std::vector<PartCosts> memory_costs = {};    ///< parallel to machine.memories, or empty
+  std::optional<double> compute_area = {};     ///< mm^2 per instance
+  std::vector<std::string> untranslated = {};  ///< "key: why", for a file in another tool's format
 };
 
 template <class Machine>
