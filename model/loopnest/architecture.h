@@ -1,5 +1,6 @@
-// A compute-in-memory machine (docs/models/cim.md, section 2): a hierarchy above an array that takes a
-// matrix-vector product (MVM) at a time. The type that the readings of the cim model share.
+// A compute-in-memory machine (docs/models/cim.md, section 2): a hierarchy above an array that computes one
+// matrix-vector product (MVM) at a time. The evaluator and the independent checker of the cim model share
+// this type.
 #pragma once
 
 #include "model/loopnest/hierarchy.h"

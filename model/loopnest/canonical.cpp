@@ -14,8 +14,8 @@ void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machi
   for (std::size_t i = mapping.loops.size(); i-- > 0;)
     if (mapping.loops[i].factor == 1) mapping.loops.erase_at(i);
 
-  // Inside out, so that the loop just inside is already where it stays: its memory is the next used one
-  // inward.
+  // Loops are processed from the inside out, so that the next inner loop already has its final memory, which
+  // is the next used memory inward.
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     auto inward = static_cast<std::uint8_t>(machine.innermost(operand));

@@ -1,5 +1,6 @@
-// The canonical form of a mapping (docs/models/cim.md, section 3): in every block but the innermost memory's,
-// the innermost loop is relevant to the operand. The search space is the canonical mappings.
+// The canonical form of a mapping (docs/models/cim.md, section 3): in every block except that of the
+// innermost memory, the innermost loop is relevant to the operand. The search space is the canonical
+// mappings.
 #pragma once
 
 #include <array>
@@ -9,12 +10,12 @@
 
 namespace nestor {
 
-/// Brings a mapping into canonical form: irrelevant loops at the inner end of a block join the next used
-/// block inward; a memory left without loops is bypassed and loses its double buffer. Loops with factor 1 are
+/// Brings a mapping into canonical form. Irrelevant loops at the inner end of a block join the next used
+/// block inward. A memory left without loops is bypassed and loses its double buffer. Loops with factor 1 are
 /// dropped.
 void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine);
 
-/// Of each memory, the operands that have loops there.
+/// Returns for each memory the operands that have loops there.
 std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping);
 
 }  // namespace nestor

@@ -1,5 +1,5 @@
-// Limits of machines and loop nests: the sizes of the fixed arrays of the loop-nest rooms. An embedded
-// build may choose smaller ones, which makes the solver's state and stack smaller and changes no result.
+// Limits of machines and loop nests: the sizes of the fixed arrays of the loop-nest modules. An embedded
+// build may choose smaller ones, which shrinks the state and stack of the solver and changes no result.
 #pragma once
 
 #include <cstddef>
@@ -20,8 +20,8 @@ inline constexpr std::size_t max_memories = NESTOR_MAX_MEMORIES;
 inline constexpr std::size_t max_axes = NESTOR_MAX_AXES;
 /// Bounds whose product fits 63 bits have at most 62 factors above 1.
 inline constexpr std::size_t max_loops = NESTOR_MAX_LOOPS;
-/// 2 * 3 * 5 * ... * 53 exceeds 2^62: a bound has at most 15 different primes (8 of them below 2^27). Merged
-/// sets are no larger than max_loops in all.
+/// 2 * 3 * 5 * ... * 53 exceeds 2^62, so a bound has at most 15 distinct primes (8 below 2^27). Merged sets
+/// have at most max_loops factors in total.
 inline constexpr std::size_t max_distinct_factors = max_loops < 64 ? 8 : 16;
 
 }  // namespace nestor

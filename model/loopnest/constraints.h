@@ -1,4 +1,4 @@
-// Constraints of the user on mappings. Everything is free unless fixed.
+// User constraints on mappings. Everything that is not fixed is free.
 #pragma once
 
 #include "base/cost.h"
@@ -7,17 +7,17 @@
 namespace nestor {
 
 struct Constraints {
-  std::array<DimSet, max_axes> axis_dims;        ///< dims allowed on an axis, within what the machine allows
-  std::array<Extents, max_axes> axis_factors{};  ///< exact spatial factor; 0: free
-  std::array<OperandSet, max_memories> must_use{};      ///< the operand must hold a block there
+  std::array<DimSet, max_axes> axis_dims;           ///< dims allowed on an axis, within the machine's rules
+  std::array<Extents, max_axes> axis_factors{};     ///< exact spatial factor; 0: free
+  std::array<OperandSet, max_memories> must_use{};  ///< the operand must hold a block there
   std::array<OperandSet, max_memories> must_not_use{};  ///< the operand must bypass it
   FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
   std::array<double, max_axes> min_utilisation{};  ///< mapped share of an axis, 0..1
-  /// Operands whose innermost tiles are each loaded once: all loops that such an operand does not see lie in
-  /// its innermost block (of O: each tile is summed up completely before it leaves).
+  /// Operands whose innermost tiles are each loaded once. All loops that are irrelevant to such an operand
+  /// are in its innermost block. For O, each tile is summed up completely before it leaves.
   OperandSet stationary;
 
-  Int max_latency = std::numeric_limits<Int>::max();  ///< cycles, under the model in force
+  Int max_latency = std::numeric_limits<Int>::max();  ///< cycles, under the selected latency model
   Cost max_additive = no_cost;                        ///< energy without leakage (eq14: sizes)
 
   bool limits_latency() const { return max_latency != std::numeric_limits<Int>::max(); }

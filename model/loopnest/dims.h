@@ -1,6 +1,6 @@
 // The eight dimensions of a layer's loop nest and its three operands (docs/models/cim.md, section 1). G
-// counts groups that share no element; it is last, so that nests without groups are what they are without it.
-// Everything in the loop-nest rooms is indexed by these two enumerations.
+// counts groups that share no element. It is last, so that loop nests without groups look the same as without
+// this dimension. These two enumerations index all arrays in the loop-nest modules.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ enum class Dim : std::uint8_t { N, K, C, P, Q, R, S, G };
 inline constexpr std::size_t dim_count = 8;
 inline constexpr std::array<Dim, dim_count> all_dims = {Dim::N, Dim::K, Dim::C, Dim::P,
                                                         Dim::Q, Dim::R, Dim::S, Dim::G};
-/// Of one group.
+/// Dimensions of one group.
 inline constexpr std::size_t group_dim_count = 7;
 inline constexpr std::array<Dim, group_dim_count> group_dims = {Dim::N, Dim::K, Dim::C, Dim::P,
                                                                 Dim::Q, Dim::R, Dim::S};
@@ -33,8 +33,8 @@ constexpr char letter(Operand operand) { return "IWO"[index_of(operand)]; }
 using Extents = std::array<Int, dim_count>;
 inline constexpr Extents unit_extents = {1, 1, 1, 1, 1, 1, 1, 1};
 
-/// All of them multiplied: the MACs of a layer's bounds, the lanes of an axis' factors. As a double where
-/// nobody has seen to it that it fits.
+/// Returns the product of all extents: the MACs of a layer's bounds, or the lanes of an axis' factors.
+/// Callers use double unless the product is known to fit an Int.
 template <typename Number = Int>
 constexpr Number product_of(const Extents& extents) {
   Number product = 1;
@@ -42,13 +42,13 @@ constexpr Number product_of(const Extents& extents) {
   return product;
 }
 
-/// Both multiplied, dimension by dimension.
+/// Returns the product, dimension by dimension.
 constexpr Extents times(Extents a, const Extents& b) {
   for (std::size_t d = 0; d < dim_count; ++d) a[d] *= b[d];
   return a;
 }
 
-/// A set of dimensions or of operands, as bits.
+/// A set of dimensions or operands, as bits.
 template <typename Enum>
 class EnumSet {
  public:
@@ -73,7 +73,7 @@ class EnumSet {
   std::uint8_t bits_ = 0;
 };
 using DimSet = EnumSet<Dim>;
-/// Every dimension of one group.
+/// All dimensions of one group.
 inline constexpr auto group_dim_set = DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S);
 inline constexpr auto every_dim = DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S, Dim::G);
 using OperandSet = EnumSet<Operand>;

@@ -29,7 +29,7 @@ struct FactorSet {
     for (const Factor& factor : factors) size += factor.count;
     return size;
   }
-  /// Adds a factor; false if there is no room for another distinct one.
+  /// Adds a factor. Returns false if the set is full and the factor is a new one.
   bool add(Int value);
   friend constexpr bool operator==(const FactorSet&, const FactorSet&) = default;
 };

@@ -5,10 +5,10 @@
 namespace nestor {
 namespace {
 
-// Sub-multisets of `set` are counted by their products. An unordered pair or triple of parts is counted once,
-// at its ascending arrangement; equal products of different sub-multisets count once.
-// Walking the divisors d1 <= d2 <= d3 of the bound and asking whether the factors split so is exact for the
-// sets at hand: `splits` tries to fill the parts factor by factor.
+// Count of the partitions of a factor set. Sub-multisets are counted by their products: an unordered pair or
+// triple of parts is counted once, in ascending order, and equal products of different sub-multisets count
+// once. The count enumerates the divisors d1 <= d2 <= d3 of the bound. For each, `splits` tries to fill the
+// parts factor by factor. This is exact for the small sets that occur here.
 class PartitionCount {
  public:
   explicit PartitionCount(const FactorSet& set) : set_(set), bound_(set.product()) {}
@@ -19,7 +19,7 @@ class PartitionCount {
   }
 
  private:
-  // No part may be empty, so a part of product 1 does not count.
+  // No part may be empty, so parts with product 1 are not counted.
   Int pairs() const {
     Int count = 0;
     for (Int a = 2; a <= bound_ / a; ++a)
@@ -37,7 +37,7 @@ class PartitionCount {
     return count;
   }
 
-  // Whether the factors [0, end) can be dealt out so that the parts have these products.
+  // True if the factors [0, end) can be distributed so that the parts have these products.
   bool splits(std::size_t end, const std::array<Int, 3>& parts) const {
     if (end == 0) return parts[0] == 1 && parts[1] == 1 && parts[2] == 1;
     const auto& factor = set_.factors[end - 1];
@@ -60,11 +60,12 @@ void remove_one(FactorSet& set, std::size_t at) {
   if (--set.factors[at].count == 0) set.factors.erase_at(at);
 }
 
-// Factors i and j (positions of distinct values, or the same one twice) become one.
+// Returns the set with factors i and j merged. Both are positions of distinct values, or the same position
+// twice.
 FactorSet merged(const FactorSet& set, std::size_t i, std::size_t j) {
   const Int product = set.factors[i].value * set.factors[j].value;
   FactorSet result = set;
-  remove_one(result, j);  // j >= i: the position of i stays
+  remove_one(result, j);  // j >= i, so the position of i is still valid
   remove_one(result, i);
   result.add(product);
   return result;

@@ -1,5 +1,5 @@
-// One layer as a perfect loop nest: bounds, which operand sees which dimension, strides, dilations and bit
-// widths. Plain data without names or heap; workload/network.h adds what a person needs.
+// One layer as a perfect loop nest: bounds, relevance of dimensions to operands, strides, dilations and bit
+// widths. Plain data without names or heap; workload/network.h adds names.
 #pragma once
 
 #include "model/loopnest/dims.h"
@@ -9,40 +9,41 @@ namespace nestor {
 struct BitWidths {
   Int input = 8;
   Int weight = 8;
-  Int output = 8;        ///< of a finished output element
-  Int partial_sum = 32;  ///< of an output element while a reduction is open
+  Int output = 8;        ///< bits of a finished output element
+  Int partial_sum = 32;  ///< bits of an output element while a reduction is open
 
-  /// Of an element of I or W, or of a finished one of O.
+  /// Returns the width of an element of I or W, or of a finished element of O.
   constexpr Int of(Operand operand) const {
     return operand == Operand::I ? input : operand == Operand::W ? weight : output;
   }
-  /// The same where reductions of an output may be `open`: then it is a partial sum.
+  /// Returns the width of an element. If reductions are `open`, elements of O are partial sums.
   constexpr Int of(Operand operand, bool open) const {
     return open && operand == Operand::O ? partial_sum : of(operand);
   }
-  /// Of an element in the widest form that it takes.
+  /// Returns the largest width that an element can have.
   constexpr Int widest(Operand operand) const { return of(operand, partial_sum > output); }
-  /// Of an element in the narrowest form that it takes.
+  /// Returns the smallest width that an element can have.
   constexpr Int narrowest(Operand operand) const { return of(operand, partial_sum < output); }
   friend constexpr bool operator==(const BitWidths&, const BitWidths&) = default;
 };
 
-/// Which dimensions the content of each operand depends on. A loop over any other dimension uses the content
-/// again; the output is reduced over the dimensions that it does not see. An operand that sees an output
-/// dimension and its kernel dimension, P and R or Q and S, holds windows that overlap (tiles.h).
+/// The dimensions that the content of each operand depends on. A loop over any other dimension reuses the
+/// content; the output is reduced over its irrelevant dimensions. If an output dimension and its kernel
+/// dimension (P and R, or Q and S) are both relevant to an operand, its tiles are overlapping windows
+/// (tiles.h).
 struct Relevance {
   std::array<DimSet, operand_count> dims;
 
   constexpr DimSet of(Operand operand) const { return dims[index_of(operand)]; }
   friend constexpr bool operator==(const Relevance&, const Relevance&) = default;
 
-  /// Convolutions, and matrix products as a case of them.
+  /// Returns the relevance of convolutions, which include matrix products.
   static constexpr Relevance convolution() {
     return {{DimSet::of(Dim::N, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S, Dim::G),
              DimSet::of(Dim::K, Dim::C, Dim::R, Dim::S, Dim::G),
              DimSet::of(Dim::N, Dim::K, Dim::P, Dim::Q, Dim::G)}};
   }
-  /// Two inputs and an output of one shape, as in the sum of two tensors.
+  /// Returns the relevance of two inputs and an output of the same shape, as in the sum of two tensors.
   static constexpr Relevance elementwise() { return {{every_dim, every_dim, every_dim}}; }
 };
 

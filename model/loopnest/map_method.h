@@ -1,5 +1,5 @@
-// The way in which a layer is mapped: by the search, with proof, over all mappings or those that keep an
-// operand in place; by heuristics that bound what they leave out; or by a baseline.
+// Methods that map a layer: a search with a proof over all mappings, or over those that keep an operand
+// stationary; a heuristic that bounds what it leaves out; and baselines.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ enum class MapMethod : std::uint8_t {
   priority
 };
 
-/// The operand that a method keeps in place while it searches for the best of the rest, with proof.
+/// Returns the operand that a method keeps stationary while it searches for the best mapping, with a proof.
 constexpr std::optional<Operand> stationary_operand(MapMethod method) {
   switch (method) {
     case MapMethod::weight_stationary:
@@ -42,7 +42,7 @@ constexpr bool is_search(MapMethod method) {
   return method == MapMethod::optimal || stationary_operand(method).has_value();
 }
 
-/// True if its results have a status and a bound.
+/// True if the results of a method have a status and a bound.
 constexpr bool has_bounds(MapMethod method) { return is_search(method) || method == MapMethod::priority; }
 
 }  // namespace nestor

@@ -1,6 +1,6 @@
 // A mapping of a layer onto a hierarchy (docs/models/cim.md, section 3): spatial factors per axis, ordered
-// temporal loops with a memory per operand, and the double-buffered (memory, operand) pairs. Plain data: what
-// may be wrong with a mapping is said by rules/legality.h, what it costs by each space's evaluator.
+// temporal loops with a memory per operand, and the double-buffered (memory, operand) pairs. This is plain
+// data: rules/legality.h checks its legality, and each space's evaluator computes its cost.
 #pragma once
 
 #include "model/loopnest/hierarchy.h"
@@ -10,7 +10,8 @@ namespace nestor {
 struct Loop {
   Dim dim = Dim::N;
   Int factor = 1;
-  std::array<std::uint8_t, operand_count> at{};  ///< per operand, the memory whose block holds this loop
+  std::array<std::uint8_t, operand_count> at{};  ///< for each operand, the memory whose block contains this
+                                                 ///< loop
 
   friend constexpr bool operator==(const Loop&, const Loop&) = default;
 };
@@ -18,7 +19,7 @@ struct Loop {
 struct Mapping {
   SpatialFactors spatial = all_unit();
   FixedVector<Loop, max_loops> loops;                      ///< outermost first
-  std::array<OperandSet, max_memories> double_buffered{};  ///< per memory
+  std::array<OperandSet, max_memories> double_buffered{};  ///< operands per memory
 
   friend constexpr bool operator==(const Mapping&, const Mapping&) = default;
 
@@ -30,8 +31,8 @@ struct Mapping {
   }
 };
 
-/// Whether the parts of a mapping that was read as it lay in memory can be looked at: what it is worth is
-/// then said by rules/legality.h.
+/// True if all indices are in range, for a mapping that was read as raw bytes. rules/legality.h checks the
+/// rest.
 constexpr bool is_whole(const Mapping& mapping) {
   if (mapping.loops.size() > max_loops) return false;
   for (const Loop& loop : mapping.loops) {

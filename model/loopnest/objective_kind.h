@@ -1,6 +1,6 @@
-// Objectives of mapping a layer, in every loop-nest space: a non-decreasing function of its latency
-// and of an additive cost that each transfer adds to. Searches bound the two apart and combine them here.
-// Formulas are those of docs/models/cim.md.
+// Objectives of mapping a layer, in every loop-nest space. An objective is a non-decreasing function of the
+// latency and of an additive cost, to which each transfer contributes. Searches bound the two separately and
+// combine the bounds here. Formula numbers refer to docs/models/cim.md.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ struct NestObjective {
     return latency_only || kind != ObjectiveKind::energy || leakage > 0;
   }
   constexpr bool needs_additive() const { return !latency_only && kind != ObjectiveKind::latency; }
-  /// Whether the additive cost is energy (otherwise eq14's sizes).
+  /// True if the additive cost is energy; for eq14 it is a sum of tile sizes.
   constexpr bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
 
-  /// `additive` is energy without leakage; for eq14 it is weighed already.
+  /// `additive` is energy without leakage; for eq14 it is already weighted.
   constexpr Cost combine(Cost latency, Cost additive) const {
     if constexpr (latency_only) return latency;
     switch (kind) {

@@ -1,4 +1,4 @@
-// Effect of the factors on the spatial axes on the memories above and below them, and what they leave for
+// Effect of spatial factors on the memories above and below the axes, and the bounds that they leave for
 // temporal loops.
 #pragma once
 
@@ -7,7 +7,7 @@
 
 namespace nestor {
 
-/// Per dimension, its bound over the factors on all axes.
+/// Returns each bound divided by the factors on all axes.
 constexpr Extents temporal_bounds(const Extents& bounds, const SpatialFactors& spatial) {
   Extents left = bounds;
   for (const Extents& axis : spatial)
@@ -15,18 +15,18 @@ constexpr Extents temporal_bounds(const Extents& bounds, const SpatialFactors& s
   return left;
 }
 
-/// Per dimension, `inner` times the factors on the axes below a memory: what loops inside and these axes take
-/// of it together.
+/// Returns `inner` times the factors on the axes below a memory: the extents that inner loops and these axes
+/// cover.
 Extents extents_below(const Hierarchy& machine, const Memory& memory, const SpatialFactors& spatial,
                       const Extents& inner = unit_extents);
 
-/// The instances of a memory in use: the product of all factors on the axes above it.
+/// Returns the number of used instances of a memory: the product of all factors on the axes above it.
 Int lanes_above(const Memory& memory, const SpatialFactors& spatial);
 
-/// Whether lanes of an axis share outputs, which are then summed above it.
+/// True if lanes of an axis share outputs, which are then summed above it.
 bool carries_reduction(const LayerShape& layer, const Extents& axis);
 
-/// Whether instances of a memory share outputs.
+/// True if instances of a memory share outputs.
 bool is_reduced_above(const LayerShape& layer, const Memory& memory, const SpatialFactors& spatial);
 
 }  // namespace nestor

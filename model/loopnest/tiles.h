@@ -1,24 +1,27 @@
-// Tile arithmetic that every reading of the loop-nest contract starts from: elements of a tile
-// (docs/models/cim.md (1.1) to (1.3)). Only definitions of the workload belong here, no cost.
+// Tile arithmetic that the evaluators and the independent checkers of the loop-nest spaces share: the
+// elements of a tile (docs/models/cim.md (1.1) to (1.3)). This file contains only definitions of the
+// workload, no costs.
 #pragma once
 
 #include "model/loopnest/layer.h"
 
 namespace nestor {
 
-/// Input rows (direction 0) or columns (direction 1) that `outputs` outputs and `taps` kernel taps span.
+/// Returns the input rows (direction 0) or columns (direction 1) that `outputs` outputs and `taps` kernel
+/// taps span.
 constexpr Int input_span(const LayerShape& layer, std::size_t direction, Int outputs, Int taps) {
   return (outputs - 1) * layer.stride[direction] + (taps - 1) * layer.dilation[direction] + 1;
 }
 
-/// Whether an operand's tiles are windows along rows (direction 0) or columns (1): it sees outputs and taps.
+/// True if an operand's tiles are windows along rows (direction 0) or columns (1): outputs and taps are both
+/// relevant.
 constexpr bool slides(const LayerShape& layer, Operand operand, std::size_t direction) {
   return layer.is_relevant(direction == 0 ? Dim::P : Dim::Q, operand) &&
          layer.is_relevant(direction == 0 ? Dim::R : Dim::S, operand);
 }
 
-/// Elements of a tile whose extents are `of(dim)`, 1 in dimensions that its operand does not see; along rows
-/// and columns it may be a window.
+/// Returns the elements of a tile. `of(dim)` is its extent, or 1 in irrelevant dimensions. `rows` and
+/// `columns` tell whether it is a window along that direction.
 template <typename ExtentOf>
 constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, ExtentOf of) {
   return of(Dim::G) * of(Dim::N) * of(Dim::K) * of(Dim::C) *
@@ -26,14 +29,15 @@ constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, Exte
          (columns ? input_span(layer, 1, of(Dim::Q), of(Dim::S)) : of(Dim::Q) * of(Dim::S));
 }
 
-/// Elements of an operand's tile with per-dimension extents `f`: (1.1) of W, (1.2) of O, (1.3) of I.
+/// Returns the elements of an operand's tile with per-dimension extents `f`: (1.1) for W, (1.2) for O, (1.3)
+/// for I.
 constexpr Int elements(const LayerShape& layer, Operand operand, const Extents& f) {
   const DimSet dims = layer.relevance.of(operand);
   return elements_of(layer, slides(layer, operand, 0), slides(layer, operand, 1),
                      [&](Dim dim) { return dims.contains(dim) ? f[index_of(dim)] : 1; });
 }
 
-/// Bits of an operand whose extents are `whole`, in the widest form that its elements take.
+/// Returns the bits of an operand with extents `whole`, at the largest width of its elements.
 constexpr Int whole_bits(const LayerShape& layer, Operand operand, const Extents& whole) {
   return elements(layer, operand, whole) * layer.bits.widest(operand);
 }

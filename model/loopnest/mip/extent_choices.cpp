@@ -25,7 +25,7 @@ Sum NestProgram::on_axes(std::size_t axis, std::size_t dim, std::size_t k) const
   return count;
 }
 
-// X^M: of each slot the factors that lie in the content, a product of two columns.
+// X^M: how often a factor is in the content, as a sum over the slots of products of two columns.
 Sum NestProgram::in_content(Operand operand, std::size_t memory, std::size_t dim, std::size_t k) {
   const std::array<std::size_t, 4> key = {index_of(operand), memory, dim, k};
   const auto found =
@@ -63,7 +63,7 @@ Sum NestProgram::in_content(Operand operand, std::size_t memory, std::size_t dim
 
 namespace {
 
-// All combinations of nodes of the given dimensions, dimension by dimension.
+// Returns all combinations of nodes of the given dimensions.
 std::vector<std::vector<std::size_t>> combinations(const Lattices& lattices,
                                                    const std::vector<std::size_t>& dims) {
   std::vector<std::vector<std::size_t>> all = {{}};

@@ -9,8 +9,8 @@ void add(FactorCounts& sum, const FactorCounts& more) {
   for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = static_cast<std::uint16_t>(sum[k] + more[k]);
 }
 
-// Deals out a dimension's factors to products with given values; the factors may be composite, so that a
-// value can be made in several ways.
+// Distributes a dimension's factors over products with given values. Factors may be composite, so a value can
+// have several factorizations.
 class Dealer {
  public:
   Dealer(const Lattice& lattice, std::vector<Int> values) : lattice_(lattice), values_(std::move(values)) {
@@ -41,8 +41,8 @@ class Dealer {
   std::vector<std::size_t> nodes_;
 };
 
-// Sorts and merges runs of loops between which no operand changes its memory. The last loop of a run stays if
-// an operand moves behind it: its transfers depend on its factor.
+// Sorts and merges runs of loops between which no operand changes its memory. The last loop of a run stays in
+// place if an operand moves after it, because the operand's transfers depend on its factor.
 std::vector<Loop> commuted(const Mapping& mapping, const Hierarchy& machine) {
   std::vector<Loop> loops(mapping.loops.begin(), mapping.loops.end());
   std::array<std::uint8_t, operand_count> innermost{};
@@ -112,7 +112,7 @@ std::optional<KnownNest> known_nest(const Mapping& mapping, const Hierarchy& mac
       if (index_of(loops[i].dim) == d)
         known.slots[first + i] = {static_cast<int>(d), dealer.node(next++), loops[i].at};
   }
-  // What is filled once, from a home without loops, gains nothing from a second buffer.
+  // A memory that is filled once, from a home without loops, gains nothing from a second buffer.
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     const auto home = machine.home(operand);

@@ -1,6 +1,6 @@
-// A mapping as the columns of a formulation see it: one loop per slot, the inactive slots outermost, and a
+// A mapping in terms of the columns of a formulation: one loop per slot, the inactive slots outermost, and a
 // lattice node for every factor. Loops that commute are put into the order that the formulation's symmetry
-// rows ask for, and adjacent ones of one dimension are merged; neither changes a cost.
+// rows require, and adjacent loops of one dimension are merged. Neither changes a cost.
 #pragma once
 
 #include <optional>
@@ -15,7 +15,7 @@ namespace nestor::mip {
 struct KnownSlot {
   int dim = -1;  ///< -1: inactive
   std::size_t node = 0;
-  std::array<std::uint8_t, operand_count> at{};  ///< memories
+  std::array<std::uint8_t, operand_count> at{};  ///< memory of each operand
 };
 
 struct KnownNest {
@@ -23,17 +23,18 @@ struct KnownNest {
   std::vector<std::array<std::size_t, dim_count>> axes;
   std::array<OperandSet, max_memories> doubled{};
 
-  /// FactorCounts of a dimension's factors in the slots that an operand holds at `memory` or further inside.
+  /// Returns the counts of a dimension's factors in the slots that an operand holds at `memory` or further
+  /// inside.
   FactorCounts content(const Lattices& lattices, Operand operand, std::size_t memory, std::size_t dim) const;
-  /// Of the factors on the axes [axis, end).
+  /// Returns the counts of a dimension's factors on the axes [axis, end).
   FactorCounts below(const Lattices& lattices, std::size_t axis, std::size_t dim) const;
 };
 
-/// Slots that a formulation has: as many as there are factors.
+/// Returns the number of slots in a formulation, which is the number of factors.
 std::size_t slot_count(const FactorSets& factors);
 
-/// `mapping` is legal and canonical. Nothing if its factors are no products of the lattices' factors.
-/// `ordered`: whether loops that commute are sorted and merged.
+/// Converts a legal and canonical mapping. Returns nothing if a factor of the mapping is not a product of the
+/// lattices' factors. If `ordered`, loops that commute are sorted and merged.
 std::optional<KnownNest> known_nest(const Mapping& mapping, const Hierarchy& machine,
                                     const Lattices& lattices, std::size_t slots, bool ordered);
 

@@ -1,4 +1,4 @@
-// The sub-multisets of a dimension's factors, on the heap: how many of each factor, and their product. The
+// The sub-multisets of a dimension's factors, on the heap: the count of each factor, and the product. The
 // nodes are in mixed radix; the first is empty, the last is the whole set.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace nestor::mip {
 
-/// Per factor of a set, how often.
+/// Count of each factor of a set.
 using FactorCounts = std::array<std::uint16_t, max_distinct_factors>;
 
 struct LatticeNode {
   Int value = 1;
-  FactorCounts count{};  ///< per factor of the set
+  FactorCounts count{};  ///< for each factor of the set
   friend bool operator==(const LatticeNode&, const LatticeNode&) = default;
 };
 
@@ -26,7 +26,7 @@ class Lattice {
   const FactorSet& factors() const { return set_; }
   const std::vector<LatticeNode>& nodes() const { return nodes_; }
   std::size_t last() const { return nodes_.size() - 1; }
-  /// The node with these counts; the counts do not exceed the set's.
+  /// Returns the node with these counts, which must not exceed those of the set.
   std::size_t find(const FactorCounts& count) const;
 
  private:

@@ -1,10 +1,10 @@
 // Energy (section 7 of docs/models/cim.md) as a sum of constants per choice.
 //
-// What crosses a boundary in all lanes together is, per element of width b,
-//     b * MACs * g / (product of the extents of the dimensions that the operand does not see),
-// with the extents of the tile (axes below the memory at which it is counted) and g the elements of the tile
-// over the product of the extents that it does see: 1, but for windows of inputs that overlap. So one choice
-// of these extents (V^E) gives the energy of a transfer at either end.
+// The bits that cross a boundary in all lanes together are, for elements of width b,
+//     b * MACs * g / (product of the extents of the irrelevant dimensions).
+// The extents are those of the tile (axes below the memory at which it is counted). g is the number of
+// elements of the tile divided by the product of its relevant extents. It is 1 except for overlapping windows
+// of inputs. So one choice of these extents (V^E) gives the energy of a transfer at either end.
 #include <fmt/format.h>
 
 #include "model/loopnest/mip/nest_figures.h"
@@ -12,7 +12,6 @@
 
 namespace nestor::mip {
 
-// Elements over the product of the extents seen.
 double window_share(const LayerShape& layer, Operand operand, const Extents& extents) {
   double product = 1;
   for (const Dim dim : all_dims)
@@ -20,7 +19,6 @@ double window_share(const LayerShape& layer, Operand operand, const Extents& ext
   return static_cast<double>(elements(layer, operand, extents)) / product;
 }
 
-// The dimensions that the share above, or the product of the extents not seen, depends on.
 DimSet counted_dims(const LayerShape& layer, Operand operand) {
   DimSet dims;
   for (const Dim dim : all_dims)
@@ -36,7 +34,7 @@ DimSet counted_dims(const LayerShape& layer, Operand operand) {
   return dims;
 }
 
-// V^E: elements that cross, in all lanes, over the whole layer.
+// V^E: elements that cross the boundary, in all lanes, over the whole layer.
 Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,
                         const Sum& selected) {
   const LayerShape& layer = layer_;
@@ -59,9 +57,9 @@ Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t me
   return total(program_, nest_.choose_extents(query));
 }
 
-// What a transfer of O does not move of what passes() counts at partial-sum width: the first visit of a tile
-// fetches nothing, and complete tiles go out at the width of outputs. `in`, `out`: pJ per bit. `one_lane`:
-// copies stay partial sums where lanes above share outputs.
+// Reduction of the energy of a transfer of O, for which passes() counts every move at partial-sum width. The
+// first visit of a tile fetches nothing, and complete tiles move out at the width of outputs. `in`, `out`: pJ
+// per bit. `one_lane`: copies stay partial sums if lanes above share outputs.
 Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected,
                           double in, double out, bool one_lane) {
   const LayerShape& layer = layer_;
@@ -74,7 +72,7 @@ Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size
                     .selected = selected,
                     .variants = 2,
                     .known_variant = is_complete_known(memory) ? 1U : 0U};
-  double distinct = 1;  // outputs
+  double distinct = 1;  // number of distinct outputs
   for (const Dim dim : all_dims)
     if (!layer.is_reduction(dim)) distinct *= static_cast<double>(layer.bound(dim));
   const auto sum = static_cast<double>(layer.bits.partial_sum);
@@ -94,7 +92,7 @@ Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size
   return total(program_, choices);
 }
 
-// (7.3) of I and W.
+// (7.3) for I and W.
 Sum NestFigures::operand_energy(Operand operand) {
   const auto& memories = machine_.memories;
   const auto bits = static_cast<double>(layer_.bits.of(operand));
@@ -115,7 +113,7 @@ Sum NestFigures::operand_energy(Operand operand) {
   return energy;
 }
 
-// (7.4) of O.
+// (7.4) for O.
 Sum NestFigures::output_energy() {
   const auto& memories = machine_.memories;
   const auto sum = static_cast<double>(layer_.bits.partial_sum);
@@ -141,7 +139,7 @@ Sum NestFigures::output_energy() {
   return energy;
 }
 
-// Of all transfers, and of the accesses that every step makes to the innermost memories (7.5).
+// Energy of all transfers, and of the accesses to the innermost memories in every step (7.5).
 Sum NestFigures::energy(bool reads_weights) {
   Sum energy = operand_energy(Operand::I) + operand_energy(Operand::W) + output_energy();
   const auto add_steps = [&](Operand operand, double per_bit) {

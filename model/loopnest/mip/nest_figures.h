@@ -1,5 +1,6 @@
-// Figures of a nest's tiles, as one-hot choices over a NestProgram's columns: sizes and capacities, which
-// outputs are complete, energies, steps. The formulations of all loop-nest spaces share them.
+// Quantities derived from the tiles of a loop nest, as one-hot choices over the columns of a NestProgram:
+// sizes and capacities, complete outputs, energies, steps. The formulations of all loop-nest spaces share
+// them.
 #pragma once
 
 #include <map>
@@ -8,9 +9,10 @@
 
 namespace nestor::mip {
 
-/// Elements of a tile over the product of the extents that the operand sees: 1, but for windows that overlap.
+/// Returns the elements of a tile divided by the product of its relevant extents: 1 except for overlapping
+/// windows.
 double window_share(const LayerShape& layer, Operand operand, const Extents& extents);
-/// The dimensions that this, or the product of the extents not seen, depends on.
+/// Returns the dimensions on which window_share() or the product of the irrelevant extents depends.
 DimSet counted_dims(const LayerShape& layer, Operand operand);
 
 class NestFigures {
@@ -18,27 +20,28 @@ class NestFigures {
   explicit NestFigures(NestProgram& nest)
       : nest_(nest), program_(nest.program()), layer_(nest.layer()), machine_(nest.machine()) {}
 
-  /// Capacities (Eqs. 7 and 9). `all`: sizes also where everything fits.
+  /// Adds the capacities (Eqs. 7 and 9). With `all`, sizes are added even for memories where everything fits.
   void add_sizes(bool all);
-  /// Size of Eq. 7 in bits, undoubled; empty where add_sizes() had no use for it.
+  /// Returns the size of Eq. 7 in bits, undoubled; empty if add_sizes() did not need it.
   const Sum& size(std::size_t memory, Operand operand) const { return size_[memory][index_of(operand)]; }
 
-  /// 1 if no reduction loop lies outside the content of a memory of O.
+  /// 1 if no reduction loop is outside the content of a memory of O.
   Sum complete(std::size_t memory) { return Sum(reductions_outside(memory).front().column); }
   bool is_complete_known(std::size_t memory) {
     return program_.known()[reductions_outside(memory).front().column] > 0.5;
   }
-  /// The products of the loops over reductions that may lie outside; the first is 1.
+  /// Returns the possible products of the reduction loops outside; the first is 1.
   const std::vector<ExtentChoice>& reductions_outside(std::size_t memory);
   /// 1 if an axis above carries a reduction factor.
   Sum reduced_above(std::size_t axis);
 
-  /// pJ, but for compute and leakage. `reads_weights`: whether steps read weights, too.
+  /// Energy in pJ, without compute and leakage. `reads_weights`: true if steps also read weights.
   Sum energy(bool reads_weights);
-  /// Cycles of all steps, at `each` a step, of at most `most`: V^N, a choice among the products of all loops.
+  /// Cycles of all steps, with `each` cycles per step and at most `most` in total. V^N is a choice among the
+  /// products of all loops.
   Sum steps(double each, double most);
 
-  /// A one-hot choice among products, tied by their primes, where it is made.
+  /// A one-hot choice among products, constrained by their prime exponents if the choice is made.
   struct Product {
     double value = 1;
     Index column = 0;
@@ -47,11 +50,12 @@ class NestFigures {
     std::string name;
     Meaning meaning;
     Sum selected = 1.0;
-    std::map<Int, Sum> exponents;  ///< per prime
+    std::map<Int, Sum> exponents;  ///< of each prime
     std::function<bool(double)> allows = nullptr;
   };
   std::vector<Product> choose_product(const ProductQuery& query);
-  /// Adds how often each prime divides the factors of a dimension that `count(k)` says of its k-th one.
+  /// Adds the prime exponents of a dimension's factors; `count(k)` is the number of occurrences of the k-th
+  /// one.
   void add_primes(std::map<Int, Sum>& exponents, std::size_t dim,
                   const std::function<Sum(std::size_t)>& count) const;
 

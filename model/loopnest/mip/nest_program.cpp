@@ -51,7 +51,7 @@ bool NestProgram::is_allowed(std::size_t axis, const Extents& factors) const {
   return product_of<double>(factors) >= least;
 }
 
-// X^U, one column for each set of factors that fits the axis.
+// X^U: one column for each set of factors that fits the axis.
 void NestProgram::add_axes() {
   axes_.resize(machine_.axes.size());
   for (std::size_t a = 0; a < machine_.axes.size(); ++a) {
@@ -84,7 +84,7 @@ void NestProgram::add_axes() {
   }
 }
 
-// X^L and V^F, one column for each loop that a slot may hold, and psi^L of a slot without one.
+// X^L and V^F: one column for each loop that a slot may hold. psi^L: one for a slot without a loop.
 void NestProgram::add_loops() {
   loops_.resize(slots_);
   for (std::size_t i = 0; i < slots_; ++i) {
@@ -113,7 +113,7 @@ void NestProgram::add_loops() {
         one.add(column, 1);
       }
     program_.row(fmt::format("slot_{}", i), one, Sense::equal, 1);
-    if (i > 0)  // inactive slots outermost
+    if (i > 0)  // inactive slots are outermost
       program_.row(fmt::format("idle_first_{}", i), Sum(idle_[i - 1]), Sense::at_least, Sum(idle_[i]));
   }
 }
@@ -156,7 +156,7 @@ Index NestProgram::jump(Operand operand, Jump jump) {
   return jump.column;
 }
 
-// X^Z and X^N of an operand.
+// Adds X^Z and X^N of an operand.
 void NestProgram::add_paths(Operand operand) {
   const auto x = index_of(operand);
   const auto& chain = chains_[x];
@@ -174,7 +174,7 @@ void NestProgram::add_paths(Operand operand) {
   for (std::size_t gap = 0; gap <= slots_; ++gap)
     for (std::size_t a = 0; a + 1 < chain.size(); ++a)
       for (std::size_t b = a + 1; b < chain.size(); ++b) {
-        // A memory between the two that must hold a block cannot be passed over.
+        // A jump cannot skip a memory that the operand must use.
         bool passes = false;
         for (std::size_t c = a + 1; c < b; ++c)
           passes = passes || problem_.constraints.must_use[chain[c]].contains(operand);
@@ -193,8 +193,8 @@ void NestProgram::add_paths(Operand operand) {
       }
 }
 
-// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps lie
-// behind loops that the operand sees (canonical form), or outside all loops.
+// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps are only
+// behind loops that are relevant to the operand (canonical form), or outside all loops.
 void NestProgram::add_path_rows(Operand operand) {
   const auto x = index_of(operand);
   const auto& chain = chains_[x];
@@ -233,7 +233,7 @@ void NestProgram::add_path_rows(Operand operand) {
                    problem_.constraints.must_use[m].contains(operand) ? Sense::equal : Sense::at_most, 1);
 }
 
-// Loops between which no operand moves commute: dimensions ascend there, so that one order is left.
+// Loops between which no operand moves commute. Their dimensions must ascend, which leaves a single order.
 void NestProgram::add_order() {
   for (std::size_t i = 0; i + 1 < slots_; ++i) {
     Sum moves;
@@ -258,7 +258,7 @@ void NestProgram::add_order() {
 void NestProgram::add_fixed_loops() {
   const auto& wanted = problem_.constraints.outer_loops;
   for (std::size_t i = 0; i <= slots_ && !wanted.empty(); ++i) {
-    // Slot i is the first active one.
+    // 1 if slot i is the first active one.
     const Sum first = (i == 0 ? Sum(1.0) : Sum(idle_[i - 1])) - (i == slots_ ? Sum(0.0) : Sum(idle_[i]));
     for (std::size_t j = 0; j < wanted.size(); ++j) {
       Sum held;
@@ -272,7 +272,7 @@ void NestProgram::add_fixed_loops() {
   }
 }
 
-// A stationary operand holds every loop that it does not see in its innermost block.
+// The innermost block of a stationary operand holds every loop that is irrelevant to it.
 void NestProgram::add_stationary() {
   for (const Operand operand : all_operands) {
     if (!problem_.constraints.stationary.contains(operand)) continue;

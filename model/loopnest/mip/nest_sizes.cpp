@@ -9,7 +9,7 @@
 namespace nestor::mip {
 namespace {
 
-// Variants of a size: the width of an output element, and whether there are two buffers.
+// Variants of a size: the width of an output element, and a second buffer.
 constexpr std::size_t variant_of(bool final, bool doubled) { return (final ? 1U : 0U) + (doubled ? 2U : 0U); }
 constexpr bool is_final(std::size_t variant) { return (variant & 1U) != 0; }
 constexpr bool is_doubled(std::size_t variant) { return (variant & 2U) != 0; }
@@ -67,7 +67,8 @@ Sum NestFigures::reduced_above(std::size_t axis) {
   return Sum(column);
 }
 
-// Eq. 7: V^S over the extents of the operand's tile, its width (section 4 of docs/models/cim.md) and buffers.
+// Eq. 7: V^S over the extents of the operand's tile, its width (section 4 of docs/models/cim.md) and its
+// buffers.
 Sum NestFigures::size_of(Operand operand, std::size_t memory) {
   const Memory& place = machine_.memories[memory];
   const LayerShape& layer = layer_;
@@ -117,7 +118,7 @@ Sum NestFigures::size_of(Operand operand, std::size_t memory) {
   return needed;
 }
 
-// Eq. 9. What fits whole needs no row.
+// Eq. 9. A memory in which everything fits needs no row.
 void NestFigures::add_sizes(bool all) {
   for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
     const Memory& memory = machine_.memories[m];

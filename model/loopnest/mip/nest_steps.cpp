@@ -1,4 +1,4 @@
-// Products of loops as one-hot choices, by their primes.
+// Products of loops as one-hot choices, constrained by their prime exponents.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
-// A mixed-integer program as plain columns and rows, with a meaning for every column and, where a solution is
-// known beforehand, the value that each column takes in it. The formulations of the papers (model/cim/mip,
-// model/pim/mip) write into one; report/mip turns it into files.
+// A mixed-integer program as plain columns and rows. Every column has a meaning and, if a solution is known
+// beforehand, its value in that solution. The formulations of the papers (model/cim/mip, model/pim/mip) write
+// into a Program; report/mip turns it into files.
 //
 //     Program program;
 //     const auto x = program.add({.name = "x", .upper = 1, .integer = true}, 1);
@@ -20,18 +20,18 @@ namespace nestor::mip {
 using simplex::Entry;
 using simplex::Index;
 
-/// What a column stands for. Fields that do not apply keep their defaults.
+/// Meaning of a column. Fields that do not apply keep their defaults.
 struct Meaning {
-  std::string_view symbol = {};  ///< of the paper: "X^L", "V^S", ...
-  int slot = -1;                 ///< of the loop nest, outermost first
+  std::string_view symbol = {};  ///< symbol in the paper: "X^L", "V^S", ...
+  int slot = -1;                 ///< slot of the loop nest, outermost first
   int dim = -1;
   int axis = -1;
   int operand = -1;
   int memory = -1;
   int source = -1;  ///< the memory that transfers come from
   Int factor = 0;
-  Extents extents{};  ///< of a one-hot choice of sizes; all 0 where there are none
-  double figure = 0;  ///< the constant that the choice stands for: bits, cycles or energy
+  Extents extents{};  ///< of a one-hot choice of sizes; otherwise all 0
+  double figure = 0;  ///< constant that the choice denotes: bits, cycles or energy
   bool doubled = false;
 };
 
@@ -81,11 +81,13 @@ struct Row {
 
 class Program {
  public:
-  /// `known`: its value in the known solution.
+  /// Adds a column. `known` is its value in the known solution.
   Index add(Column column, double known = 0);
-  /// left (sense) right. Terms of the same column are added up; a row without terms is dropped if it holds.
+  /// Adds left (sense) right. Terms of the same column are added up. A row without terms is dropped if it
+  /// holds.
   void row(std::string name, Sum left, Sense sense, const Sum& right);
-  /// The column is at least `bound`, and in the known solution as large as its largest bound.
+  /// Requires the column to be at least `bound`. In the known solution, the column equals its largest such
+  /// bound.
   void at_least(std::string name, Index column, const Sum& bound);
 
   const std::vector<Column>& columns() const { return columns_; }
@@ -94,14 +96,14 @@ class Program {
   void set_known(Index column, double value) { known_[column] = value; }
   void set_cost(Index column, double cost) { columns_[column].cost = cost; }
 
-  /// Of the known solution; zeros where there is none.
+  /// Values of the known solution; zeros if there is none.
   const std::vector<double>& known() const { return known_; }
   double known_value(const Sum& sum) const { return value(sum, known_); }
   static double value(const Sum& sum, const std::vector<double>& values);
   double objective(const std::vector<double>& values) const;
 
-  /// The first bound or row that `values` break by more than `tolerance` of the largest term, by name; empty
-  /// if there is none. With `integers_only` rows that have other columns do not count.
+  /// Returns the name of the first bound or row that `values` break by more than `tolerance` times the
+  /// largest term, or an empty string. With `integers_only`, only rows whose columns are all integer count.
   std::string broken(const std::vector<double>& values, double tolerance, bool integers_only = false) const;
 
  private:

@@ -1,6 +1,6 @@
-// Admission of layers to loop-nest spaces: why a layer is refused on a machine, and the product that says
-// whether all figures of all its mappings fit 64 bits. Each space says at its own entry
-// (model/SPACE/search/admission.h) which product bounds them.
+// Admission of layers to loop-nest spaces: the reason why a machine rejects a layer, and a product that tells
+// whether all quantities computed for its mappings fit 64 bits. The entry of each space
+// (model/SPACE/search/admission.h) defines the product that bounds its quantities.
 #pragma once
 
 #include "base/checked.h"
@@ -11,18 +11,18 @@ namespace nestor {
 
 enum class Refusal : std::uint8_t {
   none,
-  too_large,               ///< figures might not fit
+  too_large,               ///< computed quantities might not fit 64 bits
   nonpositive,             ///< a bound, stride, dilation or width below 1
   operand_without_memory,  ///< an operand has fewer than two memories
-  row_too_short,           ///< a DRAM row does not hold one element of some operand
+  row_too_short,           ///< a DRAM row is smaller than one element of some operand
   no_coordinates,          ///< an operand in DRAM depends on more dimensions than its tensor has coordinates
-  groups,                  ///< the space has no groups as a dimension
+  groups,                  ///< the space does not support groups
 };
 
-/// The layer by itself, and whether the hierarchy has room for its operands at all.
+/// Checks the layer alone, and that the hierarchy has enough memories for its operands.
 Refusal refuse_operands(const LayerShape& layer, const Hierarchy& machine);
 
-/// A product of positive factors that notices when it grows beyond what a door lets in.
+/// A product of positive factors that detects when it exceeds the admission limit.
 class AdmittedProduct {
  public:
   void times(Int factor) { value_ = value_ ? checked_multiply(*value_, factor) : std::nullopt; }

@@ -151,7 +151,7 @@ std::optional<Violation> find_violation(const LayerShape& layer, const Hierarchy
 
 bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping) {
   const auto& memories = machine.memories;
-  Extents left = layer.bounds;  // what the factors so far leave of each dimension
+  Extents left = layer.bounds;  // part of each dimension that the factors so far leave
   const auto take = [&](std::size_t d, Int factor) {
     const bool divides = factor >= 1 && left[d] % factor == 0;
     if (divides) left[d] /= factor;
@@ -169,7 +169,7 @@ bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Map
   }
   std::array<OperandSet, max_memories> used{};
   for (const Operand operand : all_operands) used[machine.innermost(operand)].insert(operand);
-  std::array<std::uint8_t, operand_count> outward{};  // where the loop outside stands
+  std::array<std::uint8_t, operand_count> outward{};  // memory of the next outer loop
   for (const Loop& loop : mapping.loops) {
     good = good && loop.factor >= 2 && take(index_of(loop.dim), loop.factor);
     for (const Operand operand : all_operands) {

@@ -42,7 +42,7 @@ Extents NestTiles::extents(std::size_t loop, std::size_t axis) const {
   return times(inner_[loop], below_[axis]);
 }
 
-// docs/models/cim.md (4.1), the width by (4.2).
+// docs/models/cim.md (4.1); the width follows (4.2).
 Int NestTiles::size_bits(std::size_t memory, Operand operand) const {
   const std::size_t axis = machine_.memories[memory].axes_above;
   bool open = false;

@@ -1,5 +1,5 @@
-// The tiles of a mapped nest (docs/models/cim.md, section 4): which memories an operand uses, where the
-// content of each begins, and how many bits it takes. What legality and evaluation both stand on. Built once
+// The tiles of a mapped loop nest (docs/models/cim.md, section 4): the memories that an operand uses, where
+// the content of each begins, and its size in bits. Legality checks and evaluators use it. It is built once
 // per mapping, in fixed storage.
 #pragma once
 
@@ -13,27 +13,27 @@ class NestTiles {
   NestTiles(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping);
 
   bool used(std::size_t memory, Operand operand) const { return used_[memory].contains(operand); }
-  /// The outermost loop in the content of a memory: the first whose block is there or further inside; the
-  /// number of loops if there is none. Defined for used memories.
+  /// Returns the outermost loop in the content of a memory: the first loop whose block is in it or further
+  /// inside, or the number of loops if there is none. Defined only for used memories.
   std::size_t content_begin(std::size_t memory, Operand operand) const {
     return content_begin_[memory][index_of(operand)];
   }
-  /// size(m, x) of (4.1), undoubled.
+  /// Returns size(m, x) of (4.1), without doubling.
   Int size_bits(std::size_t memory, Operand operand) const;
 
-  /// Extents of the loops [loop, n) times the spatial factors of the axes [axis, end).
+  /// Returns the extents of the loops [loop, n) times the spatial factors of the axes [axis, end).
   Extents extents(std::size_t loop, std::size_t axis) const;
-  /// Elements of an operand's tile with these extents.
+  /// Returns the elements of an operand's tile with these extents.
   Int tile(Operand operand, std::size_t loop, std::size_t axis) const {
     return elements(layer_, operand, extents(loop, axis));
   }
-  /// Product of all factors mapped on the axes [begin, end).
+  /// Returns the product of all factors mapped on the axes [begin, end).
   Int lanes(std::size_t begin_axis, std::size_t end_axis) const {
     return lanes_before_[end_axis] / lanes_before_[begin_axis];
   }
-  /// Whether an axis before `axis` carries a reduction factor.
+  /// True if an axis before `axis` carries a reduction factor.
   bool reduced_above(std::size_t axis) const { return axis > first_reduced_axis_; }
-  /// Whether one of the loops [0, loop) is a reduction.
+  /// True if one of the loops [0, loop) is a reduction.
   bool reduction_outside(std::size_t loop) const { return loop > first_reduction_loop_; }
 
  private:

@@ -7,9 +7,9 @@ namespace nestor {
 
 enum class BranchSetup : std::uint8_t {
   ready,
-  infeasible,     ///< it holds no mapping
+  infeasible,     ///< the branch contains no mapping
   out_of_memory,  ///< the arena is too small
-  too_large,      ///< more shared memories than a label can follow
+  too_large,      ///< more shared memories than a label can track
 };
 
 }  // namespace nestor

@@ -2,7 +2,8 @@
 
 namespace nestor {
 
-// Forward: the least node at the place, then at those after it. Backward: the next node at the place before.
+// Forward: takes the smallest valid node at this place and goes on to the next place. Backward: takes the
+// next node at the previous place.
 std::uint32_t ChoiceCursor::step() {
   std::uint32_t looked_at = 1;
   if (place_ == (forward_ ? places() : 0)) {
@@ -24,7 +25,7 @@ std::uint32_t ChoiceCursor::step() {
   return looked_at;
 }
 
-// The least node from this one on.
+// Finds the smallest valid node from `from` on.
 bool ChoiceCursor::place(std::size_t axis, std::size_t dim, std::size_t from, std::uint32_t& looked_at) {
   const std::size_t size = rules().takes(axis, dim) ? (*lattices_)[dim].size() : 1;
   if (from >= size) return false;
@@ -38,7 +39,7 @@ bool ChoiceCursor::place(std::size_t axis, std::size_t dim, std::size_t from, st
   return false;
 }
 
-// What an axis carries of the dimensions before this one.
+// Returns the product of the factors that an axis carries of the dimensions before this one.
 Int ChoiceCursor::carried(std::size_t axis, std::size_t dim) const {
   Int product = 1;
   for (std::size_t d = 0; d < dim; ++d) product *= (*lattices_)[d].value(choice_.node[axis][d]);

@@ -1,5 +1,5 @@
-// The spatial choices of a problem one after another, in the order of SpatialEnumerator, for a search that
-// may be left anywhere, between two of them too: the state is the choice itself and the place that is raised.
+// Iterator over the spatial choices of a problem, in the order of SpatialEnumerator. A search can pause it
+// anywhere, even between two choices: its state is the choice and the place that is being increased.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"
@@ -12,18 +12,18 @@ class ChoiceCursor {
   ChoiceCursor(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
       : problem_(&problem), machine_(&machine), lattices_(&lattices) {}
 
-  /// Sets out for the first choice, or for the one after. step() is called until it is settled whether there
-  /// is one; it returns about how many factors it looked at.
+  /// Start moving to the first or to the next choice. The caller repeats step() until settled(). step()
+  /// returns the approximate number of factors that it examined.
   void to_first() { set_out(0, true); }
   void to_next() { set_out(places(), false); }
   std::uint32_t step();
   bool settled() const { return settled_; }
-  /// Once that is settled.
+  /// True if the cursor is at a choice. Valid once settled() is true.
   bool at_choice() const { return forward_; }
   const SpatialChoice& choice() const { return choice_; }
 
  private:
-  // One place for each axis and dimension, numbered in this order.
+  // There is one place for each axis and dimension, numbered in this order.
   std::size_t places() const { return machine_->axes.size() * dim_count; }
   void set_out(std::size_t place, bool forward) {
     place_ = static_cast<std::uint16_t>(place);

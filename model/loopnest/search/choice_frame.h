@@ -1,12 +1,12 @@
-// Common data of every branch below a spatial choice, in any space: the factors that are left for
-// temporal loops, numbered for the keys of labels, and what lies on the axes.
+// Common data of all branches below a spatial choice, in any space: the factors left for temporal loops,
+// numbered for the keys of labels, and the factors on the axes.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"
 
 namespace nestor {
 
-/// Iterations of the loops outside, by their relevance to an operand.
+/// Iterations of the outer loops, by their relevance to an operand.
 struct Outside {
   Int relevant = 1;
   Int irrelevant = 1;
@@ -14,17 +14,17 @@ struct Outside {
 
 class ChoiceFrame {
  protected:
-  /// False if the arena is too small.
+  /// Returns false if the arena is too small.
   bool prepare_choice(const Lattices& lattices, const SpatialChoice& choice, Arena& arena);
-  /// A number for the factors that a label has placed.
+  /// Returns a number that identifies the factors that a label has placed.
   std::uint64_t key_of_nodes(const std::array<LatticeNode, dim_count>& node) const {
     std::uint64_t key = 0;
     for (std::size_t d = 0; d < dim_count; ++d) key += node[d] * key_strides_[d];
     return key;
   }
 
-  /// How many factors of one dimension lie between two labels' nodes; 0 if they do not differ in just one, or
-  /// if the first does not hold less than the second.
+  /// Returns how many factors of one dimension separate two labels' nodes. Returns 0 unless they differ in
+  /// exactly one dimension, in which the first contains fewer factors.
   int factors_between(const std::array<LatticeNode, dim_count>& less,
                       const std::array<LatticeNode, dim_count>& more) const {
     int between = 0;
@@ -39,7 +39,7 @@ class ChoiceFrame {
     }
     return between;
   }
-  /// Of each dimension, what is left for temporal loops; of all of them, their iterations.
+  /// Extents that are left for temporal loops; steps() is their product.
   Extents temporal() const {
     Extents left;
     for (std::size_t d = 0; d < dim_count; ++d) left[d] = lattices_[d].value(lattices_[d].last());
@@ -47,13 +47,13 @@ class ChoiceFrame {
   }
   Int steps() const { return product_of(temporal()); }
 
-  /// Of what `node` leaves inside.
+  /// Returns the iterations of the loops outside, that is, of the factors not in `node`.
   Outside outside(const LayerShape& layer, const std::array<LatticeNode, dim_count>& node,
                   Operand operand) const;
 
-  Lattices lattices_;  // of the factors left
+  Lattices lattices_;  // lattices of the remaining factors
   SpatialFactors spatial_{};
-  int factors_ = 0;  // to be placed, over all dimensions
+  int factors_ = 0;  // number of factors to place, over all dimensions
 
  private:
   std::array<std::uint64_t, dim_count> key_strides_{};

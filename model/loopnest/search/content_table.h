@@ -1,11 +1,11 @@
-// Possible contents of one operand, taken alone: every content (a sub-multiset of the factors that it sees)
-// in every memory of its chain, numbered; and the dynamic programs over content and memory that bound what is
-// still to be paid, outward and inward, with the cost as a policy.
+// Possible contents of one operand, considered alone: every content (a sub-multiset of its relevant factors)
+// in every memory of its chain, numbered. Dynamic programs over content and memory bound the remaining cost,
+// outward and inward, with the cost as a policy.
 //
-// Why such bounds are safe: where the cost of a transfer depends only on the content at its jump, a mapping's
-// additive cost is a sum over the operands' jumps. The program lets each operand choose its own best jumps
-// and pretends that loops which it does not see lie inside, and that other operands take no shared capacity:
-// every completion of the joint problem is a choice in this relaxation too, at no more than its true cost.
+// These bounds are safe if the cost of a transfer depends only on the content at its jump. The additive cost
+// of a mapping is then a sum over the jumps of its operands. The program lets each operand choose its own
+// best jumps. It assumes that irrelevant loops are inside and that other operands take no shared capacity.
+// Every completion of the joint problem is also a choice in this relaxation, at no more than its true cost.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@ namespace nestor {
 /// An index into a table: the operand's relevant lattice nodes in mixed radix.
 using TableIndex = std::uint32_t;
 
-/// To the next combination of nodes, the first dimension fastest; after the last one, to the first.
+/// Moves to the next combination of nodes, the first dimension fastest. After the last one it wraps to the
+/// first.
 inline void step_up(const Lattices& lattices, std::array<LatticeNode, dim_count>& node) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     if (node[d] != lattices[d].last()) {
@@ -28,7 +29,7 @@ inline void step_up(const Lattices& lattices, std::array<LatticeNode, dim_count>
     node[d] = 0;
   }
 }
-/// The way back.
+/// Moves to the previous combination of nodes.
 inline void step_down(const Lattices& lattices, std::array<LatticeNode, dim_count>& node) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     if (node[d] != 0) {
@@ -41,22 +42,22 @@ inline void step_down(const Lattices& lattices, std::array<LatticeNode, dim_coun
 
 class ContentTable {
  public:
-  /// Contents under a setup.
+  /// Returns the number of contents under a setup.
   static std::size_t count_of(const OperandSetup& setup);
-  /// Arena bytes that build() needs.
+  /// Returns the arena bytes that build() needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
-  /// False if the arena is too small, or there are more contents than can be numbered.
+  /// Returns false if the arena is too small or there are too many contents to number.
   bool build(const NestProblem& problem, const OperandSetup& setup, Arena& arena) {
     setup_ = setup;
     return build(problem, arena);
   }
-  /// The same of the setup that was written in place, which is large for a small stack.
+  /// Builds the table for the setup written to setup_in_place(), which avoids a large copy on a small stack.
   bool build(const NestProblem& problem, Arena& arena);
   OperandSetup& setup_in_place() { return setup_; }
 
   Operand operand() const { return setup_.operand; }
   const OperandSetup& setup() const { return setup_; }
-  /// Contents, all sub-multisets of the relevant factors.
+  /// Returns the number of contents: all sub-multisets of the relevant factors.
   std::size_t count() const { return count_; }
   const Lattices& lattices() const { return lattices_; }
   const FactorLattice& lattice(std::size_t dim) const { return lattices_[dim]; }
@@ -70,11 +71,11 @@ class ContentTable {
     return index;
   }
   bool reduced_above(std::size_t position) const { return setup_.reduced_above[position]; }
-  /// Whether a block may move from one chain position straight to another (must-use constraints).
+  /// True if a block may move directly from one chain position to another (must-use constraints).
   bool may_jump(std::size_t from, std::size_t to) const { return ((jump_targets_[from] >> to) & 1U) != 0; }
-  /// Whether the operand may end with its outermost block here: no memory that it must use lies further out.
+  /// True if the operand's outermost block may be here, that is, if no memory further out must be used.
   bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
-  /// Extents of a content, and together with the axes below a memory.
+  /// Extents of a content, alone or together with the axes below a memory.
   Extents extents_of(const std::array<LatticeNode, dim_count>& node) const {
     return factors_of(node, lattices_);
   }
@@ -90,28 +91,27 @@ class ContentTable {
   std::array<std::uint32_t, max_memories> jump_targets_{};
 };
 
-/// A content of a table, and the iterations of the loops that are left outside it.
+/// A content of a table, and the iterations of the loops outside it.
 struct Content {
   TableIndex index = 0;
-  Int remaining = 1;  ///< of all relevant loops
-  Int longest = 1;    ///< that one loop can be
+  Int remaining = 1;  ///< product of all relevant loops outside
+  Int longest = 1;    ///< largest product in a single dimension
 };
 
-/// Rest of a dynamic program: what is still to be paid, at least.
+/// Result of a dynamic program: a lower bound on the remaining cost.
 template <typename R>
 concept TableRest = std::default_initializable<R> && requires(R& rest, const R& other) {
-  rest.take_least(other);  // of each part; a rest made by default is unreachable
+  rest.take_least(other);  // minimum of each part; a default-constructed rest is unreachable
 };
 
-/// The cost of an operand's way outward:
+/// Cost policy of an operand's path outward:
 ///
-///     void begin(content)                    what follows is of this content
-///     void take_least(larger, grown)         what was stored for a larger content, per chain position
-///     Rest end(content, position)            of the full content, if it may end there
-///     Rest jump(content, from, to, grown)    a transfer at this content, then `grown`, the least of what
-///     follows
-///                                            in `to` once the content has grown
-///     bool fits(index, position)             alone
+///     void begin(content)                   starts a content; the calls below refer to it
+///     void take_least(larger, grown)        merges what was stored for a larger content, per chain position
+///     Rest end(content, position)           result for the full content, if it may end there
+///     Rest jump(content, from, to, grown)   a transfer at this content, then `grown`: the least rest in `to`
+///                                           once the content has grown
+///     bool fits(index, position)            true if the content alone fits
 ///     void store(position, rest)
 template <typename P>
 concept OutwardCost = TableRest<typename P::Rest> &&
@@ -125,25 +125,25 @@ concept OutwardCost = TableRest<typename P::Rest> &&
   cost.store(position, rest);
 };
 
-/// How far a dynamic program over the contents has come.
+/// Progress of a dynamic program over the contents.
 struct ContentPlace {
-  std::size_t next = 0;  ///< contents done
+  std::size_t next = 0;  ///< number of contents done
   std::array<LatticeNode, dim_count> node{};
 };
 
-/// From the full content downwards: growing inside a block is free, a jump pays for its transfer. `place`
-/// begins as the first one (ContentPlace{}); false if the slice ended before.
+/// Runs from the full content downwards. Growing inside a block is free; a jump pays for its transfer.
+/// `place` starts as ContentPlace{}. Returns false if the slice ended first.
 template <OutwardCost Cost, typename Slice>
 bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Slice& slice) {
   using Rest = typename Cost::Rest;
   const std::size_t chain = table.chain_length();
   auto& node = place.node;
-  FixedVector<std::size_t, dim_count> growing;  // dimensions that have factors
+  FixedVector<std::size_t, dim_count> growing;  // dimensions with factors
   for (std::size_t d = 0; d < dim_count; ++d) {
     if (place.next == 0) node[d] = table.lattice(d).last();
     if (table.lattice(d).last() != 0) growing.push_back(d);
   }
-  std::array<Rest, max_memories> grown;  // the least of what follows a larger content, per chain position
+  std::array<Rest, max_memories> grown;  // least rest of a larger content, per chain position
   for (; place.next < table.count(); ++place.next, step_down(table.lattices(), node)) {
     if (slice.over()) return false;
     slice.charge(static_cast<std::uint32_t>(chain * (chain + 1) / 2));
@@ -171,16 +171,16 @@ bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Sl
   return true;
 }
 
-/// The cost of an operand's way inward, where loops are placed from the outermost on and a content is what is
-/// left to place inside. At a content an operand either stays where it is until another loop is placed, or a
-/// loop was just placed and it may jump inward first:
+/// Cost policy of an operand's path inward. Loops are placed from the outermost on, and a content is the part
+/// that is still to be placed inside. At a content, an operand stays in its memory until another loop is
+/// placed; or a loop was just placed and the operand may first jump inward:
 ///
-///     void begin(index)        what follows is of this content; of the empty one, innermost: nothing is left
-///     void take_least(smaller) once another loop is placed: what was noted for jumping at a smaller content
-///     void stay(remaining)     that were all loops: what an operand pays that stays; `remaining` iterations
-///                              of the loops that it sees are outside
-///     bool goes_on(position)   whether it can come here and end from here
-///     void jump(from, to)      a transfer at this content, then what is paid by staying in `to`
+///     void begin(index)         starts a content; at the empty one, in the innermost memory, nothing is left
+///     void take_least(smaller)  another loop is placed: merges the results for jumping at a smaller content
+///     void stay(remaining)      all loops are merged: cost of an operand that stays; `remaining` iterations
+///                               of its relevant loops are outside
+///     bool goes_on(position)    true if the operand can be here and can end from here
+///     void jump(from, to)       a transfer at this content, then the cost of staying in `to`
 template <typename P>
 concept InwardCost = requires(P& cost, TableIndex index, Int remaining, std::size_t position) {
   cost.begin(index);
@@ -190,7 +190,7 @@ concept InwardCost = requires(P& cost, TableIndex index, Int remaining, std::siz
   cost.jump(position, position);
 };
 
-/// From the empty content upwards: placing a loop is free, a jump pays for its transfer.
+/// Runs from the empty content upwards. Placing a loop is free; a jump pays for its transfer.
 template <InwardCost Cost>
 void fill_inward(const ContentTable& table, Cost& cost) {
   const std::size_t chain = table.chain_length();

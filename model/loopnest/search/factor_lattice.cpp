@@ -15,10 +15,10 @@ bool FactorLattice::build(Arena& arena) {
   auto* steps = arena.allocate<std::uint16_t>(size);
   auto* depths = arena.allocate<std::uint8_t>(size);
   if (values == nullptr || steps == nullptr || depths == nullptr) return false;
-  std::array<std::uint16_t, max_distinct_factors> count{};  // of each factor in the node
+  std::array<std::uint16_t, max_distinct_factors> count{};  // count of each factor in the node
   for (std::size_t node = 0; node < size; ++node) {
     unsigned mask = 0;
-    std::size_t held = factors.size();  // a factor of the node
+    std::size_t held = factors.size();  // index of a factor in the node, if any
     for (std::size_t k = 0; k < factors.size(); ++k) {
       if (count[k] < factors[k].count) mask |= 1U << k;
       if (count[k] > 0) held = k;

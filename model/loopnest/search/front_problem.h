@@ -1,13 +1,13 @@
-// The search of the latency-energy front, in every loop-nest space, as a search for one objective: fast
-// mappings first, energy breaks ties.
+// Search for the latency-energy front, in every loop-nest space, expressed as a search for a single
+// objective. Fast mappings come first; energy breaks ties.
 #pragma once
 
 #include "model/loopnest/objective_kind.h"
 
 namespace nestor {
 
-/// The problem that a search of the front solves. Energies around `typical_energy` weigh half a cycle, which
-/// matters to the order only.
+/// Returns the problem that a search for the front solves. Energies near `typical_energy` weigh half a cycle,
+/// which affects only the order.
 template <typename Problem>
 Problem front_problem(Problem problem, double typical_energy) {
   problem.objective.kind = ObjectiveKind::blended;

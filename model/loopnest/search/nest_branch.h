@@ -1,6 +1,6 @@
-// Requirements on a branch of a loop-nest space beyond those on any branch (SearchBranch), as concepts that
-// the compiler checks. Spaces assert them beside their branches, so that what is missing shows where it is
-// missing; NestRun and FrontRun (model/loopnest/space) run whatever keeps them.
+// Requirements on a branch of a loop-nest space beyond those on any branch (SearchBranch), as concepts.
+// Spaces assert them next to their branches, so that errors appear where a member is missing. NestRun and
+// FrontRun (model/loopnest/space) run any type that satisfies them.
 #pragma once
 
 #include "base/arena.h"
@@ -12,7 +12,7 @@
 
 namespace nestor {
 
-/// Stands for a search that is over: what LabelSearch::walk_back gives to see.
+/// Stand-in for a finished search in the concepts, with the interface of LabelSearch::walk_back.
 template <typename Label>
 struct WalkProbe {
   template <typename Visit>
@@ -21,12 +21,13 @@ struct WalkProbe {
   }
 };
 
-/// - Tables: a pointer per operand to what its Builder (TableBuilder) makes of make_setup(problem, lattices,
-///   choice, operand), which is found beside its problem.
-/// - prepare(problem, lattices, choice, tables, arena): begins with one spatial choice. All of them
-///   outlive the branch, and so does what it takes from the arena.
-/// - use_tables(tables): the same tables, at another place.
-/// - solution(search): what a walk back from a complete label describes; reads no tables.
+/// A branch has these members:
+/// - Tables: for each operand, a pointer to the tables that its Builder (TableBuilder) makes from
+///   make_setup(problem, lattices, choice, operand), which is declared beside its problem.
+/// - prepare(problem, lattices, choice, tables, arena): starts with one spatial choice. All arguments and the
+///   memory taken from the arena outlive the branch.
+/// - use_tables(tables): replaces the tables with equal ones at another address.
+/// - solution(search): the mapping that a walk back from a complete label describes; reads no tables.
 template <typename B>
 concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
     std::same_as<typename B::Tables, std::array<const typename B::Builder::Tables*, operand_count>> &&
@@ -40,15 +41,15 @@ concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
   { view.solution(search) } -> std::same_as<typename B::Solution>;
 };
 
-/// use_staircase(staircase): from now on only what they do not cover counts.
+/// use_staircase(staircase): from now on, mappings that the staircase dominates are pruned.
 template <typename B>
 concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase staircase) {
   branch.use_staircase(staircase);
 };
 
-/// A branch whose steps proofs name. kept_step(parent, label, mirrored) is the number of a step for
-/// KeptLabels (solver/engine/kept_labels.h); `mirrored`: whether the parent's frame is the mirror, then the
-/// label's.
+/// A branch whose steps can be named in proofs. kept_step(parent, label, mirrored) returns the number of a
+/// step for KeptLabels (solver/engine/kept_labels.h). `mirrored` tells whether the parent's frame is
+/// mirrored; on return, whether the label's is.
 template <typename B>
 concept NamesSteps = requires(const B& branch, const typename B::Label& label, bool mirrored) {
   { branch.kept_step(label, label, mirrored) } -> std::same_as<std::uint64_t>;

@@ -1,6 +1,5 @@
-// Common part of the search problems of all loop-nest spaces: a layer, the factors that tiles are built
-// from, what the user fixed, and what earlier searches proved. A space adds its machine and what it
-// minimises.
+// Common part of the search problems of all loop-nest spaces: a layer, the factors that tiles are built from,
+// the user's constraints, and the results of earlier searches. A space adds its machine and its objective.
 #pragma once
 
 #include "model/loopnest/constraints.h"
@@ -9,14 +8,14 @@
 
 namespace nestor {
 
-/// What makes the search fast and could be left out without changing an optimum: for measuring what each
-/// earns.
+/// Techniques that accelerate the search without changing an optimum. Each can be switched off to measure its
+/// effect.
 struct Techniques {
-  bool stream = true;     ///< bound: the heaviest transfer stream still to come
-  bool transfers = true;  ///< bound: first and last tiles still to come
-  bool additive = true;   ///< bound: energy (or eq14's sizes) still to pay
-  bool symmetry = true;   ///< of (P, R) with (Q, S)
-  bool trades = true;     ///< dominance: latency may pay for energy
+  bool stream = true;     ///< bound: the heaviest remaining transfer stream
+  bool transfers = true;  ///< bound: remaining first and last tiles
+  bool additive = true;   ///< bound: remaining energy (or eq14's sizes)
+  bool symmetry = true;   ///< exchange of (P, R) with (Q, S)
+  bool trades = true;     ///< dominance: lower latency may compensate for energy
 };
 
 struct NestProblem {
@@ -24,13 +23,13 @@ struct NestProblem {
   FactorSets factors;
   Constraints constraints;
   Techniques techniques;
-  // What earlier searches proved:
+  // Results of earlier searches:
   Int known_latency = 0;           ///< no mapping takes fewer cycles
-  Cost known_additive = no_bound;  ///< nor has a lower additive cost
-  Cost worth = no_cost;            ///< spatial choices that cannot cost less are not listed
-  /// Of a padded layer whose cost never falls when a factor grows (docs/models/padding.md): the bounds before
-  /// padding. A factor that could be smaller and still cover them is left out. 0: the dimension is not
-  /// padded.
+  Cost known_additive = no_bound;  ///< no mapping has a lower additive cost
+  Cost worth = no_cost;            ///< spatial choices are listed only if they can cost less
+  /// Bounds before padding, for a padded layer whose cost never falls when a factor grows
+  /// (docs/models/padding.md). A factor is left out if a smaller one would still cover these bounds. 0: the
+  /// dimension is not padded.
   Extents least_bounds{};
 };
 

@@ -1,5 +1,5 @@
-// The step from a nest to the next one, as one number: the loop that is placed, and which operands move to
-// which memory of their chains with it. For logs of a search; solutions have Mapping.
+// One step of a search as a single number: the loop that is placed, and the operands that move to other
+// memories of their chains with it. It serves search logs; solutions are of type Mapping.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ struct NestStep {
   Int factor = 1;
   std::array<std::uint8_t, operand_count> at{};  ///< position in the chain, home first
   std::array<bool, operand_count> moved{};
-  std::array<bool, operand_count> doubled{};  ///< the block that it left had two buffers
+  std::array<bool, operand_count> doubled{};  ///< the block that it left was double-buffered
 };
 
-/// Chains have at most 16 memories; a factor has at most 43 bits.
+/// A chain has at most 16 memories; a factor has at most 43 bits.
 constexpr std::uint64_t pack(const NestStep& step) {
   std::uint64_t packed = static_cast<std::uint64_t>(step.factor);
   for (std::size_t x = 0; x < operand_count; ++x)

@@ -1,5 +1,5 @@
-// Memories that several operands use: below a spatial choice, they are what couples operands. A label follows
-// them beside each operand's own block, in a slot each.
+// Memories that several operands use. Below a spatial choice, only they couple the operands. A label tracks
+// each in a slot, besides the block of each operand.
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -7,24 +7,25 @@
 
 namespace nestor {
 
-/// There may be this many that a label must follow.
+/// Largest number of memories that a label can track.
 inline constexpr std::size_t max_shared_memories = 8;
 
 struct SharedMemory {
   std::size_t memory = 0;
-  OperandSet operands;                                 ///< that have it in their chains
-  std::array<std::uint8_t, operand_count> position{};  ///< in the operand's chain; 0: home, or not there
+  OperandSet operands;                                 ///< operands with this memory in their chains
+  std::array<std::uint8_t, operand_count> position{};  ///< position in the operand's chain; 0: home, or not
+                                                       ///< in it
 };
 
 /// The memories of each operand, home first.
 using OperandChains = std::array<FixedVector<std::uint8_t, max_memories>, operand_count>;
 
-/// Per memory, its place in a list of shared ones.
+/// Index of each memory in a list of shared ones.
 using SharedSlots = std::array<std::uint8_t, max_memories>;
 inline constexpr std::uint8_t no_slot = 0xFF;
 
-/// Lists the memories that `must_follow(shared)` is true of, in their order: SharedMemory with what a space
-/// adds and fills in there. False if there are too many.
+/// Lists the memories for which `must_follow(shared)` is true, in their order. `Shared` is SharedMemory with
+/// fields that a space adds and that this predicate fills in. Returns false if there are too many.
 template <typename Shared, typename MustFollow>
 bool find_shared_memories(const OperandChains& chains, std::size_t memories,
                           FixedVector<Shared, max_shared_memories>& list, SharedSlots& slots,

@@ -1,6 +1,5 @@
-// The first decision of every loop-nest space: which factors lie on which spatial axis. Choices are
-// enumerated in a fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice
-// order).
+// The first decision of every loop-nest space: the factors on each spatial axis. Choices are enumerated in a
+// fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice order).
 #pragma once
 
 #include <limits>
@@ -17,7 +16,7 @@ using Lattices = std::array<FactorLattice, dim_count>;
 struct SpatialChoice {
   std::array<std::array<LatticeNode, dim_count>, max_axes> node{};  ///< per axis and dimension
 
-  /// What the first `axes` axes take of a dimension.
+  /// Returns the factors of a dimension on the first `axes` axes.
   constexpr LatticeNode used(std::size_t dim, std::size_t axes = max_axes) const {
     LatticeNode used = 0;
     for (std::size_t a = 0; a < axes; ++a) used = static_cast<LatticeNode>(used + node[a][dim]);
@@ -27,7 +26,7 @@ struct SpatialChoice {
   friend constexpr bool operator<(const SpatialChoice& a, const SpatialChoice& b) { return a.node < b.node; }
 };
 
-/// The dimension that takes a dimension's place when height and width are exchanged.
+/// Returns the dimension that replaces this one when height and width are exchanged.
 constexpr Dim mirror(Dim dim) {
   switch (dim) {
     case Dim::P:
@@ -49,56 +48,57 @@ constexpr std::array<LatticeNode, dim_count> mirror(std::array<LatticeNode, dim_
 }
 SpatialChoice mirror(SpatialChoice choice);
 
-/// Whether exchanging (P, R) with (Q, S) maps the problem onto itself: every mapping then has a mirrored twin
+/// True if exchanging (P, R) with (Q, S) maps the problem onto itself. Every mapping then has a mirrored twin
 /// of equal cost, and one of each pair is enough.
 bool is_symmetric(const NestProblem& problem, const Hierarchy& machine);
 
-/// The factors that nodes stand for.
+/// Return the factors that the nodes denote.
 Extents factors_of(const std::array<LatticeNode, dim_count>& node, const Lattices& lattices);
 SpatialFactors factors_of(const SpatialChoice& choice, const Lattices& lattices);
 
-/// Temporal iterations that a choice leaves: the product of all bounds over all mapped factors.
+/// Returns the temporal iterations that a choice leaves: the product of all bounds divided by all mapped
+/// factors.
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);
 
-/// Whether a factor of a padded bound could be one less, but not 1, and the bound still be `least` or more.
+/// True if a factor of a padded bound could be one less, but not 1, while the bound still reaches `least`.
 constexpr bool is_reducible(Int bound, Int factor, Int least) {
   return factor > 2 && bound - bound / factor >= least;
 }
 
-/// What the axes of a machine take, and what a user fixed of them.
+/// Factors that the axes of a machine accept and the user's constraints allow.
 class AxisRules {
  public:
   AxisRules(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
       : problem_(problem), machine_(machine), lattices_(lattices) {}
 
-  /// Whether an axis takes any factor but 1 of a dimension.
+  /// True if an axis accepts any factor of a dimension other than 1.
   bool takes(std::size_t axis, std::size_t dim) const {
     const auto d = static_cast<Dim>(dim);
     return machine_.axes[axis].dims.contains(d) && problem_.constraints.axis_dims[axis].contains(d);
   }
-  /// Whether it takes these factors of a dimension, where it carries `carried` already and other axes took
-  /// `used` of the dimension.
+  /// True if the axis accepts these factors of a dimension when it already carries `carried` and other axes
+  /// use `used` of the dimension.
   bool allows(std::size_t axis, std::size_t dim, LatticeNode node, Int carried, LatticeNode used) const {
     return allows_within(axis, dim, node, machine_.axes[axis].size / carried, used);
   }
-  /// The same with what the axis has `room` for beside what it carries.
+  /// Like allows(), with the `room` that the axis has left.
   bool allows_within(std::size_t axis, std::size_t dim, LatticeNode node, Int room, LatticeNode used) const {
     if (node != 0 && !takes(axis, dim)) return false;
     const Int factor = lattices_[dim].value(node);
-    const Int wanted = latency_only ? 0 : problem_.constraints.axis_factors[axis][dim];  // as utilised()
+    const Int wanted = latency_only ? 0 : problem_.constraints.axis_factors[axis][dim];  // see utilised()
     return factor <= room && (wanted == 0 || factor == wanted) && lattices_[dim].fits_beside(used, node) &&
            !could_be_less(dim, factor);
   }
-  /// Whether what an axis carries in all is enough of it.
+  /// True if the lanes that an axis carries satisfy its minimum utilisation.
   bool utilised(std::size_t axis, Int carried) const {
-    if constexpr (latency_only) return true;  // a device fixes nothing
+    if constexpr (latency_only) return true;  // devices have no constraints
     return static_cast<double>(carried) >=
            problem_.constraints.min_utilisation[axis] * static_cast<double>(machine_.axes[axis].size);
   }
 
  private:
   bool could_be_less(std::size_t dim, Int factor) const {
-    if constexpr (latency_only) return false;  // a device pads nothing
+    if constexpr (latency_only) return false;  // devices do not pad
     const Int least = problem_.least_bounds[dim];
     return least > 0 && is_reducible(lattices_[dim].value(lattices_[dim].last()), factor, least);
   }
@@ -109,13 +109,13 @@ class AxisRules {
 };
 
 /// Calls visit(choice) for each choice that the machine and the constraints allow and that leaves at most
-/// `most_steps` temporal iterations; stops early when it returns false.
+/// `most_steps` temporal iterations. Stops early when visit returns false.
 class SpatialEnumerator {
  public:
   SpatialEnumerator(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
                     Int most_steps = std::numeric_limits<Int>::max())
       : axes_(machine.axes.size()), lattices_(lattices), rules_(problem, machine, lattices) {
-    // What the axes from each one inward must carry together is known from those before it.
+    // The axes before each one determine how many lanes it and the inner axes must carry together.
     const auto steps = product_of<double>(problem.layer.bounds);
     least_lanes_ = steps / static_cast<double>(most_steps) * (1 - rounding);
     for (std::size_t a = axes_; a-- > 0;)
@@ -130,7 +130,7 @@ class SpatialEnumerator {
   }
 
  private:
-  // Places dimension `dim` on `axis`; `product` is what the axis carries already.
+  // Places dimension `dim` on `axis`; `product` is the product of the factors already on the axis.
   template <typename Visit>
   bool descend(std::size_t axis, std::size_t dim, Int product, Visit& visit) {
     if (axis == axes_) return visit(choice_);
@@ -163,9 +163,9 @@ class SpatialEnumerator {
   std::size_t axes_;
   const Lattices& lattices_;
   AxisRules rules_;
-  double least_lanes_ = 0;                                  // of all axes together
-  std::array<double, max_axes + 1> most_lanes_ = filled();  // of the axes from one inward
-  double lanes_ = 1;                                        // of the axes so far
+  double least_lanes_ = 0;                                  // over all axes together
+  std::array<double, max_axes + 1> most_lanes_ = filled();  // over the axes from this one inward
+  double lanes_ = 1;                                        // over the axes so far
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};
 

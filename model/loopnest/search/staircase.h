@@ -1,4 +1,4 @@
-// The latency-energy points known so far, as a search sees them: what none of them makes pointless.
+// Latency-energy points found so far, in the form that a search uses to prune everything they dominate.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace nestor {
 
 struct StaircasePoint {
   Int latency = 0;
-  Cost additive = 0;  ///< from this latency on, only lower costs count
+  Cost additive = 0;  ///< from this latency on, only lower costs are improvements
 };
 
-/// A view of a staircase: latencies ascend, additive costs fall.
+/// A view of a staircase: latencies ascend and additive costs descend.
 struct Staircase {
   const StaircasePoint* points = nullptr;
   std::size_t count = 0;

@@ -1,7 +1,7 @@
-// A mapped nest taken apart from the outside: for each operand the memories it passes through (its stations)
-// and the tile that is left of the layer at each (docs/models/cim.md, sections 1 to 5). What the second
-// readings of loop-nest spaces stand on; it shares types with what it checks (model/loopnest/rules), and no
-// formula.
+// A mapped loop nest, decomposed from the outside (docs/models/cim.md, sections 1 to 5). For each operand it
+// gives the memories on its path (stations), and the part of the layer that is left as a tile at each. It is
+// the basis of the independent checkers of the loop-nest spaces. It shares types, but no formula, with the
+// rules that they check (model/loopnest/rules).
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -12,42 +12,43 @@ namespace nestor::verify {
 
 using WideExtents = std::array<Wide, dim_count>;
 
-/// A memory that an operand uses, with the number of temporal loops that stand outside its content.
+/// A memory that an operand uses, with the number of temporal loops outside its content.
 struct Station {
   std::size_t memory = 0;
-  std::size_t loops_outside = 0;  ///< loops [0, loops_outside) are outside, the rest is content
+  std::size_t loops_outside = 0;  ///< loops [0, loops_outside) are outside; the rest are content
   bool doubled = false;
 };
 using Stations = FixedVector<Station, max_memories>;
 
-/// Pairs of a memory and an operand that is kept there although no loop is, one set of operands per memory.
+/// Pairs of a memory and an operand that is stored there although the memory has no loop of it; one set of
+/// operands per memory.
 using StoredSets = std::array<OperandSet, max_memories>;
 
-/// Home first, innermost last: the used memories of section 3.
+/// Returns the used memories of section 3, home first, innermost last.
 Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping,
                      const StoredSets& stored = {});
 
-/// What is left of the layer inside the first `loops_outside` loops and the first `axes_outside` axes.
+/// Returns the part of the layer inside the first `loops_outside` loops and the first `axes_outside` axes.
 WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size_t loops_outside,
                       std::size_t axes_outside);
 
-/// Elements of an operand's tile: (1.1), (1.2), (1.3).
+/// Returns the elements of an operand's tile: (1.1), (1.2), (1.3).
 Wide elements(Operand operand, const WideExtents& extents, const LayerShape& layer);
 
-/// Product of all factors on axes [begin, end), whatever their dimension.
+/// Returns the product of all factors on axes [begin, end), of every dimension.
 Wide lanes(const Mapping& mapping, std::size_t begin, std::size_t end);
 /// True if one of the axes [0, end) carries a factor of a reduction dimension.
 bool reduces_across(const LayerShape& layer, const Mapping& mapping, std::size_t end);
 /// True if one of the loops [0, end) runs over a reduction dimension.
 bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_t end);
 
-/// Bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between that station and
-/// the next one outward, (5.2).
+/// Bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between a station and the
+/// next one outward, (5.2).
 Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
                   const Hierarchy& machine, const Mapping& mapping);
 Wide moved_width(Operand operand, const Station& station, const LayerShape& layer, const Mapping& mapping);
 
-/// (4.1)
+/// Returns the bits of a tile, (4.1).
 Wide stored_bits(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
                  const Hierarchy& machine, const Mapping& mapping);
 

@@ -15,7 +15,7 @@ class Examiner {
     check_factors();
     check_axes();
     check_blocks();
-    if (!findings_.empty()) return findings_;  // what follows divides by the factors
+    if (!findings_.empty()) return findings_;  // the code below divides by the factors
     for (const Operand operand : all_operands) check_stations(operand);
     check_capacities();
     return findings_;
@@ -24,7 +24,7 @@ class Examiner {
  private:
   void report(std::string sentence) { findings_.push_back(std::move(sentence)); }
 
-  /// Every bound is used up exactly: dividing by all factors, none leaves a remainder and 1 is left.
+  /// Checks that the factors of every dimension divide its bound without remainder and multiply to it.
   void check_factors() {
     for (const Dim dim : all_dims) {
       Int left = layer_.bound(dim);

@@ -1,6 +1,7 @@
-// Is this a legal and canonical loop nest (docs/models/cim.md, sections 3 and 4)? A list of sentences, each
-// one broken rule with its numbers; empty means that it is. Second reading of
-// model/loopnest/rules/legality.h, for the second readings of loop-nest spaces; see expansion.h.
+// Independent check that a loop nest is legal and canonical (docs/models/cim.md, sections 3 and 4). The
+// result is a list of sentences, one for each broken rule with its numbers; an empty list means that all
+// rules hold. It is independent of model/loopnest/rules/legality.h and serves the checkers of the loop-nest
+// spaces; see expansion.h.
 #pragma once
 
 #include <span>
@@ -11,14 +12,14 @@
 
 namespace nestor::verify {
 
-/// What a person calls the memories and axes of a machine.
+/// Names of the memories and axes of a machine, for messages.
 struct PartNames {
   std::span<const std::string> memories;
   std::span<const std::string> axes;
 };
 
-/// Bounds, strides, dilations and widths of the layer are positive, and sizes fit 128 bits. `stored`: of
-/// pairs of a memory and an operand that it holds.
+/// Bounds, strides, dilations and widths of the layer must be positive, and sizes must fit 128 bits.
+/// `stored`: operands that each memory stores although it has no loop of them.
 std::vector<std::string> broken_nest_rules(const LayerShape& layer, const Hierarchy& machine,
                                            const PartNames& names, const Mapping& mapping,
                                            const StoredSets& stored = {});

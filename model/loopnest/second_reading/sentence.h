@@ -1,5 +1,5 @@
-// Joins words and numbers into the text of a finding; knows 128-bit integers, which the standard streams do
-// not.
+// Text of a finding, joined from words and numbers. It supports 128-bit integers, which the standard streams
+// do not.
 #pragma once
 
 #include <charconv>
@@ -29,7 +29,7 @@ template <std::integral T>
 void append(std::string& text, T number) {
   append(text, static_cast<Wide>(number));
 }
-/// As many digits as tell this double from its neighbours.
+/// Appends the fewest digits that distinguish this double from its neighbours.
 inline void append(std::string& text, double number) {
   char digits[32];
   const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;

@@ -1,5 +1,5 @@
-// The integers of the second readings: 128 bits, so that no rounding or wrap-around is shared with what they
-// check.
+// Integers of the independent checkers. They have 128 bits, so that they share no rounding or overflow with
+// the code that they check.
 #pragma once
 
 namespace nestor::verify {

@@ -1,8 +1,8 @@
-// Bounds on spatial choices before anything is placed below them, and what ends their enumeration. A space
-// says, beside its problem (a NestProblem with a machine and an objective),
-// - least_latency(problem, steps): cycles that no mapping of so many temporal steps goes below;
-// - least_additive(problem): no mapping has a lower additive cost;
-// - allows(problem, choice), if it forbids choices beyond the axes' own rules.
+// Bounds on spatial choices before anything is placed below them, and the rules that limit their enumeration.
+// A space defines these functions beside its problem (a NestProblem with a machine and an objective):
+// - least_latency(problem, steps): a lower bound on the cycles of a mapping with `steps` temporal steps;
+// - least_additive(problem): a lower bound on the additive cost of every mapping;
+// - allows(problem, choice), only if it forbids choices beyond the rules of the axes.
 #pragma once
 
 #include <algorithm>
@@ -13,21 +13,21 @@
 
 namespace nestor {
 
-/// A lower bound on all choices, listed or not.
+/// Returns a lower bound on the cost of all choices, listed or not.
 template <typename Problem>
 double bound_of_all(const Problem& problem) {
   const Int cycles = least_latency(problem, least_steps(problem, problem.machine));
   return problem.objective.combine(static_cast<double>(cycles), least_additive(problem));
 }
 
-/// Whether points of the front cover all that a choice may hold.
+/// True if points of the front dominate every mapping below a choice.
 template <typename Problem>
 bool covered(const Problem& problem, const ChoiceList& choices, std::size_t choice, Staircase staircase) {
   return staircase.cover(least_latency(problem, choices.steps(choice)),
                          std::max(least_additive(problem), problem.known_additive));
 }
 
-/// Makes the rules of an enumeration. `go_on(bytes)`, asked now and then, may end it.
+/// Builds the rules of an enumeration. `go_on(bytes)` is called at intervals and may stop it.
 template <typename Problem>
 class ChoiceRulesOf {
  public:

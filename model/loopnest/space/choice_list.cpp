@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::size_t poll_interval = 4096;
 
-// The most steps whose bound is still below the rules' worth; 0 if there are none.
+// Returns the largest number of steps whose bound is below the rules' worth, or 0 if there is none.
 Int most_steps(const ChoiceRules& rules, Int all) {
   if (rules.bound(all) < rules.worth) return all;
   Int wanted = 0;
@@ -40,7 +40,7 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
     if (++visited % poll_interval == 0 && rules.go_on)
       complete_ =
           rules.go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
-    if (symmetric && mirror(choice) < choice) return complete_;  // its twin is there
+    if (symmetric && mirror(choice) < choice) return complete_;  // its twin is listed
     if (rules.allows && !rules.allows(choice)) return complete_;
     const double bound = rules.bound(temporal_steps(choice, lattices_, axes_));
     if (bound >= rules.worth) return complete_;
@@ -50,7 +50,7 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
   };
   try {
     SpatialEnumerator(problem, machine, lattices_, most).run(take);
-  } catch (const std::bad_alloc&) {  // the system has less than the budget
+  } catch (const std::bad_alloc&) {  // the system has less memory than the budget
     choices_.resize(bounds_.size());
     complete_ = false;
   }

@@ -1,6 +1,5 @@
-// All spatial choices of a problem with a bound each that costs next to nothing: the branches of a loop-nest
-// space. What a choice costs at least, and which choices a space forbids beyond the axes' own rules, is
-// passed in.
+// List of all spatial choices of a problem, each with a cheap bound. They are the branches of a loop-nest
+// space. The caller passes in the bound and the choices that a space forbids beyond the rules of the axes.
 #pragma once
 
 #include <functional>
@@ -10,38 +9,38 @@
 
 namespace nestor {
 
-/// What a space adds to the enumeration.
+/// Rules that a space adds to the enumeration.
 struct ChoiceRules {
-  /// A lower bound on the cost of every mapping whose temporal loops have so many iterations together. Never
-  /// falls with the steps.
+  /// Lower bound on the cost of every mapping whose temporal loops have `steps` iterations in total. It never
+  /// decreases with the steps.
   std::function<double(Int steps)> bound;
-  /// Choices whose bound is not below this are not listed.
+  /// Choices are listed only if their bound is below this.
   double worth = no_cost;
-  /// Whether the space allows a choice; without, every choice is allowed. Symmetric where the problem is.
+  /// True if the space allows a choice; if empty, every choice is allowed. It is symmetric if the problem is.
   std::function<bool(const SpatialChoice& choice)> allows = {};
-  /// Asked now and then; may end the enumeration. `bytes` is what the list takes so far.
+  /// Called at intervals with the memory that the list uses so far; may stop the enumeration.
   std::function<bool(std::size_t bytes)> go_on = {};
 };
 
 class ChoiceList {
  public:
-  /// Problem and machine outlive the list.
+  /// The problem and the machine must outlive the list.
   ChoiceList(const NestProblem& problem, const Hierarchy& machine, const ChoiceRules& rules);
   ChoiceList(const ChoiceList&) = delete;
   ChoiceList& operator=(const ChoiceList&) = delete;
 
   const Lattices& lattices() const { return lattices_; }
-  /// Arena bytes that the lattices of any one branch need.
+  /// Returns the arena bytes that the lattices of any single branch need.
   std::size_t lattice_bytes() const { return lattice_memory_.size(); }
-  /// False if the enumeration was ended early, or a bound has too many divisors to begin.
+  /// False if the enumeration was stopped early, or could not start because a bound has too many divisors.
   bool complete() const { return complete_; }
   std::size_t axes() const { return axes_; }
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
-  /// The factors of a choice, as in Mapping::spatial.
+  /// Returns the factors of a choice, as in Mapping::spatial.
   SpatialFactors spatial(std::size_t i) const;
-  /// Iterations of all temporal loops together.
+  /// Returns the total number of iterations of all temporal loops.
   Int steps(std::size_t i) const { return temporal_steps(choices_[i], lattices_, axes_); }
 
  private:
@@ -53,7 +52,7 @@ class ChoiceList {
   bool complete_ = true;
 };
 
-/// No choice, listed or not, leaves fewer steps.
+/// Returns a lower bound on the temporal steps of every choice, listed or not.
 Int least_steps(const NestProblem& problem, const Hierarchy& machine);
 
 }  // namespace nestor

@@ -1,7 +1,7 @@
-// The whole latency-energy front of a layer by one search, which follows both parts of the cost. Branches are
-// searched in the order of latency, energy breaking ties; what some point found so far covers, being no
-// slower and no dearer, is left out (Staircase). When nothing is open any more, every mapping is covered by
-// one of the points found: they are the front.
+// Latency-energy front of a layer, found by a single search that tracks both parts of the cost. Branches are
+// searched in the order of latency; energy breaks ties. A mapping is pruned if some point found so far
+// dominates it, that is, has no greater latency and no greater energy (Staircase). When no node is open, the
+// points found dominate every mapping, so they are the front.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,18 @@ namespace nestor {
 template <typename Solution>
 struct FrontPoint {
   Solution mapping;
-  Int latency = 0;    ///< cycles under the model in force
+  Int latency = 0;    ///< cycles under the selected latency model
   double energy = 0;  ///< pJ, without leakage
 };
 
-/// What counts as cheaper than an energy: energies closer than 1e-9, relatively, count as equal.
+/// Returns the threshold below which an energy counts as lower: energies within a relative 1e-9 count as
+/// equal.
 double cheaper_than(double energy);
 
-/// Staircase that grow.
+/// A staircase that new points extend.
 class GrowingStaircase {
  public:
-  /// False if they cover the point already.
+  /// Returns false if the staircase already dominates the point.
   bool add(Int latency, double energy);
   Staircase view() const { return {staircase_.data(), staircase_.size()}; }
 
@@ -35,18 +36,18 @@ class GrowingStaircase {
   std::vector<StaircasePoint> staircase_;
 };
 
-/// What the branches find. Points of a round count for other branches from the next round on, so that nothing
-/// depends on timing.
+/// Collects the points that the branches find. Other branches see the points of a round from the next round
+/// on, so that results do not depend on timing.
 template <typename Solution>
 class FrontCollector {
  public:
   using Point = FrontPoint<Solution>;
 
   FrontCollector() = default;
-  /// What is covered from the start, by points that are not collected.
+  /// `covered` contains points that dominate from the start but are not collected.
   explicit FrontCollector(GrowingStaircase covered) : covered_(std::move(covered)), staircase_(covered_) {}
 
-  /// Of one branch's turn. Thread-safe.
+  /// Accepts the points found in one turn of a branch. Thread-safe.
   void deliver(std::size_t branch, std::vector<Point> points) {
     if (points.empty()) return;
     const std::lock_guard lock(mutex_);
@@ -60,7 +61,7 @@ class FrontCollector {
         if (staircase_.add(point.latency, point.energy)) points_.push_back(point);
     delivered_.clear();
   }
-  /// All that was found up to the last round, written or read (KeepsState).
+  /// Writes or reads all points found up to the last round (KeepsState).
   template <typename State>
   bool exchange(State& state) {
     std::vector<Point> points = points_;
@@ -74,8 +75,9 @@ class FrontCollector {
     return true;
   }
   const GrowingStaircase& staircase() const { return staircase_; }
-  /// What no other point covers: ascending latency, descending energy with leakage (pJ per cycle), which
-  /// charges slow points more: what it makes as dear as a faster one is no choice.
+  /// Returns the points that no other point dominates, by ascending latency and descending energy. Energy
+  /// here includes `leakage` (pJ per cycle), so a slow point is dropped if leakage makes it no cheaper than a
+  /// faster one.
   std::vector<Point> front(double leakage) const {
     const auto total = [&](const Point& point) {
       return point.energy + leakage * static_cast<double>(point.latency);
@@ -95,7 +97,7 @@ class FrontCollector {
  private:
   std::mutex mutex_;
   std::vector<std::pair<std::size_t, std::vector<Point>>> delivered_;
-  std::vector<Point> points_;  // as they came: later ones may cover earlier ones
+  std::vector<Point> points_;  // in order of arrival; later points may dominate earlier ones
   GrowingStaircase covered_;
   GrowingStaircase staircase_;
 };

@@ -10,7 +10,7 @@
 
 namespace nestor {
 
-/// A branch whose solutions have a place on the front: front_point(problem, solution) is found beside its
+/// A branch whose solutions are points of a front. front_point(problem, solution) is declared beside its
 /// problem.
 template <typename B>
 concept FrontBranch = StaircaseBranch<B> &&

@@ -1,5 +1,5 @@
-// Resources of a machine of a loop-nest space, with their amounts, which explanations of a mapping
-// (mapper/cim/explain, mapper/pim/explain) change, one at a time, to see what binds.
+// Resources of a machine of a loop-nest space and their amounts. Explanations of a mapping
+// (mapper/cim/explain, mapper/pim/explain) change one amount at a time to find the resources that bind.
 #pragma once
 
 #include <cmath>
@@ -11,13 +11,14 @@
 namespace nestor {
 
 struct Resource {
-  /// Cycles of one step, bits per cycle, bits, lanes; of a memory with rows: banks, cycles to open a row.
+  /// Units: cycles of one step, bits per cycle, bits, lanes, banks, cycles to open a row. The last two apply
+  /// only to memories with rows.
   enum class Kind : std::uint8_t { compute, bandwidth, capacity, axis, banks, activation };
   Kind kind = Kind::compute;
-  std::size_t place = 0;  ///< the memory or axis
+  std::size_t place = 0;  ///< index of the memory or axis
 };
 
-/// The kinds in results.
+/// Names of the kinds in results.
 inline constexpr auto resource_kinds =
     enum_words<Resource::Kind>({{Resource::Kind::compute, "compute"},
                                 {Resource::Kind::bandwidth, "bandwidth"},
@@ -26,17 +27,17 @@ inline constexpr auto resource_kinds =
                                 {Resource::Kind::banks, "banks"},
                                 {Resource::Kind::activation, "activation"}});
 
-/// Whether more of a resource would help a mapping.
+/// Tells whether more of a resource would improve a mapping.
 enum class Binding : std::uint8_t {
-  no,       ///< nor does the most of it change the optimum
-  later,    ///< one step more changes nothing; much more does
+  no,       ///< even the largest amount does not change the optimum
+  later,    ///< one step more changes nothing, but much more does
   yes,      ///< one step more improves the optimum
-  unknown,  ///< a limit ended a search before it could tell
+  unknown,  ///< a limit stopped a search before the answer was known
 };
 inline constexpr auto bindings = enum_words<Binding>(
     {{Binding::no, "no"}, {Binding::later, "later"}, {Binding::yes, "yes"}, {Binding::unknown, "unknown"}});
 
-/// The amount, as it stands in the machine: a Hierarchy with `mvm_cycles`.
+/// Returns the amount of a resource in a machine, which is a Hierarchy with `mvm_cycles`.
 template <typename Machine>
 constexpr auto& amount_of(const Resource& resource, Machine& machine) {
   switch (resource.kind) {
@@ -56,7 +57,8 @@ constexpr auto& amount_of(const Resource& resource, Machine& machine) {
   return machine.mvm_cycles;
 }
 
-/// On an axis of another size, a share of its lanes that must be used stays the number of lanes that it was.
+/// Adapts the minimum utilisation of an axis to a new size, so that the required number of lanes stays the
+/// same.
 inline void keep_least_lanes(std::size_t axis, Int size_before, Int size, Constraints& constraints) {
   double& share = constraints.min_utilisation[axis];
   const double lanes = std::ceil(share * static_cast<double>(size_before));

@@ -1,5 +1,5 @@
-// The search of one branch of a loop-nest space with everything it stands on: lattices, tables, the label
-// search. The engine sees it as a BranchRun, whatever the branch.
+// Search of one branch of a loop-nest space, with its lattices, its tables and the label search. The engine
+// sees it as a BranchRun, which hides the type of the branch.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace nestor {
 
-/// The search of one branch as the engine sees it (SearchRun).
+/// Interface of the search of one branch for the engine (SearchRun).
 template <typename Solution>
 class BranchRun {
  public:
@@ -33,16 +33,16 @@ class BranchRun {
   virtual double best_cost() const = 0;
   virtual const SearchCounts& counts() const = 0;
   virtual Solution solution() const = 0;
-  /// The branch in words of the spatial factors, per axis and dimension.
+  /// Returns the steps for a proof. The branch is given as its spatial factors, per axis and dimension.
   virtual KeptLabels kept() const = 0;
-  /// Everything that the search has found, written or read (KeepsState).
+  /// Writes or reads all findings of the search (KeepsState).
   virtual bool exchange(StateWriter& state) = 0;
   virtual bool exchange(StateReader& state) = 0;
 };
 
-/// Where memory gets short, the run gives its tables back between its turns. A branch that names its steps
-/// (NamesSteps) keeps them for proofs; one that can tell labels from nonsense (ChecksLabels) can be kept
-/// itself.
+/// If memory is short, the run releases its tables between its turns. It records the steps of a branch that
+/// names them (NamesSteps) for proofs. Its state can be saved if the branch can validate labels
+/// (ChecksLabels).
 template <NestBranch Branch, BudgetedStorage Storage>
 class NestRun final : public BranchRun<typename Branch::Solution> {
  public:
@@ -60,7 +60,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
         lattices_(storage),
         search_(branch_, storage) {}
 
-  /// False if memory is short.
+  /// Returns false if memory is short.
   bool prepare() {
     if (!lattices_.resize(choices_.lattice_bytes(), std::byte{}) || !find_tables()) return false;
     Arena arena({lattices_.begin(), lattices_.end()});
@@ -70,7 +70,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return feasible_ || setup == BranchSetup::infeasible;
   }
 
-  /// A dearer bound on the whole branch, asked for when the search is about to begin in earnest.
+  /// Sets a costlier bound on the whole branch, which is computed only when the search of the branch starts.
   void refine_with(std::function<double(double enough)> refinement) { refinement_ = std::move(refinement); }
 
   SearchEnd advance(double target, double cut, const SearchBudget& budget) override {
@@ -111,9 +111,9 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   const Problem& problem() const { return problem_; }
 
  private:
-  // What was dominated is named where something that was not came from it.
+  // Records the step of a dominated label only if a label that is not dominated descends from it.
   void keep_steps(KeptLabels& kept) const {
-    std::vector<KeptStep> steps(1);  // of all labels stored, the root first
+    std::vector<KeptStep> steps(1);  // steps of all stored labels, the root first
     std::vector<bool> mirrored(1);
     std::vector<bool> counts(1);
     search_.each_stored([&](std::uint32_t parent, const auto& from, const auto& label, bool dominated) {

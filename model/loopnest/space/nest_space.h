@@ -1,6 +1,6 @@
 // A loop-nest space as the engine sees it: one branch per spatial choice, and a cache of tables, since many
-// choices differ only in what one operand does not see. NestSpace is what all share; BranchSpace searches
-// with one kind of branch, FrontSpace searches for the latency-energy front with it.
+// choices differ only in dimensions irrelevant to some operand. NestSpace is the common part of all spaces.
+// BranchSpace searches with one type of branch; FrontSpace uses it to search for the latency-energy front.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,7 @@ class NestSpace {
   using Solution = Mapped;
   using Run = BranchRun<Solution>;
 
-  /// `rules_of(problem)` makes the rules of the enumeration; it is given the problem's own place in the
-  /// space.
+  /// `rules_of(problem)` builds the rules of the enumeration from the space's own copy of the problem.
   template <typename RulesOf>
   NestSpace(const Problem& problem, const RulesOf& rules_of)
       : problem_(problem), choices_(problem_, problem_.machine, rules_of(problem_)) {}
@@ -30,17 +29,17 @@ class NestSpace {
   const Problem& problem() const { return problem_; }
   const ChoiceList& choices() const { return choices_; }
 
-  /// Refines the bound of every branch that is searched; see NestRun::refine_with. Called from many threads,
-  /// and a function of its arguments only.
+  /// Refines the bound of every branch that is searched; see NestRun::refine_with. Many threads call it, so
+  /// it must depend only on its arguments.
   using Refinement = std::function<double(std::size_t branch, double enough)>;
   void refine_with(Refinement refinement) { refinement_ = std::move(refinement); }
 
   std::size_t branch_count() const { return choices_.count(); }
   virtual double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
-  /// The search of a branch; empty if memory is short.
+  /// Opens the search of a branch; returns null if memory is short.
   virtual std::unique_ptr<Run> open(std::size_t branch, Storage storage) = 0;
   virtual void round_ended() {}
-  /// What the space itself has collected (KeepsState).
+  /// Writes or reads the data that the space itself has collected (KeepsState).
   virtual bool exchange(StateWriter& /*state*/) { return true; }
   virtual bool exchange(StateReader& /*state*/) { return true; }
 
@@ -66,7 +65,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) override {
     return open_branch(branch, storage);
   }
-  /// The same with its type known.
+  /// Like open(), with the concrete type.
   std::unique_ptr<NestRun<Branch, Storage>> open_branch(std::size_t branch, Storage storage) {
     auto run =
         std::make_unique<NestRun<Branch, Storage>>(storage, this->problem(), this->choices(), branch, cache_);
@@ -80,8 +79,8 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
   TableCache<typename Branch::Builder, Storage> cache_;
 };
 
-/// Every branch looks for points of the front; the collector outlives the space. What the points cover of a
-/// branch is known beforehand from its least cost (choice_bounds.h).
+/// Space in which every branch searches for points of the front; the collector must outlive it. The least
+/// cost of a branch tells beforehand if the points dominate it (choice_bounds.h).
 template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontSpace final : public BranchSpace<Branch, Storage> {
  public:

@@ -1,5 +1,5 @@
-// Bottlenecks of a mapping of a loop-nest space, as the mapper finds and a result states them: how far it
-// uses each resource of the machine, and what the layer's optimum would be with more of it.
+// Bottlenecks of a mapping of a loop-nest space, as reported by the mapper and in results: how far the
+// mapping uses each resource of the machine, and what the layer's optimum would be with more of it.
 #pragma once
 
 #include <optional>
@@ -11,27 +11,27 @@
 
 namespace nestor {
 
-/// A resource by its name, where Resource has its place in the machine.
+/// A resource identified by name; Resource identifies it by its index in the machine.
 struct NamedResource {
   Resource::Kind kind = Resource::Kind::compute;
-  std::string name;  ///< of the memory or axis; empty for compute
+  std::string name;  ///< name of the memory or axis; empty for compute
 };
 
-/// How far a mapping uses a resource: the share of the cycles, of the bits that could move, of the bits held,
-/// of the lanes.
+/// Use of a resource by a mapping: the used share of its cycles, of the bits it could move, of its capacity,
+/// or of its lanes.
 struct ResourceUse {
   double share = 0;
-  std::optional<Operand> busiest = std::nullopt;  ///< of a bandwidth: whose port it is
+  std::optional<Operand> busiest = std::nullopt;  ///< for a bandwidth, the operand whose port it is
 };
 
-/// The layer on a machine with another amount of one resource.
+/// Result for the layer on a machine with another amount of one resource.
 template <typename Point>
 struct ResourceChange {
   Int amount = 0;
-  Status status = Status::optimal;    ///< of what is claimed there
-  Point best;                         ///< never worse than the mapping at hand
-  std::optional<double> lower_bound;  ///< no mapping onto the changed machine costs less
-  double gain = 0;                    ///< share of the objective at hand that is saved; from 0
+  Status status = Status::optimal;    ///< status of this result
+  Point best;                         ///< never worse than the explained mapping
+  std::optional<double> lower_bound;  ///< lower bound for the changed machine
+  double gain = 0;                    ///< saved share of the mapping's objective, at least 0
 };
 
 /// `Part` is a Resource or a NamedResource, `Change` a ResourceChange.
@@ -40,12 +40,12 @@ struct ResourceReport {
   Part resource;
   Int amount = 0;
   ResourceUse used;
-  std::optional<Change> step;  ///< absent where more of it cannot change anything
-  std::optional<Change> most;  ///< as much as the layer could ever use, or axes as is searched
+  std::optional<Change> step;  ///< absent if more of it cannot change anything
+  std::optional<Change> most;  ///< as much as the layer could ever use; axes have a limit
   Binding binding = Binding::no;
 };
 
-/// As results have it.
+/// The form of a report in results.
 template <typename Point>
 using NamedReport = ResourceReport<NamedResource, ResourceChange<Point>>;
 

@@ -10,13 +10,13 @@
 namespace nestor {
 
 struct SearchStatistics {
-  /// A mapping better than all before it.
+  /// A mapping better than all earlier ones.
   struct Incumbent {
     double seconds = 0;
     double objective = 0;
   };
   SearchCounts counts;
-  std::uint64_t branches = 0;  ///< spatial choices
+  std::uint64_t branches = 0;  ///< number of spatial choices
   std::uint64_t branches_opened = 0;
   std::uint64_t rounds = 0;
   double seconds = 0;

@@ -1,6 +1,6 @@
-// Tables of operands shared between the branches of one problem. What a table holds is the space's own; a
-// builder makes it, as a pure function of an operand's setup, so who builds it first does not matter to any
-// result.
+// Cache of operand tables, shared between the branches of one problem. Each space defines the content of its
+// tables. A builder makes a table as a pure function of an operand's setup, so no result depends on which
+// branch builds it first.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@
 
 namespace nestor {
 
-/// A setup as bytes: equal for equal setups only. The hash is the same in every run, as which shard of a
-/// cache forgets first decides what is built again.
+/// A setup as bytes, equal only for equal setups. The hash is the same in every run, because it selects the
+/// shard, and the shard determines when tables are dropped and rebuilt.
 struct TableKey {
   explicit TableKey(const OperandSetup& setup);
   std::string bytes;
@@ -32,21 +32,21 @@ struct TableKey {
   }
 };
 
-/// Where a builder gets its memory from: charged to a budget, and given back with the tables.
+/// Memory source of a builder. Memory is charged to a budget and freed with the tables.
 template <BudgetedStorage Storage>
 class TableMemory {
  public:
   using Bytes = typename Storage::template Array<std::byte>;
 
   explicit TableMemory(Storage storage) : storage_(storage) {}
-  /// Room that lives as long as the tables; nothing if memory is short.
+  /// Returns memory that lives as long as the tables, or nothing if memory is short.
   std::optional<Arena> keep(std::size_t bytes) {
     Bytes& block = blocks_.emplace_back(storage_);
     if (!block.resize(bytes, std::byte{})) return std::nullopt;
     kept_ += bytes;
     return Arena({block.begin(), block.end()});
   }
-  /// For room that is needed only while tables are built.
+  /// Returns memory that is needed only while tables are built.
   Bytes scratch() const { return Bytes(storage_); }
   std::size_t kept() const { return kept_; }
 
@@ -56,7 +56,7 @@ class TableMemory {
   std::size_t kept_ = 0;
 };
 
-/// What makes tables. `Memory` is a TableMemory; build() gives false if it does not suffice.
+/// A builder of tables. `Memory` is a TableMemory; build() returns false if it does not suffice.
 template <typename B, typename Memory>
 concept TableBuilder = std::default_initializable<typename B::Tables> &&
     requires(const typename B::Problem& problem, const OperandSetup& setup, typename B::Tables& tables,
@@ -64,7 +64,7 @@ concept TableBuilder = std::default_initializable<typename B::Tables> &&
   { B::build(problem, setup, tables, memory) } -> std::same_as<bool>;
 };
 
-/// Of a space that needs no tables.
+/// Builder for a space that needs no tables.
 template <typename P>
 struct NoTables {
   using Problem = P;
@@ -82,11 +82,11 @@ class TableCache {
   using Problem = typename Builder::Problem;
   using Tables = typename Builder::Tables;
 
-  /// The problem outlives the cache.
+  /// The problem must outlive the cache.
   explicit TableCache(const Problem& problem) : problem_(problem) {}
 
-  /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
-  /// take more than an eighth of all memory; whoever holds one keeps it alive.
+  /// Returns the tables of a setup, building them on first use, or null if memory is short. A shard drops its
+  /// tables if they exceed its share of an eighth of all memory; pointers held by callers stay valid.
   std::shared_ptr<const Tables> get(const OperandSetup& setup, Storage storage) {
     TableKey key(setup);
     Shard& shard = shards_[key.hash % shard_count];
@@ -97,7 +97,7 @@ class TableCache {
     }
     auto stored = build(setup, storage);
     if (!stored) {
-      forget();  // what no branch holds makes room
+      forget();  // frees all tables that no branch holds
       stored = build(setup, storage);
     }
     if (!stored) return nullptr;
