@@ -7,22 +7,22 @@
 namespace nestor::cim {
 namespace {
 
-// One boundary between a used memory (`to`) and the next used memory outward (`from`): docs/models/cim.md,
+// Transfer between a used memory (`to`) and the next used memory outward (`from`): docs/models/cim.md,
 // sections 5 and 7.
 struct Transfer {
   bool present = false;
   bool doubled = false;
-  Int cycles = 0;    // T of (5.1)
-  Int times = 1;     // how often the tile moves
-  Int distinct = 1;  // how many different tiles there are
+  Int cycles = 0;    // T of eq. (5.1)
+  Int times = 1;     // number of tiles moved
+  Int distinct = 1;  // number of different tiles
 };
 
-// The transfers that happen in one loop's slot, per operand.
+// Transfers in the slot of one loop, per operand.
 using Slot = std::array<Transfer, operand_count>;
 
 class Evaluator {
  public:
-  /// Transfers through ports that are not `timed` take no time; without a set, all take theirs.
+  /// Transfers through ports that are not in `timed` take no time. Without a set, all transfers take time.
   Evaluator(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
             const PortSet* timed = nullptr)
       : layer_(layer), machine_(machine), mapping_(mapping), timed_(timed), tiles_(layer, machine, mapping) {}
@@ -52,14 +52,14 @@ class Evaluator {
     }
   }
 
-  // (5.1) and (7.1) to (7.4) for the boundary from -> to.
+  // Adds the boundary from -> to, by eqs. (5.1) and (7.1) to (7.4).
   void add_boundary(Operand operand, std::size_t from, std::size_t to) {
     const auto x = index_of(operand);
     const Memory& source = machine_.memories[from];
     const Memory& target = machine_.memories[to];
     const std::size_t begin = tiles_.content_begin(to, operand);
-    const Int width = layer_.bits.of(operand, tiles_.reduction_outside(begin));  // b of (5.2)
-    // (7.1)
+    const Int width = layer_.bits.of(operand, tiles_.reduction_outside(begin));  // b of eq. (5.2)
+    // Equation (7.1).
     const Int unique = tiles_.tile(operand, begin, source.axes_above) * width;
 
     Transfer transfer{.present = true, .doubled = mapping_.double_buffered[to].contains(operand)};
@@ -70,16 +70,16 @@ class Evaluator {
       if (layer_.is_relevant(mapping_.loops[i].dim, operand)) transfer.distinct *= mapping_.loops[i].factor;
     }
     if (begin == 0)
-      edge_cycles_[x] = transfer.cycles;  // the home holds no loop: a fill or a drain
+      edge_cycles_[x] = transfer.cycles;  // no loop in the home: a fill or a drain
     else
       slots_[begin - 1][x] = transfer;
 
-    // (7.2)
+    // Equation (7.2).
     const bool summed_above = operand == Operand::O && tiles_.reduced_above(target.axes_above);
     const Int copy_width = summed_above ? layer_.bits.partial_sum : width;
     const Int copies = tiles_.tile(operand, begin, target.axes_above) * copy_width *
                        tiles_.lanes(source.axes_above, target.axes_above);
-    // (7.3) of I and W, (7.4) of O: what goes inward, and outward.
+    // Inward and outward transfers: eq. (7.3) for I and W, eq. (7.4) for O.
     const Int lanes = tiles_.lanes(0, source.axes_above);
     const auto inward =
         static_cast<double>(operand == Operand::O ? transfer.times - transfer.distinct : transfer.times);
@@ -96,7 +96,7 @@ class Evaluator {
     if (operand == Operand::O) result_.write_bits[from][x] = transfer.times * unique;
   }
 
-  // (4.1), and the sum of (4.3).
+  // Adds the sizes of eq. (4.1) and the sum of eq. (4.3).
   void add_sizes() {
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
       for (const Operand operand : all_operands) {
@@ -109,7 +109,7 @@ class Evaluator {
       }
   }
 
-  // (7.5): once per step, in every instance.
+  // Adds one access per step in every instance, eq. (7.5).
   void add_array_accesses() {
     const auto accessed_bits = [&](std::size_t m, Operand operand, Int width) {
       const std::size_t axis = machine_.memories[m].axes_above;
@@ -125,7 +125,7 @@ class Evaluator {
         accessed_bits(output, Operand::O, layer_.bits.partial_sum) * (sums.read_energy + sums.write_energy);
   }
 
-  // (6.1) to (6.5), from the inside out.
+  // Equations (6.1) to (6.5), from the innermost loop outward.
   Int miredo_latency() const {
     Int critical = machine_.mvm_cycles;                                 // M
     std::array<Int, operand_count> busy{critical, critical, critical};  // P
@@ -134,10 +134,10 @@ class Evaluator {
       Int period = critical;  // L
       for (std::size_t x = 0; x < operand_count; ++x) {
         const Transfer& t = slots_[i][x];
-        const Int c = t.doubled ? std::max(t.cycles, busy[x]) : t.cycles + busy[x];  // (6.1)
-        period = std::max(period, c);  // (6.2); without a transfer: P, single with T = 0
+        const Int c = t.doubled ? std::max(t.cycles, busy[x]) : t.cycles + busy[x];  // eq. (6.1)
+        period = std::max(period, c);  // eq. (6.2); without a transfer: P, single with T = 0
       }
-      // (6.3)
+      // Equation (6.3).
       for (std::size_t x = 0; x < operand_count; ++x) {
         const Transfer& t = slots_[i][x];
         const bool output = x == index_of(Operand::O);
@@ -151,13 +151,13 @@ class Evaluator {
         else
           p = period * (n - 2) + t.cycles + std::max(t.cycles, period) + std::max(t.cycles, p);
       }
-      critical = period * n;  // (6.4)
+      critical = period * n;  // eq. (6.4)
     }
-    // (6.5)
+    // Equation (6.5).
     return std::max({busy[0], busy[1], busy[2]}) + result_.fill_cycles + result_.drain_cycles;
   }
 
-  // Section 6b: (6.1) to (6.4) as (6b.1) and (6b.2) change them, and (6b.3).
+  // Section 6b: eqs. (6.1) to (6.4), changed by (6b.1) and (6b.2), and eq. (6b.3).
   Int stall_latency() const {
     Int critical = machine_.mvm_cycles;
     std::array<Int, operand_count> busy{critical, critical, critical};
@@ -166,7 +166,7 @@ class Evaluator {
     for (std::size_t i = mapping_.loops.size(); i-- > 0;) {
       const Int n = mapping_.loops[i].factor;
       Int period = critical;
-      std::array<Int, operand_count> moved{};  // T, of O T' of (6b.1)
+      std::array<Int, operand_count> moved{};  // T; for O, T' of eq. (6b.1)
       for (std::size_t x = 0; x < operand_count; ++x) {
         const Transfer& t = slots_[i][x];
         moved[x] = t.cycles;
@@ -180,7 +180,7 @@ class Evaluator {
         first[x] += t.cycles;
         if (!t.present)
           p = period * (n - 1) + p;
-        else if (output)  // (6b.2)
+        else if (output)  // eq. (6b.2)
           p = period * (n - 1) + (t.doubled ? std::max(t.cycles, p) : moved[x] + p);
         else if (!t.doubled)
           p = period * (n - 2) + 2 * t.cycles + p;
@@ -190,12 +190,12 @@ class Evaluator {
       steady += (n - 1) * period;
       critical = period * n;
     }
-    // (6b.3)
+    // Equation (6b.3).
     return std::max(first[index_of(Operand::I)], first[index_of(Operand::W)]) + steady + machine_.mvm_cycles +
            first[index_of(Operand::O)];
   }
 
-  // (7.6) but for leakage.
+  // Equation (7.6) without leakage.
   void sum_energy() {
     result_.compute_energy_pj = static_cast<double>(result_.macs) * machine_.mac_energy;
     result_.energy_pj = result_.compute_energy_pj;

@@ -1,6 +1,7 @@
-// The cost of one mapping under the cim model (docs/models/cim.md, sections 4 to 8): sizes, transfers, both
-// latency models, energy and traffic. No allocation, no failure: the layer and architecture passed admit()
-// (search/admission.h), the mapping find_violation() (legality.h), and it is canonical (canonical.h).
+// Cost of one mapping under the cim model (docs/models/cim.md, sections 4 to 8): sizes, transfers, both
+// latency models, energy and traffic. It does not allocate and cannot fail. The layer and architecture must
+// have passed admit() (search/admission.h) and the mapping find_violation() (legality.h). The mapping must be
+// canonical (canonical.h).
 #pragma once
 
 #include "model/loopnest/architecture.h"
@@ -18,14 +19,14 @@ struct CimEvaluation {
   Int drain_cycles = 0;  ///< drain_O
 
   double energy_pj = 0;          ///< without leakage
-  double compute_energy_pj = 0;  ///< the share of the multiply-accumulates
+  double compute_energy_pj = 0;  ///< energy of the multiply-accumulates
   PerMemoryOperand<double> memory_energy_pj{};
 
-  std::array<OperandSet, max_memories> used{};  ///< which operands use a memory
-  PerMemoryOperand<Int> size_bits{};            ///< undoubled; homes excepted
-  std::array<Int, max_memories> usage_bits{};   ///< doubled, summed over operands; homes excepted
-  PerMemoryOperand<Int> read_bits{};            ///< traffic that leaves this memory inward, one instance
-  PerMemoryOperand<Int> write_bits{};           ///< traffic that enters it from inside
+  std::array<OperandSet, max_memories> used{};  ///< operands that use each memory
+  PerMemoryOperand<Int> size_bits{};            ///< without doubling and without homes
+  std::array<Int, max_memories> usage_bits{};   ///< with doubling, summed over operands, without homes
+  PerMemoryOperand<Int> read_bits{};            ///< traffic from this memory inward, one instance
+  PerMemoryOperand<Int> write_bits{};           ///< traffic from inside into this memory
 
   Int steps = 0;  ///< iterations of all temporal loops
   Int macs = 0;   ///< product of the bounds
@@ -33,11 +34,11 @@ struct CimEvaluation {
   Int cycles(LatencyModel model) const {
     return model == LatencyModel::miredo ? miredo_cycles : stall_cycles;
   }
-  /// Energy with leakage over the latency of `model`, (7.6).
+  /// Returns the energy with leakage over the latency of `model`, eq. (7.6).
   double total_energy_pj(const Architecture& machine, LatencyModel model) const {
     return energy_pj + machine.leakage * static_cast<double>(cycles(model));
   }
-  /// (7.7)
+  /// Equation (7.7).
   double edp(const Architecture& machine, LatencyModel model) const {
     return total_energy_pj(machine, model) * static_cast<double>(cycles(model));
   }
@@ -45,10 +46,10 @@ struct CimEvaluation {
 
 CimEvaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
-/// Ports: per memory, the operands whose transfers between it and the next memory inward are meant.
+/// Set of ports: per memory, the operands that move between it and the next memory inward.
 using PortSet = std::array<OperandSet, max_memories>;
 
-/// The latency if only the transfers through `timed` ports took time.
+/// Returns the latency if only the transfers through `timed` ports took time.
 Int cycles_through(const PortSet& timed, const LayerShape& layer, const Architecture& machine,
                    const Mapping& mapping, LatencyModel model);
 

@@ -2,9 +2,9 @@
 
 namespace nestor::cim {
 
-// Latency never falls when a transfer takes longer (docs/models/cim.md, section 6), so no wait is negative.
-// Two ports may each be hidden behind the array and together not be: the first of them is blamed for nothing,
-// and listed.
+// Latency never decreases when a transfer takes longer (docs/models/cim.md, section 6), so no wait is
+// negative. Two ports may each be hidden behind the array but not both together. The first of them is then
+// listed with a wait of 0.
 SpentCycles spent_cycles(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                          LatencyModel model) {
   PortSet timed{};

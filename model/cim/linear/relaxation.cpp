@@ -17,12 +17,12 @@ using simplex::Index;
 using simplex::LpStatus;
 using simplex::no_index;
 
-// Costs are sums of a few products of doubles: this covers the rounding of all coefficients.
+// Costs are sums of a few products of doubles. This margin covers the rounding of all coefficients.
 constexpr double coefficient_margin = 1e-12;
-// Contents that overlap by less than this (in logarithms) count as nested.
+// Overlaps of contents below this (in logarithms) count as nested.
 constexpr double nesting_tolerance = 1e-6;
 
-// "The content `inner` lies within `outer`", as branched on.
+// Decision of the branching: the content `inner` is inside `outer`.
 struct Nesting {
   std::size_t inner;
   std::size_t outer;
@@ -35,11 +35,11 @@ struct Node {
   simplex::Basis basis;
   std::vector<double> x;  // the solution
   Nesting branch{};       // the pair to branch on
-  bool leaf = false;      // nothing left to branch on
+  bool leaf = false;      // nothing is left to branch on
   std::uint64_t number = 0;
 };
 
-// Least bound first; ties in order of creation.
+// Least bound first; ties are in order of creation.
 struct Later {
   bool operator()(const Node& a, const Node& b) const {
     return a.bound != b.bound ? a.bound > b.bound : a.number > b.number;
@@ -75,7 +75,7 @@ double excess(const Content& a, const Content& b, const std::vector<double>& x) 
   return sum;
 }
 
-// The pair of contents furthest from being nested either way.
+// Chooses the pair of contents that is furthest from being nested either way.
 void NestingSearch::choose_branch(const RelaxationProgram& relaxation, const std::vector<double>& x,
                                   Node& node) const {
   double worst = nesting_tolerance;

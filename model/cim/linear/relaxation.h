@@ -1,11 +1,11 @@
-// A lower bound on the energy, or on the cycles under the `stall` model, of every mapping that has given
-// spatial factors, from linear programs. docs/linear_programs.md, "The rows of the bound", derives them.
+// Lower bound on the energy, or on the cycles under the `stall` model, of every mapping with given spatial
+// factors, from linear programs. docs/linear_programs.md, "The rows of the bound", derives them.
 //
-// In the logarithms z of the temporal extents inside each memory's content, sizes are linear and traffic is
-// exp(linear), which tangents bound from below. What this sees, and a bound per operand cannot, is that all
-// operands share one loop order: of any two contents one lies within the other. Linear programs cannot say
-// "or", so the bound branches on the pairs that a solution leaves unnested, best first, up to a limit of
-// nodes; whenever it stops, the least bound among the open nodes holds.
+// In the logarithms z of the temporal extents inside each memory's content, sizes are linear, and traffic is
+// exp(linear), which tangents bound from below. Unlike a bound per operand, this bound uses the fact that all
+// operands share one loop order: of any two contents, one is inside the other. Linear programs cannot express
+// "or", so the bound branches on pairs that a solution leaves unnested, best first, up to a limit of nodes.
+// Whenever it stops, the least bound among the open nodes holds.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@
 
 namespace nestor::cim {
 
-/// What a partial placement says of the contents of the memories that operands may use.
+/// Limits of a partial placement on the contents of the memories that operands may use.
 struct ContentLimits {
   enum class Use : std::uint8_t { open, yes, no };
   struct Content {
     Use use = Use::open;
-    Extents least = unit_extents;  ///< of the temporal loops inside; if the memory is used
+    Extents least = unit_extents;  ///< of the temporal loops inside, if the memory is used
     Extents most = free_extents();
   };
   std::array<std::array<Content, operand_count>, max_memories> content{};
@@ -39,16 +39,17 @@ struct ContentLimits {
 enum class RelaxedCost : std::uint8_t { energy, stall_cycles };
 
 struct RelaxationOptions {
-  int node_limit = 400;  ///< of the branching on nesting, over all patterns of use
-  /// Enough: the search stops once the bound is this high (the incumbent's energy, say).
+  int node_limit = 400;  ///< nodes of the branching, over all patterns of use
+  /// The search stops once the bound reaches this value, such as the incumbent's energy.
   double stop_at = std::numeric_limits<double>::infinity();
-  /// Added to every logarithm on the safe side. Only tests change it: a negative one plants a rounding error.
+  /// Added to every logarithm on the safe side. Only tests change it: a negative value causes a rounding
+  /// error.
   double log_margin = 1e-12;
-  /// Polled before every program; once it is true, the bound found by then is returned (possibly 0).
+  /// Polled before every program. Once it returns true, the current bound is returned (possibly 0).
   std::function<bool()> give_up = {};
 };
 
-/// What the solution of the least open program has inside a memory that an operand uses, its home aside.
+/// Content of a memory that an operand uses (other than its home), in the solution of the least open program.
 struct RelaxedContent {
   Operand operand = Operand::I;
   std::size_t memory = 0;
@@ -56,15 +57,16 @@ struct RelaxedContent {
 };
 
 struct RelaxedBound {
-  double cost = 0;       ///< no mapping with these spatial factors costs less (leakage not counted)
+  double cost = 0;       ///< lower bound on the cost with these spatial factors, without leakage
   double root_cost = 0;  ///< the same before any branching on nesting
   int nodes = 0;         ///< linear programs solved
   std::uint64_t pivots = 0;
-  bool closed = false;  ///< the node limit did not matter
+  bool closed = false;  ///< the node limit was not reached
   std::vector<RelaxedContent> contents;
 };
 
-/// `spatial` as in Mapping::spatial; `limits` bind all mappings that are meant. Infinite if no mapping fits.
+/// `spatial` is as in Mapping::spatial, and `limits` apply to all mappings considered. The bound is infinite
+/// if no mapping fits.
 RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
                            const SpatialFactors& spatial, const RelaxationOptions& options = {},
                            const ContentLimits& limits = {});

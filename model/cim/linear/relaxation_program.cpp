@@ -11,10 +11,11 @@ using simplex::Index;
 using simplex::infinity;
 using simplex::no_index;
 
-// Tangents touch the exponential at this spacing of the exponent: at most 3 % below it in between.
+// Spacing of the tangent points in the exponent. Between them, tangents are at most 3 % below the
+// exponential.
 constexpr double tangent_spacing = 0.5;
 
-// For I: whether the P (Q) part of the input extent stands for the whole, else the R (S) part.
+// For I: the part of the input extent that represents the whole, P (Q) or R (S).
 struct HaloChoice {
   Dim along_height = Dim::P;
   Dim along_width = Dim::Q;
@@ -25,7 +26,7 @@ struct HaloChoice {
 constexpr std::array<HaloChoice, 4> halo_choices{
     {{Dim::P, Dim::Q}, {Dim::P, Dim::S}, {Dim::R, Dim::Q}, {Dim::R, Dim::S}}};
 
-// The dimensions whose extents multiply to the (under-estimated) elements of a tile.
+// Returns the dimensions whose extents multiply to the (under-estimated) elements of a tile.
 DimSet counted_dims(const LayerShape& layer, Operand operand, const HaloChoice& halo) {
   if (operand != Operand::I) return layer.relevance.of(operand);
   return DimSet::of(Dim::N, Dim::C, Dim::G, halo.along_height, halo.along_width);
@@ -62,8 +63,8 @@ class Builder {
   const UsePattern& pattern_;
   const ContentLimits& limits_;
   RelaxationProgram result_;
-  double least_cycles_ = 0;  // every step takes an MVM
-  Index cycles_ = no_index;  // the column of t, in multiples of these
+  double least_cycles_ = 0;  // one MVM per step
+  Index cycles_ = no_index;  // column of t, in multiples of least_cycles_
   std::array<std::vector<std::size_t>, operand_count> contents_of_;
 };
 
@@ -75,7 +76,7 @@ Builder::Terms Builder::logs(const Content& content, DimSet dims) const {
   return terms;
 }
 
-// Spatial part of a tile in one instance of memory m.
+// Returns the elements of the spatial part of a tile in one instance of memory m.
 double Builder::elements(std::size_t m, DimSet dims) const {
   double product = 1;
   for (const Dim dim : all_dims)
@@ -83,8 +84,8 @@ double Builder::elements(std::size_t m, DimSet dims) const {
   return product;
 }
 
-// column >= exp(exponent + constant) for exponents (constant included) within [low, high], by tangents: with
-// slope s > 0, exp(y) >= s * (1 - ln s) + s * y holds everywhere. Rows are divided by s.
+// Adds column >= exp(exponent + constant) by tangents, for exponents (constant included) within [low, high].
+// With slope s > 0, exp(y) >= s * (1 - ln s) + s * y holds everywhere. Rows are divided by s.
 void Builder::add_exponential(Index column, Terms exponent, double constant, double low, double high) {
   for (Entry& entry : exponent) entry.value = -entry.value;
   const int count = static_cast<int>(std::ceil((high - low) / tangent_spacing));
@@ -93,13 +94,13 @@ void Builder::add_exponential(Index column, Terms exponent, double constant, dou
     const double slope = std::exp(at);
     Terms row = exponent;
     row.push_back({column, 1 / slope});
-    // The rounding of 1 / slope and of its logarithm are far within the margin.
+    // The rounding of 1 / slope and of its logarithm is far within the margin.
     const double right = 1 - std::log(slope) + constant;
     result_.program.add_row({right - setting_.margin - relative_margin * (2 + std::abs(at)), infinity}, row);
   }
 }
 
-// Rounded outward; the logarithm of 1 is exact.
+// Values are rounded outward; the logarithm of 1 is exact.
 simplex::Interval Builder::log_extents(const ContentLimits::Content& limits, Dim dim) const {
   const std::size_t d = index_of(dim);
   const auto most = static_cast<double>(std::min(limits.most[d], setting_.temporal[d]));
@@ -130,7 +131,7 @@ void Builder::add_contents(Operand operand) {
   }
 }
 
-// What moving `bits` for each element of all tiles together costs, on the way in.
+// Returns the cost of moving `bits` for each element of all tiles inward.
 double Builder::cost_of(std::size_t src, std::size_t m, DimSet dims, double bits) const {
   const Memory& outer = setting_.machine.memories[src];
   const Memory& inner = setting_.machine.memories[m];
@@ -151,7 +152,7 @@ void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t 
     most = std::max(most, cost[c]);
   }
   if (most == 0) return;
-  // Energies add up: each has a column, as a share of the most that any halo choice allows.
+  // Energies add up. Each has a column, as a share of the largest cost of any halo choice.
   const bool adds = cost_ == RelaxedCost::energy;
   const Index share = adds ? result_.program.add_column(most, {0, 2}) : cycles_;
   if (!adds) most = least_cycles_;
@@ -166,7 +167,7 @@ void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t 
     Terms exponent = logs(content, outside);
     for (Entry& entry : exponent) entry.value = -1;
     const double relative = std::log(cost[c] / most);
-    // Below the least cycles of all no tangent says anything.
+    // Tangents below the least cycles of all are of no use.
     const double low = adds ? relative - longest : std::max(relative - longest, 0.0);
     if (relative >= low) add_exponential(share, exponent, relative, low, relative);
   }
@@ -183,7 +184,7 @@ void Builder::add_output(std::size_t src, std::size_t m, const Content& content)
     visits += std::log(bound);
     visits_down += setting_.log_down(bound);
   }
-  // The column is X as a share of its greatest value.
+  // The column is X as a share of its largest value.
   const double greatest = std::exp(visits);
   Index share = no_index;
   if (visits > 0) {
@@ -219,7 +220,7 @@ void Builder::add_output_energy(std::size_t src, std::size_t m, double distinct,
       (copies * (inner.read_energy + inner.write_energy) + unique * (outer.read_energy + outer.write_energy));
   result_.program.set_offset(result_.program.offset() + first);
   if (visits == no_index) return;
-  result_.program.set_cost(visits, again * greatest);  // X - 1 is what is paid again
+  result_.program.set_cost(visits, again * greatest);  // X - 1 transfers are repeated
   result_.program.set_offset(result_.program.offset() - again);
 }
 
@@ -295,8 +296,8 @@ void Builder::add_capacity(std::size_t memory) {
   if (!total.empty()) result_.program.add_row({-infinity, 1 + 1e-12}, total);
 }
 
-// No transfer is as slow as the bound on t: all bits of every step, there and back, one memory after the
-// other.
+// The upper bound on t exceeds any transfer time: all bits of every step, there and back, one memory after
+// the other.
 void Builder::add_cycles() {
   const auto& machine = setting_.machine;
   least_cycles_ = setting_.steps * static_cast<double>(machine.mvm_cycles);

@@ -1,4 +1,4 @@
-// The linear program of one pattern of use: which memories each operand uses (relaxation.h).
+// Linear program of one pattern of use: the memories that each operand uses (relaxation.h).
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace nestor::cim {
 
-/// A column of z per content and dimension; no_index where the dimension has no temporal loops.
+/// A column of z per content and dimension; no_index if the dimension has no temporal loops.
 struct Content {
   Operand operand = Operand::I;
   std::size_t memory = 0;

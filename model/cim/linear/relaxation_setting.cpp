@@ -32,7 +32,8 @@ double SpatialSetting::log_down(double x) const {
   return value - relative_margin * (1 + std::abs(value)) - margin;
 }
 
-// Compute, and the accesses of the innermost memories in every step (docs/models/cim.md, section 7).
+// Returns the energy of computing and of the accesses of the innermost memories in every step
+// (docs/models/cim.md, section 7).
 double SpatialSetting::constant_energy() const {
   const auto macs = product_of<double>(layer.bounds);
   const std::size_t i = machine.innermost(Operand::I);

@@ -1,5 +1,5 @@
-// Common part of the linear programs of one spatial choice, and their patterns of use: which memories
-// each operand uses (relaxation.h).
+// Common part of the linear programs of one spatial choice, and their patterns of use: the memories that each
+// operand uses (relaxation.h).
 #pragma once
 
 #include <array>
@@ -9,17 +9,17 @@
 
 namespace nestor::cim {
 
-/// Share by which rounding may move a coefficient of a relaxation.
+/// Relative error that rounding may cause in a coefficient of a relaxation.
 inline constexpr double relative_margin = 1e-13;
 
-/// What a spatial choice fixes.
+/// Values that a spatial choice determines.
 struct SpatialSetting {
   SpatialSetting(const LayerShape& layer, const Architecture& machine, const SpatialFactors& spatial,
                  double log_margin);
 
-  /// Product of the spatial factors of `dim` on the axes below memory m.
+  /// Returns the product of the spatial factors of `dim` on the axes below memory m.
   double below(std::size_t m, Dim dim) const { return static_cast<double>(below_[m][index_of(dim)]); }
-  /// Product of all spatial factors on the axes above memory m.
+  /// Returns the product of all spatial factors on the axes above memory m.
   double lanes_above(std::size_t m) const { return lanes_above_[m]; }
   bool is_reduced_above(std::size_t m) const { return reduced_above_[m]; }
   double log_up(double x) const;
@@ -29,7 +29,7 @@ struct SpatialSetting {
   const Architecture& machine;
   Extents temporal = unit_extents;  ///< B_d
   double steps = 1;                 ///< product of B_d
-  double constant = 0;              ///< pJ that every mapping pays
+  double constant = 0;              ///< pJ common to all mappings
   double margin;
 
  private:
@@ -43,7 +43,8 @@ struct SpatialSetting {
 /// Used memories per operand, home first.
 using UsePattern = std::array<std::vector<std::size_t>, operand_count>;
 
-/// All patterns that the limits allow: home and innermost always, any of the others.
+/// Returns all patterns that the limits allow. Home and innermost memory are always used; the others are
+/// optional.
 std::vector<UsePattern> use_patterns(const Architecture& machine, const ContentLimits& limits);
 
 }  // namespace nestor::cim

@@ -1,5 +1,5 @@
 // MIREDO's mixed-integer program of one layer (Eqs. 1 to 14, Table III, Algorithm 1; docs/models/mip.md), in
-// the exact form that `nestor map` proves: its optimum is that of the same problem in the cim space. One
+// the exact form that `nestor map` proves: it has the same optimum as the problem in the cim space. One
 // function builds each group of equations.
 #pragma once
 
@@ -13,8 +13,8 @@ namespace nestor::cim {
 
 class MiredoProgram {
  public:
-  /// `known`: a mapping whose values the columns get; it is legal and canonical. `best`: an objective that a
-  /// mapping is known to reach, from which limits of the latency follow; without, they are weaker.
+  /// `known` is a legal and canonical mapping whose values the columns get. `best` is an objective that some
+  /// mapping is known to reach, which tightens the limits of the latency.
   MiredoProgram(const CimProblem& problem, const Mapping* known, std::optional<double> best);
 
   const mip::Program& program() const { return program_; }
@@ -24,32 +24,32 @@ class MiredoProgram {
   using Sum = mip::Sum;
   using Index = mip::Index;
 
-  // transfers.cpp
+  // Defined in transfers.cpp.
   void add_transfers();
   void add_slot_transfers();
   double latency_limit(std::optional<double> best) const;
   double worst_latency() const;
 
-  // latency.cpp
+  // Defined in latency.cpp.
   void add_latency();
   void add_period(std::size_t slot);
   void add_processing(std::size_t slot, Operand operand, const Sum& waited);
   void add_steps();
   void add_total(const std::vector<Sum>& waited);
 
-  // objective.cpp
+  // Defined in objective.cpp.
   void add_objective();
 
   const CimProblem& problem_;
   mip::Program program_;
   mip::NestProgram nest_;
   mip::NestFigures figures_;
-  double limit_ = 0;                  ///< of the latency
+  double limit_ = 0;                  ///< limit of the latency
   PerMemoryOperand<Sum> transfer_{};  ///< T of Eq. 11 into a memory
   PerMemoryOperand<double> longest_{};
   // Per slot (Table III):
   std::vector<std::array<Sum, operand_count>> slot_transfer_;
-  std::vector<Sum> slot_returns_;  ///< T' of O with the partial sums that come back
+  std::vector<Sum> slot_returns_;  ///< T' of O, with returning partial sums
   std::vector<std::array<Sum, operand_count>> processing_;
   std::vector<Sum> period_;
   Index latency_ = 0;

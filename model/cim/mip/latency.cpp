@@ -1,6 +1,6 @@
 // Eqs. 12 and 13 and Table III: the critical path L and the processing latency P of every slot, from the
-// inside out. Rows hold for every buffering; those of another buffering than the slot's are slack, or made
-// slack.
+// innermost outward. Rows hold for every buffering; rows for a buffering that the slot does not have are
+// slack or made slack.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using mip::Sense;
 
 namespace {
 
-// X^N of an operand's transfers in a slot: psi^DL (Eq. 12) if they are double-buffered, else all.
+// X^N of an operand's transfers in a slot: psi^DL (Eq. 12) for double-buffered ones only, else all.
 mip::Sum transfers_in(const mip::NestProgram& nest, std::size_t slot, Operand operand, bool doubled_only) {
   mip::Sum sum;
   for (const Jump& jump : nest.jumps(operand))
@@ -25,7 +25,7 @@ mip::Sum transfers_in(const mip::NestProgram& nest, std::size_t slot, Operand op
   return sum;
 }
 
-// The columns of a slot's loops by their factor N (V^F).
+// Returns the columns of a slot's loops by their factor N (V^F).
 std::map<Int, mip::Sum> by_factor(const mip::NestProgram& nest, std::size_t slot) {
   std::map<Int, mip::Sum> loops;
   for (const LoopChoice& choice : nest.loops(slot))
@@ -35,7 +35,7 @@ std::map<Int, mip::Sum> by_factor(const mip::NestProgram& nest, std::size_t slot
 
 }  // namespace
 
-// L_i: the longest of what is inside and of each operand's transfer with what is inside.
+// Adds L_i: the longest of the inner latency and of each operand's transfer combined with it.
 void MiredoProgram::add_period(std::size_t slot) {
   const auto number = static_cast<int>(slot);
   const Index period = program_.add(
@@ -91,7 +91,7 @@ void MiredoProgram::add_latency() {
   add_steps();
 }
 
-// P_i of Table III. Each row is a bound for every buffering, or is switched off by psi^DL.
+// Adds P_i of Table III. Each row is a bound for every buffering, or is disabled by psi^DL.
 void MiredoProgram::add_processing(std::size_t slot, Operand operand, const Sum& waited) {
   const auto x = index_of(operand);
   const auto label = fmt::format("s{}_{}", slot, letter(operand));
@@ -113,7 +113,7 @@ void MiredoProgram::add_processing(std::size_t slot, Operand operand, const Sum&
       if (doubled.empty()) return;
       program_.at_least("P_double_a_" + label, column, waited + moved * 2);
       program_.at_least("P_double_b_" + label, column, waited + moved + inner);
-    } else {  // (6b.2)
+    } else {  // eq. (6b.2)
       program_.at_least("P_single_" + label, column,
                         waited + slot_returns_[slot] + inner - doubled * (2 * limit_));
       if (!doubled.empty()) program_.at_least("P_double_" + label, column, waited + moved);
@@ -132,7 +132,7 @@ void MiredoProgram::add_processing(std::size_t slot, Operand operand, const Sum&
   }
 }
 
-// (6.5) or (6b.3): the latency, and the fills and drains outside all loops.
+// Adds the latency, eq. (6.5) or (6b.3), with the fills and drains outside all loops.
 void MiredoProgram::add_total(const std::vector<Sum>& waited) {
   const bool stall = problem_.objective.latency_model == LatencyModel::stall;
   const auto mvm = static_cast<double>(problem_.machine.mvm_cycles);
@@ -166,7 +166,7 @@ void MiredoProgram::add_total(const std::vector<Sum>& waited) {
                       edges + (waited.empty() ? Sum(mvm) : processing_[0][index_of(operand)]));
 }
 
-// A cut that no solution breaks: every temporal step takes an MVM.
+// Adds a cut that all solutions satisfy: every temporal step takes an MVM.
 void MiredoProgram::add_steps() {
   program_.row("steps", Sum(latency_), Sense::at_least,
                figures_.steps(static_cast<double>(problem_.machine.mvm_cycles), limit_));

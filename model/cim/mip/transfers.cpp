@@ -1,5 +1,5 @@
-// Eqs. 10 and 11: the cycles of every transfer as one-hot choices, already rounded up, and the slots in which
-// they happen.
+// Eqs. 10 and 11: the cycles of every transfer as one-hot choices, already rounded up, and the slots of the
+// transfers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using mip::ExtentQuery;
 using mip::Jump;
 using mip::Sense;
 
-// Every step pays for every transfer, three times.
+// Returns a latency limit: every step includes every transfer, three times.
 double MiredoProgram::worst_latency() const {
   double step = static_cast<double>(problem_.machine.mvm_cycles);
   for (const Operand operand : all_operands)
@@ -25,7 +25,8 @@ double MiredoProgram::worst_latency() const {
   return step * product_of<double>(problem_.layer.bounds);
 }
 
-// No mapping worth finding takes longer. With a fixed limit the first of the two counts.
+// Returns an upper limit on the latency of useful mappings, from worst_latency(), the latency constraint and
+// `best`.
 double MiredoProgram::latency_limit(std::optional<double> best) const {
   const CimObjective& objective = problem_.objective;
   double limit = worst_latency();
@@ -33,7 +34,7 @@ double MiredoProgram::latency_limit(std::optional<double> best) const {
     limit = std::min(limit, static_cast<double>(problem_.constraints.max_latency));
   if (!best) return std::floor(limit);
   const double floor = objective.needs_additive() ? additive_floor(problem_) : 0;
-  double weight = objective.leakage;  // of a cycle in the objective
+  double weight = objective.leakage;  // weight of a cycle in the objective
   double rest = *best - floor;
   if (objective.kind == ObjectiveKind::latency) {
     weight = 1;
@@ -48,7 +49,7 @@ double MiredoProgram::latency_limit(std::optional<double> best) const {
   return std::floor(limit);
 }
 
-// T of Eq. 11 for each pair of memories, from V^T of Eq. 10: the tile with the axes below the source.
+// Adds T of Eq. 11 for each pair of memories, from V^T of Eq. 10: the tile with the axes below the source.
 void MiredoProgram::add_transfers() {
   const LayerShape& layer = problem_.layer;
   const auto& memories = problem_.machine.memories;
@@ -68,8 +69,9 @@ void MiredoProgram::add_transfers() {
         double lanes = 1;
         for (std::size_t a = memories[from].axes_above; a < memories[to].axes_above; ++a)
           lanes *= static_cast<double>(problem_.machine.axes[a].size);
-        // A window over a lanes' outputs and b lanes' taps has at most a b (stride dilation) times the
-        // elements of one lane's: (a p - 1) s + (b r - 1) d + 1 <= a b s d ((p - 1) s + (r - 1) d + 1).
+        // A window over the outputs of a lanes and the taps of b lanes has at most a b (stride dilation)
+        // times the elements of one lane's window: (a p - 1) s + (b r - 1) d + 1 <= a b s d ((p - 1) s + (r -
+        // 1) d + 1).
         for (std::size_t direction = 0; direction < 2; ++direction)
           if (slides(layer, operand, direction))
             lanes *= static_cast<double>(layer.stride[direction] * layer.dilation[direction]);
@@ -107,13 +109,14 @@ void MiredoProgram::add_transfers() {
   }
 }
 
-// T_i: the transfer behind the slot's loop, if an operand leaves its memory there.
+// Adds T_i: the transfer in the slot, if an operand leaves its memory there.
 void MiredoProgram::add_slot_transfers() {
   const std::size_t slots = nest_.slots();
   slot_transfer_.resize(slots);
   slot_returns_.resize(slots);
   const bool returns = problem_.objective.latency_model == LatencyModel::stall;
-  // T' (6b.1): the tile comes back in all but the first of r visits, r the product of the reductions outside.
+  // T' of eq. (6b.1): the tile returns in all but the first of r visits, where r is the product of the
+  // reductions outside.
   std::array<Index, max_memories> twice{};
   for (const std::size_t to : nest_.chain(Operand::O)) {
     const Sum& once = transfer_[to][index_of(Operand::O)];

@@ -1,11 +1,11 @@
-// The door of the cim model: which (layer, architecture) pairs it accepts. Behind the door plain 64-bit
-// arithmetic cannot overflow, so neither the evaluator nor the search checks again.
+// Admission to the cim model: which pairs of layer and architecture it accepts. For accepted pairs, 64-bit
+// arithmetic cannot overflow, so the evaluator and the search do not check for it.
 //
 // Every size, traffic figure and latency of any mapping is at most
 //     macs * (stride0 + dilation0) * (stride1 + dilation1) * max bits * (mvm_cycles + 4) * 8
-// (a tile of I with extents f has at most prod(f) * (stride + dilation) per spatial direction elements; a
-// transfer takes at most its bits in cycles, is repeated at most macs / prod(f) times, and there are three
-// operands and two directions). The door asks for this product to stay below 2^62.
+// (a tile of I with extents f has at most prod(f) * (stride + dilation) elements per spatial direction; a
+// transfer takes at most as many cycles as bits and is repeated at most macs / prod(f) times; there are three
+// operands and two directions). Admission requires this product to be below 2^62.
 #pragma once
 
 #include "model/loopnest/architecture.h"
@@ -14,7 +14,7 @@
 namespace nestor::cim {
 
 Refusal admit(const LayerShape& layer, const Architecture& machine);
-/// Of this the product alone, of a layer whose figures are positive.
+/// True if this product is small enough, for a layer with positive figures.
 bool figures_fit(const LayerShape& layer, Int mvm_cycles);
 
 }  // namespace nestor::cim

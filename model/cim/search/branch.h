@@ -1,10 +1,10 @@
-// One branch of the cim space: a spatial choice with everything below it, searched from the inside out as the
-// recursion of the cost itself runs (docs/models/cim.md, section 6). The placement of loops (placement.h)
-// stands over the recursion of one latency model (stall_recursion.h, miredo_recursion.h), or over none where
-// energy alone counts.
+// One branch of the cim space: a spatial choice with all mappings below it, searched from the innermost loop
+// outward, like the recursion of the cost (docs/models/cim.md, section 6). It combines the placement of loops
+// (placement.h) with the recursion of one latency model (stall_recursion.h, miredo_recursion.h), or with none
+// for energy alone.
 //
-// Loop factors. Single factors of the set suffice for loops without a transfer (splitting one changes
-// nothing) and for most with one: a longer loop is a single factor followed by transfer-free loops of the
+// Loop factors. Single factors suffice for loops without a transfer (splitting one changes nothing) and for
+// most loops with one. A longer loop is equivalent to a single factor followed by transfer-free loops of the
 // same dimension at equal cost, because after every loop M >= P, so that the next L is M. Two exceptions:
 // - a factor 2 with a double-buffered I or W costs P more than 2 * 2 does (by (6.3) T * N exceeds the other
 //   term only for N = 2), so 2 * 2 is offered as well;
@@ -24,22 +24,22 @@ class OutwardBranch : public Placement {
  public:
   struct Label : PlacementLabel {
     typename Recursion::State state;
-    Int least_latency = 0;  ///< lower bounds of the two parts, where dominance trades them
+    Int least_latency = 0;  ///< lower bounds of both parts, used if dominance trades them
     Cost least_additive = 0;
   };
 
-  /// `tables` are those of make_setup for this choice and must outlive the branch.
+  /// `tables` come from make_setup for this choice and must outlive the branch.
   BranchSetup prepare(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
 
-  /// Only what these do not cover counts from now on.
+  /// Mappings that `staircase` covers are pruned from now on.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
-  /// A bound of all mappings with so many `steps`, from what each operand pays alone; no tables are needed.
-  /// Where an operand leaves its innermost memory from a single buffer, L >= T + P, and P is at least that of
-  /// the MVMs inside: T * (r - 1), `waits`, comes on top of the MVMs of all steps.
+  /// Returns a bound on all mappings with so many `steps`, from the cost of each operand alone; it needs no
+  /// tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is at least
+  /// that of the MVMs inside. Then T * (r - 1), `waits`, is added to the MVMs of all steps.
   static Cost bound_without_tables(const CimProblem& problem, Int steps, const Outlook& outlook, Int waits,
                                    Cost additive) {
     const Int mvm = problem.machine.mvm_cycles;
@@ -51,7 +51,7 @@ class OutwardBranch : public Placement {
     return problem.objective.combine(static_cast<Cost>(std::max(streaming, waiting)), additive);
   }
   bool dominates(const Label& a, const Label& b, Cost cut) const;
-  /// The cost so far if nothing but the loops' own iterations were still to pay.
+  /// Returns the cost so far plus only the iterations of the remaining loops.
   Cost preference(const Label& label) const {
     const Int latency = Recursion::preference(label.state, label.rest);
     return problem_->objective.combine(static_cast<Cost>(latency), label.additive);
@@ -62,7 +62,7 @@ class OutwardBranch : public Placement {
     WholeExpansion pace;
     return expand(label, from, below, cut, emit, lists, pace);
   }
-  /// The same with lists that the caller gives, left and resumed as `pace` says.
+  /// Expands with lists from the caller; `pace` can interrupt and resume it.
   template <typename Emit, typename Pace>
   Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit, StepLists& lists,
               Pace& pace) const;
@@ -74,11 +74,11 @@ class OutwardBranch : public Placement {
   };
   using Indices = std::array<TableIndex, operand_count>;
 
-  static constexpr std::uint32_t units_of_child = 3;  // what making a child takes beyond looking at it
+  static constexpr std::uint32_t units_of_child = 3;  // work of making a child, beyond checking it
 
   Int mvm() const { return problem_->machine.mvm_cycles; }
   void to_normal_form(Label& label) const { Recursion::to_normal_form(label.state, ended(label)); }
-  // Operands that jump no more.
+  // Operands that make no further jump.
   std::array<bool, operand_count> ended(const Label& label) const {
     return {!can_jump(label, Operand::I), !can_jump(label, Operand::W), !can_jump(label, Operand::O)};
   }
@@ -88,8 +88,8 @@ class OutwardBranch : public Placement {
   Bound bound_of(const Label& label, const Indices& index) const;
   Cost complete_cost(const Label& label, const Indices& index) const;
   Cost combine(const Bound& bound) const;
-  // What a child's bound needs beyond bound_of_child: shared capacity, the recursion where it tells more, the
-  // cost of a complete one.
+  // Completes a child's bound: shared capacity, the recursion if it improves the bound, and the cost of a
+  // complete child.
   Cost feasible_bound(Label& child, const Bound& known) const;
   bool trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const;
   template <typename Visit>
@@ -102,7 +102,7 @@ class OutwardBranch : public Placement {
                  Pace& pace, Consider consider) const;
 
   Staircase staircase_;
-  bool trades_ = false;  // edp, eq14: latency and the additive cost may pay for one another in dominance
+  bool trades_ = false;  // edp, eq14: dominance may trade latency for additive cost
   Cost root_bound_ = 0;
 };
 
@@ -136,8 +136,8 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const 
   return label;
 }
 
-// Equal keys: the same loops to come, the same transfers possible. What differs enters the rest of the
-// recursion through the costs and the departed bits only, and in all of them it is monotone.
+// Equal keys mean equal remaining loops and equal possible transfers. Any difference affects the rest of the
+// recursion only through the costs and the departed bits, and the recursion is monotone in all of them.
 template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cut) const {
   if (!departed_no_more(a, b)) return false;
@@ -148,14 +148,13 @@ bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cu
   return trades_ && trade_pays(a, b, *excess, cut);
 }
 
-// eq14 is a sum: a completion of a costs at most that of b and the sum of what a has more, known whatever the
-// cut.
+// eq14 is a sum, so a completion of a costs at most that of b plus the sum of the excesses of a, for any cut.
 //
-// edp. Let a completion of b cost E * T < cut; from a it costs at most (E + e) * (T + t), e and t known and
-// of opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
+// edp. Let a completion of b cost E * T < cut. From a, it costs at most (E + e) * (T + t), where e and t are
+// known and have opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
 //     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
 //     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0
-// The factor below 1 leaves room for rounding.
+// The factor below 1 is a margin for rounding.
 template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const {
   if constexpr (latency_only) return false;
@@ -229,7 +228,7 @@ Cost OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& 
   return combine({.latency = Recursion::complete(label.state, end.cycles, mvm()), .additive = end.additive});
 }
 
-// The objective of two bounds (or of exact parts); infinite beyond a limit.
+// Returns the objective of two bounds (or of exact parts); infinite beyond a limit.
 template <LatencyRecursion Recursion>
 Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   const Int latency = std::max(bound.latency, problem_->known_latency);
@@ -240,7 +239,7 @@ Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   return problem_->objective.combine(static_cast<Cost>(latency), additive);
 }
 
-// The factors that the next loop of a dimension may have; is_worth_a_loop() says for which moves.
+// Visits the factors that the next loop of a dimension may have. is_worth_a_loop() decides for which moves.
 template <LatencyRecursion Recursion>
 template <typename Visit>
 void OutwardBranch<Recursion>::each_factor(const Label& label, std::size_t dim, Visit visit) const {
@@ -276,8 +275,8 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
   return Recursion::pays_in_one_loop(label.state, offers, period);
 }
 
-// An operand that does not see the dimension stays where it is; the others may move. Returns the least bound
-// of what was left out because it is not below `below`.
+// An operand to which the dimension is irrelevant stays; the others may move. Returns the least bound of the
+// combinations left out for not being below `below`.
 template <LatencyRecursion Recursion>
 template <typename Pace, typename Consider>
 Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here, StepLists& lists,
@@ -318,7 +317,7 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
           pace.charge(1);
           const OfferPerOperand chosen{&offers[input][i], &offers[weight][w], &offers[output][o]};
           if constexpr (!Recursion::follows_latency) {
-            // Most combinations already cost too much.
+            // Most combinations exceed the limit already here.
             Cost additive = staying;
             for (std::size_t x = 0; x < operand_count; ++x)
               if (may_move[x]) additive += chosen[x]->additive;
@@ -350,7 +349,7 @@ Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below,
     const Bound known = bound_of_child(label, offers, period, step.n);
     Cost bound = combine(known);
     if (!completes && bound < below) {
-      if (!Recursion::refines_children && bound < from) return;  // it is already that of the child
+      if (!Recursion::refines_children && bound < from) return;  // the bound is already that of the child
     } else if (bound >= cut || !completes) {
       least_beyond = std::min(least_beyond, bound);
       return;

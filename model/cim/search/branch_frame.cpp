@@ -19,7 +19,7 @@ BranchSetup BranchFrame::prepare_frame(const CimProblem& problem, const Lattices
   return BranchSetup::ready;
 }
 
-// Most of a memory that an operand can occupy: whole, double-buffered, at its widest.
+// Returns the most bits that an operand can occupy in a memory: whole, double-buffered, at its widest.
 Int BranchFrame::most_bits(std::size_t operand, std::size_t position) const {
   const OperandTable& table = *tables_[operand];
   const auto whole = static_cast<TableIndex>(table.count() - 1);

@@ -7,7 +7,7 @@ BranchSetup InwardBranch::prepare(const CimProblem& problem, const Lattices& lat
   const auto setup = prepare_frame(problem, lattices, choice, outward_of(tables), arena);
   if (setup != BranchSetup::ready) return setup;
   use_tables(tables);
-  // The first step is free of order, so its least outcomes per operand make the bound.
+  // The first step does not depend on the loop order, so its least outcomes per operand give the bound.
   const Label start = root();
   const auto index = table_indices(start.node);
   root_bound_ = start.energy;
@@ -43,7 +43,7 @@ double InwardBranch::least(std::size_t x, TableIndex index, std::size_t position
   return problem_->techniques.additive || least == infinite ? least : 0;
 }
 
-// The moves of an operand once the content `index` is left inside.
+// Lists the moves of an operand with the content `index` inside.
 void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside,
                               bool may_jump, Moves& moves) const {
   const auto x = index_of(operand);
@@ -76,7 +76,7 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
 bool InwardBranch::widen_pending(Label& child) const {
   if (child.pending == 0) return true;
   const std::size_t memory = tables_[output]->memory(child.at[output]);
-  if (slot_[memory] == no_slot) return false;   // kept only where it does not fit
+  if (slot_[memory] == no_slot) return false;   // pending is nonzero only if it does not fit
   child.taken[slot_[memory]] += child.pending;  // carry_out compares it with the capacity
   child.pending = 0;
   return true;
@@ -94,7 +94,8 @@ bool InwardBranch::carry_out(Label& child, const MovePerOperand& moves) const {
   }
   for (std::size_t s = 0; s < shared_.size(); ++s) {
     if (child.taken[s] > problem_->machine.memories[shared_[s].memory].capacity) return false;
-    // What is in a memory that no operand can enter any more binds nobody, unless it may yet grow.
+    // The contents of a memory that no operand can enter any more impose no limit, unless they may still
+    // grow.
     bool open = child.pending > 0 && child.at[output] == shared_[s].position[output];
     for (std::size_t x = 0; x < operand_count; ++x) open |= child.at[x] < shared_[s].position[x];
     if (!open) child.taken[s] = 0;

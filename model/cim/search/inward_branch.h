@@ -1,18 +1,18 @@
-// One branch of the cim space searched from the outside in, where energy alone is to be minimised. Transfers
-// to and from the outermost memories cost most of it: placed first, their cost is known exactly, refetches by
-// irrelevant loops included, and what is left for the bound to guess is little. (Latency needs the recursion
-// of docs/models/cim.md, section 6, which runs from the inside out: branch.h.)
+// One branch of the cim space, searched from the outermost loop inward, for energy alone. Transfers to and
+// from the outermost memories dominate the energy. Placed first, their cost is known exactly, including
+// refetches by irrelevant loops, and little is left for the bound to estimate. (Latency needs the recursion
+// of docs/models/cim.md, section 6, which goes from the innermost loop outward: branch.h.)
 //
-// A label holds, per dimension, the factors still to be placed inside; per operand, the memory whose block
-// the next loop extends; and the energy of all transfers so far. A first step chooses the memories that
-// operands go to at once, their whole content being read or written home once; every other step places a
-// loop, one factor, inside all others and lets the two operands that it is relevant to jump inward below it.
-// That reaches every canonical mapping; energy does not depend on how loops between two jumps are ordered or
-// split.
+// A label holds the factors still to be placed inside, per dimension; the memory whose block the next loop
+// extends, per operand; and the energy of all transfers so far. The first step chooses the memories that
+// operands enter before any loop, with their whole content transferred once. Every other step places a loop
+// of one factor inside all others, and lets the two operands to which it is relevant jump inward below it.
+// This reaches every canonical mapping, because energy does not depend on the order or the splitting of the
+// loops between two jumps.
 //
-// What a block occupies is known when its operand enters from outside, but for O: partial sums or final ones?
-// That is decided by the reductions inside the next jump further in. Until then final ones are counted, and
-// `pending` holds the rest, which is added if the next jump finds reductions outside.
+// The size of a block is known when its operand enters from outside, except for O: the reductions inside the
+// next inward jump decide whether its sums are partial or final. Until then, final sums are assumed, and
+// `pending` holds the difference, which is added if the next jump finds reductions outside.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +29,8 @@ struct InwardLabel {
   bool started = false;                          ///< the first step is done
   bool mirrored = false;                         ///< (P, R) and (Q, S) were exchanged in this step
   std::uint8_t placed = 0;                       ///< factors placed, over all dimensions
-  double energy = 0;  ///< of all transfers so far, and of what all completions share
-  Int pending = 0;    ///< bits more that O's block takes if its sums are partial
+  double energy = 0;  ///< all transfers so far, and the common cost of all completions
+  Int pending = 0;    ///< additional bits of O's block if its sums are partial
   std::array<Int, max_shared_memories> taken{};  ///< bits taken in shared memories, per slot
 };
 
@@ -42,8 +42,8 @@ class InwardBranch : private BranchFrame {
   using Builder = InwardTables;
   using Tables = std::array<const InwardTables::Tables*, operand_count>;
 
-  /// Whether the search can answer a problem: energy alone counts, no order of loops is prescribed, and a
-  /// block only grows where its sums turn out partial (`pending`).
+  /// True if the search can solve a problem: only energy counts, no loop order is prescribed, and a block
+  /// grows only if its sums are partial (`pending`).
   static bool answers(const CimProblem& problem) {
     return problem.objective.kind == ObjectiveKind::energy && !problem.follows_latency() &&
            problem.constraints.outer_loops.empty() &&
@@ -62,18 +62,18 @@ class InwardBranch : private BranchFrame {
   int max_depth() const { return factors_ + 1; }
   int depth(const Label& label) const { return label.placed + static_cast<int>(label.started); }
   std::uint64_t key(const Label& label) const;
-  /// Equal keys: the same loops to come and the same transfers possible, at the same cost.
+  /// Equal keys mean equal remaining loops and equal possible transfers, at the same cost.
   bool dominates(const Label& a, const Label& b, double cut) const;
   double preference(const Label& label) const { return label.energy; }
 
-  /// As SearchBranch asks.
+  /// Required by SearchBranch.
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
 
-  /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
+  /// Returns the mapping of a complete label, found by following its parents; see LabelSearch::walk_back.
   template <typename Search>
   Mapping solution(const Search& search) const;
-  /// As ChecksLabels asks (solver/engine/label_state.h); the first step has no loop.
+  /// Required by ChecksLabels (solver/engine/label_state.h); the first step has no loop.
   bool is_step(const Label& parent, const Label& child) const {
     if (!are_on_chains(child.at) || !child.started || (child.mirrored && !symmetric_)) return false;
     const auto node = child.mirrored ? mirror(child.node) : child.node;
@@ -82,13 +82,13 @@ class InwardBranch : private BranchFrame {
   }
 
  private:
-  // What one operand may do below a loop, and what follows: stay, or jump inward.
+  // A move of one operand below a loop, to stay or to jump inward, with its consequences.
   struct Move {
     std::uint8_t to = 0;
-    double energy = 0;  // of the jump
-    double bound = 0;   // of the jump and all that follows, relaxed
-    Int bits = 0;       // taken in the memory that it enters
-    Int pending = 0;    // O: bits more if its sums turn out partial there
+    double energy = 0;  // energy of the jump
+    double bound = 0;   // relaxed cost of the jump and all later ones
+    Int bits = 0;       // bits taken in the memory entered
+    Int pending = 0;    // O: additional bits if its sums are partial there
   };
   using Moves = FixedVector<Move, max_memories>;
   using MovePerOperand = std::array<const Move*, operand_count>;
@@ -98,8 +98,8 @@ class InwardBranch : private BranchFrame {
   }
   void list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside,
                   bool may_jump, Moves& moves) const;
-  /// True if a loop over `dim` would lie outside the innermost block of a stationary operand that does not
-  /// see it.
+  /// True if a loop over `dim` would be outside the innermost block of a stationary operand to which it is
+  /// irrelevant.
   bool unsettles(const Label& label, Dim dim) const {
     for (const Operand operand : all_operands)
       if (problem_->constraints.stationary.contains(operand) && !problem_->layer.is_relevant(dim, operand) &&
@@ -108,9 +108,10 @@ class InwardBranch : private BranchFrame {
     return false;
   }
   double least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const;
-  // Carries out the moves below a loop that has been placed. False if a memory overflows.
+  // Carries out the moves below a placed loop. Returns false if a memory overflows.
   bool carry_out(Label& child, const MovePerOperand& moves) const;
-  // A reduction has come to lie outside: O's block holds partial sums. False if it does not fit.
+  // Accounts for a reduction outside O's block, which then holds partial sums. Returns false if it does not
+  // fit.
   bool widen_pending(Label& child) const;
 
   std::array<const InwardTable*, operand_count> inward_{};
@@ -120,7 +121,7 @@ class InwardBranch : private BranchFrame {
 template <typename Emit>
 double InwardBranch::expand(const Label& label, double from, double below, double cut, Emit emit) const {
   double least_beyond = infinite;
-  // Emits the children of one step for all combinations of moves; `stepped` has its loop placed already.
+  // Emits the children of one step for all combinations of moves. The loop of `stepped` is already placed.
   const auto combine = [&](const Label& stepped, const std::array<Moves, operand_count>& moves) {
     const bool completes = stepped.placed == factors_;
     MovePerOperand chosen{};
@@ -187,8 +188,8 @@ Mapping InwardBranch::solution(const Search& search) const {
   Mapping mapping;
   mapping.spatial = spatial_;
   FixedVector<Loop, max_loops> innermost_first;
-  bool mirrored = false;       // whether this step's frame is the mirror of the complete label's
-  bool inner_follows = false;  // nothing moves between this loop and the one just inside
+  bool mirrored = false;       // this step's frame is the mirror of the complete label's
+  bool inner_follows = false;  // nothing moves between this loop and the next inner one
   search.walk_back([&](const Label& parent, const Label& child) {
     mirrored ^= child.mirrored;
     if (!parent.started) return;

@@ -8,8 +8,8 @@ std::size_t InwardTable::bytes_needed(const OperandTable& table) {
   return table.count() * table.chain_length() * width_of(table) * sizeof(double) + alignof(double);
 }
 
-// A jump inward, from chain position `from` to `to`, while `relevant` iterations of relevant loops are
-// outside.
+// Returns the cost of an inward jump from chain position `from` to `to`, with `relevant` iterations of
+// relevant loops outside.
 InwardTable::Cost InwardTable::jump(const OperandTable& table, TableIndex index, std::size_t from,
                                     std::size_t to, Int relevant) {
   const bool output = table.operand() == Operand::O;
@@ -22,7 +22,7 @@ InwardTable::Cost InwardTable::jump(const OperandTable& table, TableIndex index,
   return {cost(in, true), cost(in, false), cost(relevant, false)};
 }
 
-// The cost of an operand's way inward, in rows of `width` doubles a memory.
+// Cost of an operand's inward transfers, in rows of `width` doubles per memory.
 class InwardTable::Transfers {
  public:
   Transfers(const OperandTable& table, double* staying, double* arrived)
@@ -63,12 +63,12 @@ class InwardTable::Transfers {
  private:
   const OperandTable& table_;
   std::size_t width_;
-  std::size_t row_;  // doubles of a content
+  std::size_t row_;  // doubles per content
   double* all_staying_;
-  double* all_arrived_;  // a loop was just placed: the operand may jump
+  double* all_arrived_;  // costs just after a loop is placed, when the operand may jump
   TableIndex index_ = 0;
   Int relevant_ = 1;
-  double* staying_ = nullptr;  // of the content at hand
+  double* staying_ = nullptr;  // row of the current content
   double* arrived_ = nullptr;
 };
 

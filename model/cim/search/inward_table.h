@@ -1,11 +1,11 @@
-// Remaining cost of one operand, taken alone, when temporal loops are placed from the outermost inward:
-// for every content that is left to place inside and every memory that the operand is in, lower bounds on the
-// energy of its transfers further in. The counterpart of OperandTable, which looks outward.
+// Remaining cost of one operand alone, if temporal loops are placed from the outermost inward. For every
+// content left to place inside and every memory of the operand, the table holds lower bounds on the energy of
+// its further inward transfers. It is the counterpart of OperandTable, which covers outward transfers.
 //
-// Why the bounds are safe: a transfer at content e costs a function of e, times the iterations of all loops
-// outside it. The table counts the loops outside that are relevant to the operand, which e tells; of the
-// others it knows those that are outside already (irrelevant(), at the lookup) and pretends that the rest
-// lies inside. It lets each operand choose its own jumps and takes no notice of shared capacity.
+// The bounds are safe: a transfer at content e costs a function of e, times the iterations of all loops
+// outside it. The table counts the outside loops that are relevant to the operand, which follow from e. Of
+// the irrelevant loops, it counts those already outside (`irrelevant` in the lookup) and assumes that the
+// rest is inside. Each operand chooses its own jumps, and shared capacity is ignored.
 #pragma once
 
 #include "model/cim/search/operand_table.h"
@@ -16,13 +16,13 @@ class InwardTable {
  public:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  /// Arena bytes that build needs for good, and for its own work.
+  /// Returns the arena bytes that build() needs, in each of its arenas.
   static std::size_t bytes_needed(const OperandTable& table);
-  /// `table` must outlive this. False if an arena is too small.
+  /// `table` must outlive this object. Returns false if an arena is too small.
   bool build(const OperandTable& table, Arena& arena, Arena& scratch);
 
-  /// The least energy still to come for an operand at a chain position with the content `index` inside, while
-  /// `irrelevant` iterations of loops that it does not see lie outside. Infinite: it cannot end.
+  /// Returns the least remaining energy of an operand at a chain position, with the content `index` inside
+  /// and `irrelevant` iterations of irrelevant loops outside. It is infinite if the operand cannot end.
   double least(TableIndex index, std::size_t position, Int irrelevant) const {
     const double* cost = costs_ + (index * chain_ + position) * width_;
     if (width_ == 1) return cost[0] * static_cast<double>(irrelevant);
@@ -30,9 +30,9 @@ class InwardTable {
   }
 
  private:
-  // By the iterations of irrelevant loops outside: one; the first of several; each further one. They differ
-  // for O, whose sums are final only in the first case, and are read back in every further one; I and W have
-  // the first only.
+  // Cost by iterations of irrelevant loops outside: for one iteration, for the first of several, and for each
+  // further one. They differ only for O, whose sums are final in the first case and are read back in each
+  // further iteration. I and W use only the first.
   using Cost = std::array<double, 3>;
   class Transfers;
   static std::size_t width_of(const OperandTable& table) { return table.operand() == Operand::O ? 3 : 1; }
@@ -44,7 +44,7 @@ class InwardTable {
   std::size_t width_ = 1;  // doubles per content and memory
 };
 
-/// Makes the tables of searches from the outside in (TableBuilder), which read only sizes of `outward`.
+/// Builder of the tables of inward searches (TableBuilder), which need only the sizes in `outward`.
 struct InwardTables {
   struct Tables {
     OperandTable outward;

@@ -1,4 +1,4 @@
-// Policy of asking linear programs for a bound (mapper/cim/lp_bound.h).
+// Policy for bounds by linear programs (mapper/cim/lp_bound.h).
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@ namespace nestor::cim {
 
 enum class LpUse : std::uint8_t {
   off,
-  root,     ///< of every choice that is about to be searched: some need not be
-  stopped,  ///< once a limit of work or memory has stopped the run, for a better bound on what is open
+  root,     ///< for every choice before its search; some then need no search
+  stopped,  ///< after a limit of work or memory, for a better bound on open choices
 };
 
 }  // namespace nestor::cim

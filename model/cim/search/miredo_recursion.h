@@ -1,5 +1,5 @@
-// The recursion of the `miredo` latency model (docs/models/cim.md, section 6) as a search follows it: M of
-// (6.4) and P of (6.3).
+// Recursion of the `miredo` latency model (docs/models/cim.md, section 6) in a search: M of eq. (6.4) and P
+// of eq. (6.3).
 #pragma once
 
 #include "model/cim/search/recursion.h"
@@ -9,8 +9,7 @@ namespace nestor::cim {
 struct MiredoRecursion {
   struct State : Overlap {};
   static constexpr bool follows_latency = true;
-  static constexpr bool refines_children =
-      true;  // P_O grows by at least what a child's bound counts, or more
+  static constexpr bool refines_children = true;  // P_O may grow by more than a child's bound counts
   static constexpr bool offers_every_product = true;
   static constexpr bool offers_pairs_of_two = true;
 
@@ -35,7 +34,7 @@ struct MiredoRecursion {
     state.critical = period * n;
   }
 
-  /// All P of operands that jump no more grow alike, and only their maximum is read.
+  /// The P of operands that make no further jump grow equally, and only their maximum matters.
   static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     const Int latest = latest_of(state, ended);
@@ -43,8 +42,8 @@ struct MiredoRecursion {
       if (ended[x]) state.busy[x] = latest;
   }
 
-  /// A loop of n iterations with period L makes M = L * n, so that what remains is at least L * (rest - 1) in
-  /// all; P_O grows by at least as much.
+  /// A loop of n iterations with period L makes M = L * n, so the remaining time is at least L * (rest - 1)
+  /// in total. P_O grows by at least as much.
   static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
                             Int /*mvm*/) {
     Outlook outlook;
@@ -62,7 +61,7 @@ struct MiredoRecursion {
                       outlook);
   }
 
-  /// (6.5)
+  /// Equation (6.5).
   static Int complete(const State& state, const std::array<Int, operand_count>& edge, Int /*mvm*/) {
     return std::max({state.busy[0], state.busy[1], state.busy[2]}) +
            std::max(edge[Overlap::input], edge[Overlap::weight]) + edge[Overlap::output];
@@ -77,7 +76,7 @@ struct MiredoRecursion {
 
   static Int preference(const State& state, Int rest) { return state.critical * rest; }
 
-  /// Whether P_O exceeds M after this O move: then splitting the loop makes the next L longer.
+  /// True if P_O exceeds M after this O move: then splitting the loop makes the next L longer.
   static bool pays_in_one_loop(const State& state, const OfferPerOperand& offers, Int period) {
     const Move& move = *offers[Overlap::output]->move;
     if (!move.jump) return false;
@@ -94,12 +93,12 @@ struct MiredoRecursion {
     return latest;
   }
 
-  // Loops still to be placed multiply M by `rest`. The P of an operand that jumps no more, and P_O, grow by
-  // at least L * (N - 1) in every row of (6.3); P_O by T more at each of its transfers (both rows), and
-  // the drain comes last. And after the jump home every row leaves P >= T * N, as L >= T (double) or L >= T +
-  // P (single); later loops multiply both, so the latency is at least T * r of that jump, whatever happened
-  // before. For O both rows leave T * (N + 1) even, which later loops multiply as well: T * (r + r / N), and
-  // no loop has more iterations than its dimension has left.
+  // The remaining loops multiply M by `rest`. P of an operand that makes no further jump, and P_O, grow by at
+  // least L * (N - 1) in every row of eq. (6.3). P_O also grows by T at each of its transfers (both rows),
+  // and the drain comes last. After the jump home, every row gives P >= T * N, since L >= T (double) or L >=
+  // T + P (single). Later loops multiply both, so the latency is at least T * r of that jump, whatever came
+  // before. For O, both rows even give T * (N + 1), which later loops multiply as well: T * (r + r / N). No
+  // loop has more iterations than its dimension has left.
   static Int latency_of(Int written, Int latest, Int iterations, const Outlook& outlook) {
     return std::max({written + iterations + outlook.transfers[Overlap::output], latest + iterations,
                      outlook.stream[0], outlook.stream[1], outlook.stream[2]});

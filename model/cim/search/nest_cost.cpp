@@ -11,8 +11,8 @@ namespace {
 
 using MoveOfEach = std::array<Move, operand_count>;
 
-// A mapping read from the innermost loop outward, as the search places one: all but the recursion of a
-// latency model.
+// Traversal of a mapping from the innermost loop outward, in the order of the search, without the recursion
+// of a latency model.
 class NestWalk {
  public:
   NestWalk(const CimProblem& problem, const Mapping& mapping) : problem_(problem), mapping_(mapping) {
@@ -36,7 +36,7 @@ class NestWalk {
   Int returns() const { return rest_ - distinct_outputs_; }
   Cost additive() const { return additive_; }
 
-  // What the operands do in the slot of the next loop.
+  // Sets the moves of the operands in the slot of the next loop.
   void move(const Loop& loop, MoveOfEach& moves) {
     for (const Operand operand : all_operands) {
       const auto x = index_of(operand);
@@ -55,7 +55,7 @@ class NestWalk {
     rest_ /= loop.factor;
     if (problem_.layer.is_relevant(loop.dim, Operand::O)) distinct_outputs_ /= loop.factor;
   }
-  // What is not home yet is filled or drained once. False if a memory is too small.
+  // Adds one fill or drain for each operand that is not home yet. Returns false if a memory is too small.
   bool end(std::array<Int, operand_count>& edge) {
     for (const Operand operand : all_operands) {
       const std::size_t home = problem_.machine.home(operand);
@@ -76,8 +76,8 @@ class NestWalk {
   }
   Int width(Operand operand, bool finished) const { return problem_.layer.bits.of(operand, !finished); }
 
-  // From an operand's memory to the one it moves to: counts the room of the block that it has filled, (4.1)
-  // for (4.3), and the energy; returns the cycles, (5.1).
+  // Moves an operand from its memory to memory `to`. Adds the bits of the block that it has filled, eq. (4.1)
+  // for (4.3), and the energy. Returns the cycles, eq. (5.1).
   Int leave(Operand operand, std::size_t to) {
     const std::size_t memory = at_[index_of(operand)];
     const Memory& from = problem_.machine.memories[memory];
@@ -105,11 +105,11 @@ class NestWalk {
 
   const CimProblem& problem_;
   const Mapping& mapping_;
-  Extents inner_ = unit_extents;  // of the loops placed
+  Extents inner_ = unit_extents;  // extents of the placed loops
   std::array<std::uint8_t, operand_count> at_{};
-  bool entered_complete_ = false;  // O's block began with all reductions inside
-  Int rest_ = 1;                   // iterations of the loops still to be placed
-  Int distinct_outputs_ = 1;       // of those that O sees
+  bool entered_complete_ = false;  // O entered its block with all reductions inside
+  Int rest_ = 1;                   // iterations of the remaining loops
+  Int distinct_outputs_ = 1;       // iterations of those relevant to O
   std::array<Int, max_memories> usage_{};
   Cost additive_ = 0;
 };

@@ -1,5 +1,5 @@
-// Objective of the search (docs/models/cim.md, section 8): latency under the model in force, and an
-// additive cost that is energy or, for eq14, the negative weighted sizes.
+// Objective of the search (docs/models/cim.md, section 8): latency under the selected model, and an additive
+// cost, which is energy or, for eq14, the negative weighted sizes.
 #pragma once
 
 #include "model/cim/evaluate.h"
@@ -13,10 +13,10 @@ struct CimObjective : NestObjective {
   LatencyModel latency_model = LatencyModel::stall;
 };
 
-/// mu2 where none is given: 0.001 / (sum over memories that are home to no operand of index * capacity).
+/// Returns the default mu2: 0.001 / (sum over memories that are home to no operand of index * capacity).
 double default_eq14_weight(const Architecture& machine);
 
-/// The objective's value of an evaluated mapping.
+/// Returns the objective of an evaluated mapping.
 double objective_value(const CimObjective& objective, const CimEvaluation& evaluation,
                        const Architecture& machine);
 

@@ -7,9 +7,10 @@
 
 namespace nestor::cim {
 
-// The cost of an operand's way outward. The stream of the stall model: a jump with transfer T at r remaining
-// iterations has L >= T, so T * (r - 1) follows it in the steady part; with all transfers, which come first,
-// that is T * r and the others' T. Of miredo: T * r of the jump home, of O with the rounds that it adds.
+// Cost of an operand's outward transfers. The stream in the stall model: a jump with transfer T at r
+// remaining iterations has L >= T, so T * (r - 1) follows in the steady part. Together with all transfers,
+// which come first, this is T * r plus the T of the others. In the miredo model: T * r of the jump home; for
+// O, also the rounds that it adds.
 class OperandTable::OutwardBounds {
  public:
   struct Rest {
@@ -43,7 +44,8 @@ class OperandTable::OutwardBounds {
   }
   Rest jump(const Content& content, std::size_t from, std::size_t to, const Rest& grown) const {
     const Int cycles = std::min(row_[to].cycles, row_[to].open_cycles);
-    // Stall: max(b, b') + t + t' with the rest's least t' and least b' + t'. Miredo: see its latency_of().
+    // Stall: max(b, b') + t + t', with the least t' and the least b' + t' of the rest. Miredo: see its
+    // latency_of().
     Int stream = 0;
     if (stall_)
       stream = std::max(cycles * content.remaining + grown.transfers, cycles + grown.stream);
@@ -62,7 +64,8 @@ class OperandTable::OutwardBounds {
   }
 
  private:
-  // Eq14's sizes are negative, so that no bound at all would be none: nothing is left out there.
+  // Clears the bounds that are switched off. Sizes of eq14 are negative, so 0 would not be a bound; they are
+  // kept.
   void leave_out(Entry& entry) const {
     if (!problem_.techniques.transfers) entry.transfers = 0;
     if (!problem_.techniques.stream) entry.stream = 0;
@@ -72,8 +75,8 @@ class OperandTable::OutwardBounds {
   const CimProblem& problem_;
   OperandTable& table_;
   bool stall_;
-  Entry* row_ = nullptr;  // of the content at hand
-  Int home_rounds_ = 1;   // transfers home from it
+  Entry* row_ = nullptr;  // row of the current content
+  Int home_rounds_ = 1;   // rounds of a transfer home from it
 };
 
 std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
@@ -108,7 +111,7 @@ bool OperandTable::fill(const CimProblem& problem, Progress& progress, Slice& sl
   return fill_outward(*this, cost, progress.place, slice);
 }
 
-// One row holds the sizes of the content looked at, the other what was found per chain position.
+// One row holds the sizes of the current content, the other the results per chain position.
 bool OperandTable::begin_least(const CimProblem& problem, Arena& arena) {
   if (!ContentTable::build(problem, arena) || !allocate(2, arena)) return false;
   prepare(problem);
@@ -126,7 +129,7 @@ bool OperandTable::find_least(const CimProblem& problem, Least& progress, Slice&
   for (; progress.position < chain_length(); ++progress.position, progress.place = {}) {
     const std::size_t c = progress.position;
     auto& [next, node] = progress.place;
-    if (next == 0) progress.waits = unreachable;  // what counts is of the innermost memory, the last
+    if (next == 0) progress.waits = unreachable;  // only the last position, the innermost memory, counts
     Rest best = next == 0 ? Rest{} : found_at(c);
     const auto keep = [&] {
       found[c].additive = best.additive;
@@ -169,7 +172,7 @@ bool OperandTable::allocate(std::size_t contents, Arena& arena) {
   return entries_ != nullptr;
 }
 
-// All that does not depend on contents.
+// Sets all values that do not depend on contents.
 void OperandTable::prepare(const CimProblem& problem) {
   const BitWidths& bits = problem.layer.bits;
   final_width_ = bits.of(operand());
@@ -187,7 +190,7 @@ void OperandTable::prepare(const CimProblem& problem) {
   }
 }
 
-// docs/models/cim.md (7.1) to (7.4).
+// Equations (7.1) to (7.4) of docs/models/cim.md.
 Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward,
                                  Int inward, Int width) const {
   if (latency_only || !energy_) return 0;
@@ -198,7 +201,7 @@ Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t
                          {copies, read_cost_[from], write_cost_[from]});
 }
 
-// Elements and transfer times, (5.1), of every content under every memory.
+// Computes the elements and transfer times, eq. (5.1), of every content in every memory.
 template <typename AnySlice>
 bool OperandTable::fill_sizes(const CimProblem& problem, ContentPlace& place, AnySlice& slice) {
   for (; place.next < count(); ++place.next, step_up(lattices(), place.node)) {
@@ -209,7 +212,7 @@ bool OperandTable::fill_sizes(const CimProblem& problem, ContentPlace& place, An
   return true;
 }
 
-// The same of one content, under the outermost memories of the chain.
+// Computes the same for one content, in the outermost memories of the chain.
 void OperandTable::size_content(const CimProblem& problem, const std::array<LatticeNode, dim_count>& node,
                                 std::size_t positions, Entry* row) const {
   const bool rows = slides(problem.layer, operand(), 0);
@@ -218,7 +221,7 @@ void OperandTable::size_content(const CimProblem& problem, const std::array<Latt
   for (std::size_t c = 0; c < positions; ++c) {
     Entry& entry = row[c];
     entry = {};
-    const Extents& below = setup().below[c];  // 1 where the operand does not see a dimension
+    const Extents& below = setup().below[c];  // 1 for irrelevant dimensions
     entry.elements = elements_of(problem.layer, rows, columns,
                                  [&](Dim dim) { return content[index_of(dim)] * below[index_of(dim)]; });
     const Int bandwidth = problem.machine.memories[memory(c)].bandwidth;
@@ -232,7 +235,7 @@ Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::si
                                      Int remaining) const {
   if (latency_only || !priced_) return 0;
   const bool output = operand() == Operand::O;
-  // The widest stored size is the safe one for eq14's negative weights, of transfers the narrowest.
+  // For the negative weights of eq14, the widest stored size is safe; for transfers, the narrowest.
   const auto [narrow, wide] = std::minmax(final_width_, open_width_);
   if (!energy_) return residence_cost(from, entry(index, from).elements * wide);
   return transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, narrow);

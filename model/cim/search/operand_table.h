@@ -1,7 +1,7 @@
-// Remaining cost of one operand, taken alone, in the cim model: for every content extent and every memory
-// of its chain, lower bounds on the remaining additive cost, the heaviest remaining transfer stream and the
-// sum of remaining single transfers; beside them the tile sizes and transfer times that the search needs
-// again and again. content_table.h says why the bounds are safe.
+// Remaining cost of one operand alone in the cim model. For every content extent and every memory of its
+// chain, the table holds lower bounds on the remaining additive cost, on the largest remaining transfer
+// stream, and on the sum of remaining single transfers. It also holds the tile sizes and transfer times that
+// the search often needs. content_table.h explains why the bounds are safe.
 #pragma once
 
 #include "model/cim/search/problem.h"
@@ -12,7 +12,7 @@ namespace nestor::cim {
 
 inline constexpr Int unreachable = Int{1} << 61;
 
-/// The setup of an operand under a spatial choice.
+/// Returns the setup of an operand under a spatial choice.
 inline OperandSetup make_setup(const CimProblem& problem, const Lattices& lattices,
                                const SpatialChoice& choice, Operand operand) {
   return nestor::make_setup(problem, problem.machine, lattices, choice, operand, problem.follows_additive());
@@ -25,37 +25,37 @@ inline void make_setup(const CimProblem& problem, const Lattices& lattices, cons
 class OperandTable : public ContentTable {
  public:
   struct Entry {
-    Int elements = 0;     ///< of the content under the axes below this memory
-    Int cycles = 0;       ///< T (5.1) if this memory is the source; O: of finished sums
-    Int open_cycles = 0;  ///< O: T of partial sums
-    Cost additive = 0;    ///< least additive cost still to come
-    Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
-    Int stream = 0;       ///< least heaviest stream still to come, see operand_table.cpp
+    Int elements = 0;     ///< elements of the content under the axes below this memory
+    Int cycles = 0;       ///< T of eq. (5.1) if this memory is the source; O: for final sums
+    Int open_cycles = 0;  ///< O: T for partial sums
+    Cost additive = 0;    ///< least remaining additive cost
+    Int transfers = 0;    ///< least sum of one T per remaining boundary, including fill and drain
+    Int stream = 0;       ///< least value of the largest remaining stream, see operand_table.cpp
   };
 
-  /// Arena bytes that build needs.
+  /// Returns the arena bytes that build() needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
-  /// False if the arena is too small. Without `bounds` an entry has no more than elements and cycles.
+  /// Returns false if the arena is too small. Without `bounds`, entries contain only elements and cycles.
   bool build(const CimProblem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
 
-  /// The same in slices. begin() takes the memory for the setup written in place; fill() is called until it
-  /// is true, with a `progress` that begins anew.
+  /// Builds the table in slices. begin() takes memory for a setup that was written in place. fill() is called
+  /// until it returns true, with a new `progress` at first.
   struct Progress {
-    bool sized = false;  ///< elements and cycles are there, bounds are being filled in
+    bool sized = false;  ///< elements and cycles are complete, bounds are in progress
     ContentPlace place;
   };
   bool begin(const CimProblem& problem, Arena& arena);
   bool fill(const CimProblem& problem, Progress& progress, Slice& slice);
 
-  /// What the operand pays from the empty content on, at least, where memory is short: in room for one
-  /// content instead of all. From a memory outward any content may jump that fits it, whatever was inside
-  /// before; so the bounds are no higher than those of the table. begin_least() takes the memory for the
-  /// setup written in place; find_least() is called until it is true.
+  /// Computes the least cost of the operand from the empty content on, with memory for one content instead of
+  /// all. From each memory, it allows an outward jump of any content that fits, whatever was inside before,
+  /// so the bounds are no higher than those of the table. begin_least() takes memory for a setup that was
+  /// written in place. find_least() is called until it returns true.
   struct Least {
-    std::size_t position = 1;  ///< of the chain; those further out are done
+    std::size_t position = 1;  ///< position in the chain; those further out are done
     ContentPlace place;
     Int accessed = 0;         ///< elements of a step in all instances of the innermost memory
-    Int waits = unreachable;  ///< T * (r - 1) of the first jump, where it must be from a single buffer
+    Int waits = unreachable;  ///< T * (r - 1) of the first jump, if it must use a single buffer
   };
   bool begin_least(const CimProblem& problem, Arena& arena);
   bool find_least(const CimProblem& problem, Least& progress, Slice& slice);
@@ -64,20 +64,20 @@ class OperandTable : public ContentTable {
   const Entry& entry(TableIndex index, std::size_t position) const {
     return entries_[index * chain_length() + position];
   }
-  /// Whether a content fits a memory at the narrowest width it can have there, alone and single-buffered.
+  /// True if a content fits a memory at the narrowest width it can have there, alone and single-buffered.
   bool fits(TableIndex index, std::size_t position) const {
     return entry(index, position).elements <= most_elements_[position];
   }
-  /// Additive cost of moving the content `index` between two memories: `outward` times towards the source and
-  /// `inward` times from it, O at `width` bits an element.
+  /// Returns the additive cost of moving the content `index` between two memories, `outward` times towards
+  /// the source and `inward` times from it. O has `width` bits per element.
   Cost transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
                      Int width) const;
-  /// Additive cost (eq14: the negative weighted size) of having used a memory with this content.
+  /// Returns the additive cost of having used a memory with this content (eq14: the negative weighted size).
   Cost residence_cost(std::size_t position, Int size_bits) const {
     return residence_weight_[position] * static_cast<Cost>(size_bits);
   }
-  /// Bits of an element as stored at a chain position when O's reductions are (not) all inside
-  /// (docs/models/cim.md (4.2)), and in a transfer (5.2).
+  /// Returns the bits of a stored element at a chain position. `complete` is set if all of O's reductions are
+  /// inside (docs/models/cim.md, eq. (4.2)). moved_width() returns the bits in a transfer, eq. (5.2).
   Int stored_width(std::size_t position, bool complete) const {
     const bool open = position == innermost() || reduced_above(position) || !complete;
     return open ? open_width_ : final_width_;
@@ -103,10 +103,10 @@ class OperandTable : public ContentTable {
   std::array<Cost, max_memories> read_cost_{};  ///< pJ per bit over all lanes above
   std::array<Cost, max_memories> write_cost_{};
   std::array<Cost, max_memories> residence_weight_{};
-  std::array<Int, max_memories> most_elements_{};  ///< of a content that a memory holds
+  std::array<Int, max_memories> most_elements_{};  ///< most elements of a content that a memory holds
 };
 
-/// Makes the tables of searches from the inside out (TableBuilder).
+/// Builder of the tables of outward searches (TableBuilder).
 struct OutwardTables {
   using Problem = cim::CimProblem;
   using Tables = OperandTable;

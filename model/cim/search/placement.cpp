@@ -10,7 +10,7 @@ BranchSetup Placement::prepare_placement(const CimProblem& problem, const Lattic
   return find_fixed_loops() ? BranchSetup::ready : BranchSetup::infeasible;
 }
 
-// False if what the spatial choice leaves does not hold their factors.
+// Returns false if the lattices of the spatial choice do not contain the factors of the fixed loops.
 bool Placement::find_fixed_loops() {
   fixed_loops_.clear();
   fixed_factors_.fill(0);
@@ -35,8 +35,8 @@ std::uint32_t Placement::units_of_moves() const {
   return static_cast<std::uint32_t>(1 + most / 2);
 }
 
-// The fixed loop to place next, once everything else is inside; the fixed loops are placed from the last one
-// on.
+// Returns the fixed loop to place next, once everything else is inside. Fixed loops are placed from the last
+// one on.
 const Placement::FixedLoop* Placement::next_fixed(const PlacementLabel& label) const {
   std::array<LatticeNode, dim_count> inside;
   for (std::size_t d = 0; d < dim_count; ++d)
@@ -73,14 +73,15 @@ Placement::Context Placement::context(const PlacementLabel& label) const {
   return context;
 }
 
-// Bits of the block that an operand is filling, as its memory stores it.
+// Returns the bits of the block that an operand is filling, as stored in its memory.
 Int Placement::stored_bits(const PlacementLabel& label, Operand operand, TableIndex index) const {
   const OperandTable& table = *tables_[index_of(operand)];
   const std::size_t position = label.at[index_of(operand)];
   return table.entry(index, position).elements * table.stored_width(position, label.entered_complete);
 }
 
-// Bits that an operand may take in the memory it is filling, given who left it and who else is there.
+// Returns the bits that an operand may use in the memory that it is filling, beside departed bits and other
+// operands.
 Int Placement::room(const Context& context, Operand operand) const {
   const PlacementLabel& label = *context.label;
   const std::size_t memory = tables_[index_of(operand)]->memory(label.at[index_of(operand)]);
@@ -95,8 +96,8 @@ Int Placement::room(const Context& context, Operand operand) const {
   return room;
 }
 
-// A stationary operand leaves its innermost memory once every loop that it does not see is inside: what is
-// placed later lies in outer blocks.
+// True if an operand may leave its memory. A stationary operand leaves its innermost memory only once every
+// irrelevant loop is inside, because later loops are in outer blocks.
 bool Placement::may_leave(const Context& context, Operand operand) const {
   const auto x = index_of(operand);
   if (!problem_->constraints.stationary.contains(operand) || context.label->at[x] != tables_[x]->innermost())
@@ -122,8 +123,9 @@ void Placement::list_moves(const Context& context, bool buffers, StepLists& list
   }
 }
 
-// A jump from the current memory to chain position `to`, single- or double-buffered. Double buffering never
-// costs latency or energy, only room: where nobody else could use the room, it is the only choice offered.
+// Adds a jump from the current memory to chain position `to`, single- or double-buffered. Double buffering
+// never costs latency or energy, only capacity. If no other operand could use the capacity, it is the only
+// choice offered.
 void Placement::add_jump(const Context& context, Operand operand, const Block& block, std::size_t to,
                          bool buffers, Moves& moves) const {
   const auto x = index_of(operand);
@@ -183,8 +185,9 @@ bool Placement::can_jump(const PlacementLabel& label, Operand operand) const {
   return false;
 }
 
-// Bits that departed from a memory which no operand can enter or fill any more bind nobody. Only after
-// fits(): two operands may leave a memory in one step, each with room beside the other's single buffer only.
+// Clears departed bits in memories that no operand can enter or fill any more. It must be called after
+// fits(): two operands may leave a memory in one step, and the limit of each considers only the other's
+// single buffer.
 void Placement::forget_closed_memories(PlacementLabel& child) const {
   for (std::size_t s = 0; s < shared_.size(); ++s) {
     bool open = false;
@@ -194,7 +197,7 @@ void Placement::forget_closed_memories(PlacementLabel& child) const {
   }
 }
 
-// Whether the blocks now being filled fit beside what departed (single-buffered, so a relaxation).
+// True if the current blocks fit beside the departed bits (single-buffered, so this is a relaxation).
 bool Placement::fits(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const {
   std::array<Int, max_shared_memories> filling{};
   for (const Operand operand : all_operands) {
@@ -236,8 +239,8 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
   mapping.double_buffered.fill({});
   bool outer_moves_nothing = false;
   bool outer_is_fixed = false;
-  std::size_t fixed_left = fixed_loops_.size();  // the walk comes to them first
-  bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
+  std::size_t fixed_left = fixed_loops_.size();  // fixed loops come first
+  bool mirrored = false;                         // this step's frame is the mirror of the complete label's
   walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
     mirrored ^= child.mirrored;
     Loop loop = loop_between(parent, child);
@@ -250,7 +253,7 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
       moves_nothing = false;
       if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
     }
-    // A loop without transfers joins the loop of its dimension just inside, unless it is a fixed one.
+    // A loop without transfers is merged with the next inner loop of the same dimension, unless it is fixed.
     const bool fixed = fixed_left > 0;
     if (fixed) --fixed_left;
     if (outer_moves_nothing && !outer_is_fixed && mapping.loops.back().dim == loop.dim)

@@ -1,9 +1,9 @@
-// The placement of temporal loops from the innermost outward, below one spatial choice: what every search in
-// that direction does, whatever latency model it follows. A label holds, per dimension, the factors already
-// inside; per operand, the memory whose block is being filled; the additive cost so far; and the bits left
-// behind in shared memories. Placing a loop may let the operands that it is relevant to jump to a memory
-// further out: that is the transfer in the loop's slot (canonical form allows a jump only below a relevant
-// loop, so this reaches every canonical mapping).
+// Placement of temporal loops from the innermost outward, below one spatial choice. It is common to all
+// outward searches, for any latency model. A label holds the factors already inside, per dimension; the
+// memory whose block is being filled, per operand; the additive cost so far; and the departed bits in shared
+// memories. When a loop is placed, the operands to which it is relevant may jump to an outer memory; this is
+// the transfer in the loop's slot. Canonical form allows a jump only below a relevant loop, so this reaches
+// every canonical mapping.
 #pragma once
 
 #include "base/bounded_list.h"
@@ -14,48 +14,48 @@
 namespace nestor::cim {
 
 struct PlacementLabel {
-  std::array<LatticeNode, dim_count> node{};     ///< factors placed inside, per dimension
-  std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being filled
-  std::array<bool, operand_count> doubled{};     ///< the last jump left a double-buffered memory
-  bool entered_complete = false;  ///< O: every reduction loop was inside when it entered its block
-  bool mirrored = false;          ///< (P, R) and (Q, S) were exchanged in this step
-  std::uint8_t placed = 0;        ///< factors inside, over all dimensions
-  Cost additive = 0;              ///< energy, or eq14's negative sizes, so far
-  Int rest = 1;                   ///< iterations of all loops still to be placed
-  std::array<Int, max_shared_memories> departed{};  ///< bits left behind in shared memories, per slot
+  std::array<LatticeNode, dim_count> node{};        ///< factors placed inside, per dimension
+  std::array<std::uint8_t, operand_count> at{};     ///< chain position of the block being filled
+  std::array<bool, operand_count> doubled{};        ///< the last jump left a double-buffered memory
+  bool entered_complete = false;                    ///< O entered its block with all reduction loops inside
+  bool mirrored = false;                            ///< (P, R) and (Q, S) were exchanged in this step
+  std::uint8_t placed = 0;                          ///< factors inside, over all dimensions
+  Cost additive = 0;                                ///< energy so far, or negative sizes for eq14
+  Int rest = 1;                                     ///< iterations of all remaining loops
+  std::array<Int, max_shared_memories> departed{};  ///< departed bits in shared memories, per slot
 };
 
-/// What one operand may do in a slot: stay, or jump outward.
+/// Move of one operand in a slot: to stay, or to jump outward.
 struct Move {
   std::uint8_t to = 0;
   bool jump = false;
   bool doubled = false;
   Int cycles = 0;  ///< T
-  Int moved = 0;   ///< T', and the contender c_x: filled in by the latency model
+  Int moved = 0;   ///< T'; it and the contender c_x are set by the latency model
   Int contender = 0;
-  Int departing = 0;  ///< bits left behind in the memory, doubled if so
+  Int departing = 0;  ///< bits left in the memory, doubled if double-buffered
   Cost additive = 0;
 };
 using Moves = BoundedList<Move>;
 using MovePerOperand = std::array<const Move*, operand_count>;
 
-/// A move together with the growth of one dimension: what the operand's table says of it.
+/// A move combined with the growth of one dimension, with the bounds in the operand's table.
 struct Offer {
   const Move* move = nullptr;
-  Cost additive = 0;  ///< of the move and of all that follows, relaxed
+  Cost additive = 0;  ///< relaxed cost of the move and all later ones
   Int transfers = 0;
   Int stream = 0;
 };
 using Offers = BoundedList<Offer>;
 using OfferPerOperand = std::array<const Offer*, operand_count>;
 
-/// What an expansion writes down: per operand its moves, and what they offer under the loop considered.
+/// Working lists of an expansion: the moves of each operand, and their offers for the current loop.
 struct StepLists {
   std::array<Moves, operand_count> moves;
   std::array<Offers, operand_count> offers;
 };
 
-/// Lists for the longest chains, where the stack has room for them.
+/// Lists for the longest chains, for stacks that are large enough.
 class StepListsOnStack : public StepLists {
  public:
   StepListsOnStack() {
@@ -73,17 +73,17 @@ class StepListsOnStack : public StepLists {
   alignas(Offer) std::byte offer_bytes_[operand_count * most * sizeof(Offer)];
 };
 
-/// The loop to place: the lattice's sub-multiset `factors` of `dim`, `n` iterations.
+/// The loop to place: the lattice's sub-multiset `factors` of `dim`, with `n` iterations.
 struct LoopStep {
   std::size_t dim = 0;
   LatticeNode factors = 0;
   Int n = 1;
 };
 
-/// What the tables say of the transfers that an operand still makes.
+/// Bounds in the tables on the remaining transfers of each operand.
 struct Outlook {
   std::array<Int, operand_count> transfers{};  ///< least sum of one T per boundary
-  std::array<Int, operand_count> stream{};     ///< least heaviest stream
+  std::array<Int, operand_count> stream{};     ///< least value of the largest stream
 };
 
 class Placement : protected BranchFrame {
@@ -94,7 +94,7 @@ class Placement : protected BranchFrame {
   using Tables = OperandTables;
   using Lists = StepLists;
 
-  /// The same tables at another place; the search needs them, a mapping does not.
+  /// Replaces the tables by equal ones at another address. The search needs them; a mapping does not.
   void use_tables(const Tables& tables) { tables_ = tables; }
   int max_depth() const { return factors_; }
   int depth(const PlacementLabel& label) const { return label.placed; }
@@ -102,41 +102,41 @@ class Placement : protected BranchFrame {
     return key_of(label.node, label.at, label.entered_complete);
   }
 
-  /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
+  /// Returns the mapping of a complete label, found by following its parents; see LabelSearch::walk_back.
   template <typename Search>
   Mapping solution(const Search& search) const {
     Mapping mapping;
     solution(search, mapping);
     return mapping;
   }
-  /// The same in place: a mapping is large for a small stack.
+  /// Writes the mapping in place, since a mapping is large for a small stack.
   template <typename Search>
   void solution(const Search& search, Mapping& mapping) const {
     describe([&](StepVisit visit) { search.walk_back(visit); }, mapping);
   }
-  /// Takes memory for the lists of an expansion; false if the arena is too small.
+  /// Allocates the lists of an expansion. Returns false if the arena is too small.
   bool allocate_lists(Arena& arena, StepLists& lists) const;
-  /// What allocate_lists() takes at most where chains have these lengths.
+  /// Returns the most bytes that allocate_lists() takes for chains of these lengths.
   static std::size_t bytes_of_lists(std::size_t chain_lengths) {
     return 2 * chain_lengths * (sizeof(Move) + sizeof(Offer)) + alignof(Move);
   }
-  /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h).
+  /// Returns the step to a child for KeptLabels (model/loopnest/space/nest_run.h).
   std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
-  /// As ChecksLabels asks (solver/engine/label_state.h).
+  /// Required by ChecksLabels (solver/engine/label_state.h).
   bool is_step(const PlacementLabel& parent, const PlacementLabel& child) const;
 
  protected:
-  // A label taken apart for expansion.
+  // Data of a label for its expansion.
   struct Context {
     const PlacementLabel* label = nullptr;
     std::array<TableIndex, operand_count> index{};
     std::array<Int, dim_count> remaining{};
-    bool complete = false;  // all reduction loops inside
+    bool complete = false;  // all reduction loops are inside
     Int distinct_outputs = 1;
-    /// Returning partial sums in all iterations of the loops outside.
+    /// Returns the number of returning partial sums over all iterations of the loops outside.
     Int returns() const { return label->rest - distinct_outputs; }
   };
-  // The loops that the constraints fix outermost, and all their factors per dimension.
+  // Loops that the constraints fix outermost. fixed_factors_ combines their factors per dimension.
   struct FixedLoop {
     std::size_t dim = 0;
     LatticeNode factors = 0;
@@ -144,14 +144,14 @@ class Placement : protected BranchFrame {
 
   BranchSetup prepare_placement(const CimProblem& problem, const Lattices& lattices,
                                 const SpatialChoice& choice, const Tables& tables, Arena& arena);
-  // The loop between a label and its child, in the parent's frame.
+  // Returns the loop between a label and its child, in the parent's frame.
   Loop loop_between(const PlacementLabel& parent, const PlacementLabel& child) const;
   void start(PlacementLabel& label) const;
   bool is_reachable(const PlacementLabel& label) const;
   Context context(const PlacementLabel& label) const;
-  // Units of work (slice.h) of an expansion's moves, of which a step takes its part, and of what they offer.
+  // Returns the units of work (slice.h) of listing an expansion's moves, charged per step, and their offers.
   std::uint32_t units_of_moves() const;
-  // All moves of all operands; `buffers` says whether double buffers may pay.
+  // Lists all moves of all operands. `buffers` is set if double buffers may help.
   void list_moves(const Context& context, bool buffers, StepLists& lists) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
     const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
@@ -162,7 +162,7 @@ class Placement : protected BranchFrame {
              .stream = entry.stream};
     return true;
   }
-  // Carries out a step and its moves; the mirror of the child comes last (mirror_if_less).
+  // Carries out a step and its moves. The child is mirrored last (mirror_if_less).
   void place(PlacementLabel& child, const LoopStep& step, const MovePerOperand& moves, bool complete) const;
   void mirror_if_less(PlacementLabel& child) const {
     child.mirrored = symmetric_ && mirror(child.node) < child.node;
@@ -177,7 +177,7 @@ class Placement : protected BranchFrame {
       if (a.departed[s] > b.departed[s]) return false;
     return true;
   }
-  // What is not home yet when all loops are placed is filled or drained once.
+  // Cost of the end: each operand that is not home when all loops are placed is filled or drained once.
   struct Ending {
     bool possible = true;
     std::array<Int, operand_count> cycles{};
@@ -186,7 +186,7 @@ class Placement : protected BranchFrame {
   Ending ending(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
   const FixedLoop* next_fixed(const PlacementLabel& label) const;
   bool has_fixed_loops() const { return !fixed_loops_.empty(); }
-  // Whether a loop of these factors may come next, beside those that are inside or fixed outside.
+  // True if a loop of these factors may come next, beside those that are inside or fixed outside.
   bool may_place(const PlacementLabel& label, std::size_t dim, LatticeNode factors) const {
     const FactorLattice& lattice = lattices_[dim];
     const LatticeNode node = label.node[dim];
@@ -200,11 +200,11 @@ class Placement : protected BranchFrame {
   bool needs_additive_ = false;
 
  private:
-  // Told of a parent and its child.
+  // Called with a parent and its child.
   using StepVisit = FunctionRef<void(const PlacementLabel&, const PlacementLabel&)>;
 
   void describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mapping) const;
-  struct Block {  // that an operand may leave
+  struct Block {  // a block that an operand may leave
     Int size = 0;
     Int space = 0;
   };

@@ -7,7 +7,7 @@
 namespace nestor::cim {
 namespace {
 
-// Bits of all operands that may take room in a memory, whole and at their widest.
+// Returns the bits of all operands that may occupy a memory, whole and at their widest.
 Int most_bits(const CimProblem& problem, std::size_t memory) {
   Extents whole{};
   for (std::size_t d = 0; d < dim_count; ++d) whole[d] = problem.factors[d].product();
@@ -51,7 +51,8 @@ Int transfer_floor(const CimProblem& problem) {
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
     cycles = std::max(cycles, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
   };
-  // Of windows, the rows that the outputs or the taps touch, whichever are more; strides leave out others.
+  // For windows, only the rows used by the outputs or by the taps count, whichever are more, since strides
+  // skip others.
   const Int rows = std::max(bound(Dim::P), bound(Dim::R));
   const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
   moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);

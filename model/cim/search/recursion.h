@@ -1,6 +1,6 @@
-// Common part of the recursions of the latency models (docs/models/cim.md, sections 6 and 6b): the
-// critical path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the
-// candidate c_x for the period L of the next loop; and what each of them supplies (LatencyRecursion).
+// Common part of the recursions of the latency models (docs/models/cim.md, sections 6 and 6b): the critical
+// path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the candidate
+// c_x for the period L of the next loop. LatencyRecursion lists what each recursion provides.
 #pragma once
 
 #include <algorithm>
@@ -10,27 +10,27 @@
 
 namespace nestor::cim {
 
-/// A latency model as a search follows it.
+/// Latency model in a search.
 ///
-/// - State: of a label. start(state, mvm) begins it, advance(state, n, moves, period) places one loop of n
-///   iterations with period L, to_normal_form(state, ended) makes more labels compare.
-/// - time(state, x, returns, rest, move): what a move of an operand takes, and the c_x that it makes;
-///   period(state, offers): the L of them all.
-/// - bound_of_child(state, rest, offers, period, n, mvm), bound(state, rest, outlook, ended, mvm): never
-///   above the latency of a completion. complete(state, edge, mvm): the latency.
-/// - excess(a, b, rest, trades): how many cycles a may end later than b at most, if that is known.
-/// - preference(state, rest): what a dive looks at. pays_in_one_loop(state, offers, period): whether a
-///   loop of several factors is worth offering.
+/// - State: part of a label. start(state, mvm) initialises it, advance(state, n, moves, period) places a
+///   loop of n iterations with period L, to_normal_form(state, ended) makes more labels comparable.
+/// - time(state, x, returns, rest, move): sets the time of a move of an operand, and its c_x;
+///   period(state, offers): the L of all moves.
+/// - bound_of_child(state, rest, offers, period, n, mvm), bound(state, rest, outlook, ended, mvm): lower
+///   bounds on the latency of all completions. complete(state, edge, mvm): the latency.
+/// - excess(a, b, rest, trades): upper bound on the cycles by which a may end later than b, if known.
+/// - preference(state, rest): order of a dive. pays_in_one_loop(state, offers, period): true if a loop of
+///   several factors should be offered.
 template <typename R>
 concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
     std::default_initializable<typename R::State> &&
     requires(typename R::State& state, const typename R::State& held, const OfferPerOperand& offers,
              const MovePerOperand& moves, Move& move, const Outlook& outlook, Int cycles, std::size_t x,
              const std::array<bool, operand_count>& ended, const std::array<Int, operand_count>& edge) {
-  typename std::bool_constant<R::follows_latency>;       // not where energy alone counts
+  typename std::bool_constant<R::follows_latency>;       // false for energy alone
   typename std::bool_constant<R::refines_children>;      // a child's bound may be higher than bound_of_child
   typename std::bool_constant<R::offers_every_product>;  // loops of any factors are offered,
-  typename std::bool_constant<R::offers_pairs_of_two>;   // or those of one factor and of 2 * 2
+  typename std::bool_constant<R::offers_pairs_of_two>;   // or loops of one factor and of 2 * 2
   R::start(state, cycles);
   R::time(held, x, cycles, cycles, move);
   { R::period(held, offers) } -> std::same_as<Int>;
@@ -44,7 +44,7 @@ concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
   { R::pays_in_one_loop(held, offers, cycles) } -> std::same_as<bool>;
 };
 
-/// M and P.
+/// State of M and P.
 struct Overlap {
   static constexpr auto input = index_of(Operand::I);
   static constexpr auto weight = index_of(Operand::W);
@@ -57,14 +57,14 @@ struct Overlap {
     critical = mvm;
     busy.fill(mvm);
   }
-  /// c_x of a move, (6.1).
+  /// Computes c_x of a move, eq. (6.1).
   void contend(std::size_t x, Move& move) const {
     if (!move.jump)
       move.contender = busy[x];
     else
       move.contender = move.doubled ? std::max(move.moved, busy[x]) : move.moved + busy[x];
   }
-  /// L, (6.2): the next period is at least M, and every c_x.
+  /// Returns L, eq. (6.2): the next period is at least M and every c_x.
   Int period(const OfferPerOperand& offers) const {
     return std::max(
         {critical, offers[0]->move->contender, offers[1]->move->contender, offers[2]->move->contender});
@@ -73,7 +73,7 @@ struct Overlap {
   void raise_critical() {
     for (const Int p : busy) critical = std::max(critical, p);
   }
-  /// How much M or a P of this exceeds that of another, at most.
+  /// Returns the largest excess of M or a P over those of another state.
   Int ahead_of(const Overlap& other) const {
     Int difference = std::max<Int>(0, critical - other.critical);
     for (std::size_t x = 0; x < operand_count; ++x)
@@ -82,7 +82,7 @@ struct Overlap {
   }
 };
 
-/// P of an input after one loop, (6.3), in both models.
+/// Returns P of an input after one loop, eq. (6.3), in both models.
 inline Int busy_input(const Move& move, Int p, Int period, Int n) {
   const Int t = move.cycles;
   if (!move.jump) return period * (n - 1) + p;
@@ -90,12 +90,12 @@ inline Int busy_input(const Move& move, Int p, Int period, Int n) {
                       : period * (n - 2) + 2 * t + p;
 }
 
-/// Whether the loop lets an input jump out of a double buffer.
+/// True if an input jumps out of a double buffer in the loop.
 inline bool doubles_an_input(const OfferPerOperand& offers) {
   return offers[Overlap::input]->move->doubled || offers[Overlap::weight]->move->doubled;
 }
 
-/// Energy alone: there is no recursion.
+/// Empty recursion, for energy alone.
 struct NoRecursion {
   struct State {};
   static constexpr bool follows_latency = false;

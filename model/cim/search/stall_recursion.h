@@ -1,6 +1,6 @@
-// The recursion of the `stall` latency model (docs/models/cim.md, section 6b) as a search follows it: the
-// steady part of the loops placed so far, one transfer of every slot as the first fill of I and W, and M and
-// P as in (6.3) and (6.4).
+// Recursion of the `stall` latency model (docs/models/cim.md, section 6b) in a search: the steady part of the
+// loops placed so far, one transfer of every slot as the first fill of I and W, and M and P by eqs. (6.3) and
+// (6.4).
 #pragma once
 
 #include "model/cim/search/recursion.h"
@@ -13,13 +13,13 @@ struct StallRecursion {
     std::array<Int, 2> first{};  ///< sums of T_I and T_W over the slots
   };
   static constexpr bool follows_latency = true;
-  static constexpr bool refines_children = false;  // the bound of a child before it is built is its own
+  static constexpr bool refines_children = false;  // the bound of a child is exact before it is built
   static constexpr bool offers_every_product = false;
   static constexpr bool offers_pairs_of_two = true;
 
   static void start(State& state, Int mvm) { state.begin(mvm); }
 
-  /// (6b.1): T' of O counts the share of the transfers that bring partial sums back.
+  /// Equation (6b.1): T' of O includes the share of transfers that return partial sums.
   static void time(const State& state, std::size_t x, Int returns, Int rest, Move& move) {
     const bool comes_back = x == Overlap::output && returns > 0;
     move.moved = move.cycles + (comes_back ? ceil_divide(move.cycles * returns, rest) : 0);
@@ -32,7 +32,7 @@ struct StallRecursion {
       state.busy[x] = busy_input(*moves[x], state.busy[x], period, n);
       if (moves[x]->jump) state.first[x] += moves[x]->cycles;
     }
-    const Move& written = *moves[Overlap::output];  // (6b.2)
+    const Move& written = *moves[Overlap::output];  // eq. (6b.2)
     Int& p = state.busy[Overlap::output];
     if (!written.jump) {
       p = period * (n - 1) + p;
@@ -44,15 +44,15 @@ struct StallRecursion {
     state.steady += (n - 1) * period;
   }
 
-  /// The P of an operand that jumps no more is never read again.
+  /// The P of an operand that makes no further jump is not used any more.
   static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     for (std::size_t x = 0; x < operand_count; ++x)
       if (ended[x]) state.busy[x] = 0;
   }
 
-  /// A loop of n iterations with period L makes the steady part (n-1) * L and M = L * n, so that what remains
-  /// is at least L * (rest - 1) in all.
+  /// A loop of n iterations with period L adds (n-1) * L to the steady part and makes M = L * n, so the
+  /// remaining time is at least L * (rest - 1) in total.
   static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
                             Int mvm) {
     std::array<Int, operand_count> first{state.first[0], state.first[1], 0};
@@ -70,15 +70,15 @@ struct StallRecursion {
                       mvm);
   }
 
-  /// (6b.3)
+  /// Equation (6b.3).
   static Int complete(const State& state, const std::array<Int, operand_count>& edge, Int mvm) {
     return state.steady +
            std::max(state.first[0] + edge[Overlap::input], state.first[1] + edge[Overlap::weight]) +
            edge[Overlap::output] + mvm;
   }
 
-  /// If M and P of a exceed those of b by at most D, so does every later L, times the iterations in between:
-  /// by induction over the rows of (6.3) the steady part of a grows by at most D * (rest - 1) more.
+  /// If M and P of a exceed those of b by at most D, so does every later L, times the iterations in between.
+  /// By induction over the rows of eq. (6.3), the steady part of a grows by at most D * (rest - 1) more.
   static std::optional<Int> excess(const State& a, const State& b, Int rest, bool /*trades*/) {
     const Int first = std::max(a.first[0] - b.first[0], a.first[1] - b.first[1]);
     return a.steady + first + a.ahead_of(b) * (rest - 1) - b.steady;
@@ -88,8 +88,8 @@ struct StallRecursion {
   static bool pays_in_one_loop(const State&, const OfferPerOperand&, Int) { return false; }
 
  private:
-  // Loops still to be placed multiply M by `rest`. To that come the first tiles of I or W and the last of O.
-  // One operand's stream holds its own transfers; those of the others come on top.
+  // The remaining loops multiply M by `rest`. The first tiles of I or W and the last one of O are added. The
+  // stream of an operand includes its own transfers; those of the others are added.
   static Int latency_of(Int steady, Int iterations, const std::array<Int, operand_count>& so_far,
                         const Outlook& outlook, Int mvm) {
     constexpr auto i = Overlap::input;

@@ -5,15 +5,15 @@
 namespace nestor::verify {
 namespace {
 
-/// What moves between a station and the next one outward, over the whole run (docs/models/cim.md, sections 5
+/// Data moved between a station and the next one outward during the whole run (docs/models/cim.md, sections 5
 /// and 7).
 struct Movement {
-  Wide cycles = 0;       ///< T of one tile, (5.1)
+  Wide cycles = 0;       ///< T of one tile, eq. (5.1)
   Wide times = 1;        ///< tiles moved
-  Wide distinct = 1;     ///< of them, the ones that hold data of their own
-  Wide unique_bits = 0;  ///< (7.1)
-  Wide copied_bits = 0;  ///< (7.2): over all instances below one instance of the source
-  Wide sources = 1;      ///< instances of the source that work
+  Wide distinct = 1;     ///< distinct tiles among them
+  Wide unique_bits = 0;  ///< eq. (7.1)
+  Wide copied_bits = 0;  ///< eq. (7.2): over all instances below one instance of the source
+  Wide sources = 1;      ///< active instances of the source
 };
 
 Movement movement(Operand operand, const Station& source, const Station& target, const LayerShape& layer,
@@ -38,11 +38,11 @@ Movement movement(Operand operand, const Station& source, const Station& target,
   return result;
 }
 
-/// A temporal loop as the latency models see it: per operand the transfer in its slot, if any.
+/// Temporal loop in the latency models, with the transfer of each operand in its slot, if any.
 struct Slot {
   struct Transfer {
     Wide cycles = 0;
-    Wide returning = 0;  ///< of (6b.1): partial sums that come back, averaged over the slot and rounded up
+    Wide returning = 0;  ///< eq. (6b.1): returning partial sums, averaged over the slot and rounded up
     bool present = false;
     bool doubled = false;
   };
@@ -76,13 +76,13 @@ class Recursion {
  private:
   static bool is_output(std::size_t x) { return x == index_of(Operand::O); }
 
-  /// T, or for O in the stall model T' of (6b.1).
+  /// T, or T' of eq. (6b.1) for O in the stall model.
   Wide moved(std::size_t i, std::size_t x) const {
     const auto& t = timing_.slots[i].transfer[x];
     return stall_ && is_output(x) ? t.cycles + t.returning : t.cycles;
   }
 
-  /// c_x of loop i, (6.1).
+  /// c_x of loop i, eq. (6.1).
   Wide cost(std::size_t i, std::size_t x) const {
     const auto& t = timing_.slots[i].transfer[x];
     const Wide inner = chain_[i + 1][x];
@@ -90,8 +90,9 @@ class Recursion {
     return t.doubled ? larger(moved(i, x), inner) : moved(i, x) + inner;
   }
 
-  /// L_i = max(M_{i+1}, c_i), (6.2), with M_j = L_j * N_j, (6.4), expanded: every inner slot j contributes
-  /// its own critical cost once per iteration of the loops between, and the array one MVM per step.
+  /// L_i = max(M_{i+1}, c_i), eq. (6.2), expanded with M_j = L_j * N_j, eq. (6.4). Every inner slot j
+  /// contributes its own critical cost once per iteration of the loops between, and the array contributes one
+  /// MVM per step.
   Wide longest_inside(std::size_t i) const {
     Wide best = 0;
     Wide repeats = 1;
@@ -102,7 +103,7 @@ class Recursion {
     return larger(best, timing_.mvm * repeats);
   }
 
-  /// P_x, (6.3); of O in the stall model (6b.2).
+  /// P_x, eq. (6.3); for O in the stall model, eq. (6b.2).
   Wide next(std::size_t i, std::size_t x) const {
     const Slot& slot = timing_.slots[i];
     const auto& t = slot.transfer[x];
@@ -124,7 +125,7 @@ class Recursion {
   std::array<std::array<Wide, operand_count>, max_loops + 1> chain_{};
 };
 
-// (6.5)
+// Equation (6.5).
 Wide miredo_cycles(const Timing& timing) {
   const Recursion recursion(timing, false);
   const auto [i, w, o] = timing.once;
@@ -132,7 +133,7 @@ Wide miredo_cycles(const Timing& timing) {
   return longest + larger(i, w) + o;
 }
 
-// (6b.3)
+// Equation (6b.3).
 Wide stall_cycles(const Timing& timing) {
   const Recursion recursion(timing, true);
   std::array<Wide, operand_count> ends = timing.once;
@@ -152,7 +153,7 @@ class Bookkeeper {
     timed_.fill(OperandSet::of(Operand::I, Operand::W, Operand::O));
   }
 
-  /// From here on other transfers take no time.
+  /// Sets the ports whose transfers take time. All other transfers take none.
   void time_only(const std::array<OperandSet, max_memories>& timed) { timed_ = timed; }
 
   CimFigures run() {
@@ -182,7 +183,7 @@ class Bookkeeper {
     for (const Int bound : layer_.bounds) figures_.macs *= bound;
   }
 
-  /// (4.1), and what (4.3) sums.
+  /// Adds the size of eq. (4.1) and its part of the sum of eq. (4.3).
   void store(Operand operand, const Stations& stations, std::size_t s) {
     const Station& station = stations[s];
     const Wide bits = stored_bits(operand, stations, s, layer_, machine_, mapping_);
@@ -202,7 +203,8 @@ class Bookkeeper {
       timing_.slots[target.loops_outside - 1].transfer[x] = {
           m.cycles, round_up_division(m.cycles * back, m.times), true, target.doubled};
     }
-    // Inward: everything of I and W, (7.3), the returning partial sums of O. Outward: every tile of O, (7.4).
+    // Inward: all tiles of I and W, eq. (7.3), and the returning partial sums of O. Outward: every tile of O,
+    // eq. (7.4).
     const Wide inward = output ? back : m.times;
     const Wide outward = output ? m.times : 0;
     figures_.read_bits[source.memory][x] += inward * m.unique_bits;
@@ -215,7 +217,7 @@ class Bookkeeper {
     spend(target.memory, x, outward * m.copied_bits * m.sources, to.read_energy);
   }
 
-  /// (7.5): once per step in every instance.
+  /// Adds one access per step in every instance, eq. (7.5).
   void access(Operand operand, std::size_t innermost) {
     if (operand == Operand::W) return;
     const Memory& memory = machine_.memories[innermost];
@@ -239,7 +241,7 @@ class Bookkeeper {
     figures_.stall_cycles = stall_cycles(timing_);
     figures_.fill_cycles = larger(timing_.once[index_of(Operand::I)], timing_.once[index_of(Operand::W)]);
     figures_.drain_cycles = timing_.once[index_of(Operand::O)];
-    // (7.6); leakage is total_energy_pj's.
+    // Equation (7.6); total_energy_pj() adds leakage.
     figures_.compute_energy_pj =
         static_cast<long double>(figures_.macs) * static_cast<long double>(machine_.mac_energy);
     figures_.energy_pj = figures_.compute_energy_pj;
@@ -261,7 +263,7 @@ long double CimFigures::total_energy_pj(const Architecture& machine, Wide cycles
   return energy_pj + static_cast<long double>(machine.leakage) * static_cast<long double>(cycles);
 }
 
-// (7.7)
+// Equation (7.7).
 long double CimFigures::edp(const Architecture& machine, Wide cycles) const {
   return total_energy_pj(machine, cycles) * static_cast<long double>(cycles);
 }

@@ -1,6 +1,6 @@
-// Is this mapping one that the model knows (docs/models/cim.md, sections 3 and 4)? A list of sentences, each
-// one broken rule with its numbers; empty means legal and canonical. The rules of a loop nest
-// (model/loopnest/second_reading) for a layer whose figures can be worked out, see figures.h.
+// Legality rules of a mapping in the cim model (docs/models/cim.md, sections 3 and 4). Each broken rule is a
+// sentence with its numbers; an empty list means that the mapping is legal and canonical. These are the rules
+// of a loop nest (model/loopnest/second_reading), for a layer whose figures can be computed; see figures.h.
 #pragma once
 
 #include <string>

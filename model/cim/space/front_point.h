@@ -1,4 +1,4 @@
-// A mapping as a point of the latency-energy front.
+// Conversion of a mapping to a point of the latency-energy front.
 #pragma once
 
 #include "model/cim/search/problem.h"
