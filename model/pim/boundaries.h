@@ -1,6 +1,6 @@
-// The transfers of a mapping (docs/models/pim.md, section 3): for each operand the memories that it uses,
-// outermost first, and what moves between each and the next one outward. Evaluation and legality both start
-// from this.
+// Transfers of a mapping (docs/models/pim.md, section 3): for each operand, the memories that it uses,
+// outermost first, and the data that move between each one and the next one outward. Evaluation and legality
+// both start from them.
 #pragma once
 
 #include "model/loopnest/rules/nest_tiles.h"
@@ -14,12 +14,12 @@ namespace nestor::pim {
 struct Boundary {
   std::size_t from = 0;
   std::size_t to = 0;
-  std::size_t begin = 0;  ///< the outermost loop inside the tile
-  Int times = 1;          ///< how often it moves
-  Int distinct = 1;       ///< how many different tiles there are
-  Int width = 8;          ///< bits of an element on the way; O: partial or final sums
-  Int unique = 0;         ///< bits that cross the inner side of one instance of `from`, each time
-  Int copies = 0;         ///< bits that enter all instances of `to` under one of `from`
+  std::size_t begin = 0;  ///< outermost loop inside the tile
+  Int times = 1;          ///< number of moves
+  Int distinct = 1;       ///< number of different tiles
+  Int width = 8;          ///< bits of a moved element; O: partial or final sums
+  Int unique = 0;         ///< bits per move through the inner side of one instance of `from`
+  Int copies = 0;         ///< bits per move into all instances of `to` under one of `from`
 };
 using Boundaries = FixedVector<Boundary, max_memories>;
 
@@ -29,14 +29,14 @@ class PimNest {
       : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping.nest) {}
 
   const NestTiles& tiles() const { return tiles_; }
-  /// Whether an operand uses a memory: it has loops there, is stored there, or must be there.
+  /// True if an operand uses a memory: it has loops there, is stored there, or must be there.
   bool used(std::size_t memory, Operand operand) const {
     return tiles_.used(memory, operand) || mapping_.stored[memory].contains(operand);
   }
   Boundaries boundaries(Operand operand) const;
-  /// The visits that a boundary out of DRAM makes to its rows.
+  /// Returns the visits to DRAM rows of a boundary out of DRAM.
   RowWalk row_walk(Operand operand, const Boundary& boundary) const;
-  /// Product of all temporal factors.
+  /// Returns the product of all temporal factors.
   Int steps() const;
 
  private:

@@ -5,7 +5,7 @@
 namespace nestor::pim {
 namespace {
 
-// R or S on one axis, K on another.
+// True if R or S is on one axis and K on another.
 bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping) {
   bool kernel = false;
   bool channels = false;
@@ -18,8 +18,8 @@ bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping)
   return kernel && channels;
 }
 
-// Steps for which an operand's innermost content stays as it is: the loops inside the innermost one that it
-// sees.
+// Returns the steps during which an operand's innermost content is unchanged: the product of the loops inside
+// the innermost relevant one.
 Int steps_stationary(const LayerShape& layer, const PimMapping& mapping, Operand operand) {
   Int steps = 1;
   const auto& loops = mapping.nest.loops;

@@ -1,5 +1,4 @@
-// The dataflow that a mapping follows, by the names that the field has for it (docs/models/pim.md, section
-// 8).
+// Dataflow of a mapping, by its usual names (docs/models/pim.md, section 8).
 #pragma once
 
 #include <string_view>
@@ -18,8 +17,8 @@ enum class Dataflow : std::uint8_t {
   mixed
 };
 
-/// Which operand stays in its innermost memory longest while others pass; of kernel rows against output
-/// channels on two axes, row stationary; mixed if two operands stay equally long.
+/// Returns the dataflow of the operand that stays longest in its innermost memory. It is row stationary if
+/// kernel rows and output channels are on two axes, and mixed if two operands stay equally long.
 Dataflow dataflow_of(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping);
 
 std::string_view to_string(Dataflow dataflow);

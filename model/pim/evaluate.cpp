@@ -29,7 +29,7 @@ class Evaluator {
  private:
   const Memory& memory(std::size_t m) const { return machine_.memories[m]; }
 
-  // One operand's share of a memory's time (3.6).
+  // Adds one operand's share of a memory's time, eq. (3.6).
   void take_cycles(std::size_t m, Int cycles) {
     MemoryCycles& total = result_.memory_cycles[m];
     total.per_operand = std::max(total.per_operand, cycles);
@@ -39,7 +39,7 @@ class Evaluator {
   void add_transfer(Operand operand, const Boundary& move) {
     const auto x = index_of(operand);
     const bool output = operand == Operand::O;
-    // (3.1), (3.2)
+    // Equations (3.1) and (3.2).
     const Int in = output ? move.times - move.distinct : move.times;
     const Int out = output ? move.times : 0;
     result_.bits[move.from][x] = (in + out) * move.unique;
@@ -52,12 +52,12 @@ class Evaluator {
       result_.row_activations[x] = activations;
       const Int opened = activations * nest_.tiles().lanes(0, memory(move.from).axes_above);
       result_.activation_energy_pj += static_cast<double>(opened) * memory(move.from).activation_energy;
-      // (3.5); the energy above: (4.4)
+      // Equation (3.5); the energy above: eq. (4.4).
       cycles += activations * memory(move.from).activation_cycles;
     }
     take_cycles(move.from, cycles);
 
-    // (4.1), (4.2)
+    // Equations (4.1) and (4.2).
     const Int lanes = nest_.tiles().lanes(0, memory(move.from).axes_above);
     const auto unique = static_cast<double>(move.unique * lanes);
     const auto copies = static_cast<double>(move.copies * lanes);
@@ -75,8 +75,8 @@ class Evaluator {
     return rows_.count(nest_.row_walk(operand, move), layout);
   }
 
-  // (3.3), (4.3): the innermost memory serves every step: I and W read once, O read and written at psum
-  // width.
+  // Equations (3.3) and (4.3): the innermost memory serves every step. I and W are read once, O is read and
+  // written with the width of partial sums.
   void add_steps(Operand operand) {
     const auto x = index_of(operand);
     const bool output = operand == Operand::O;
@@ -104,7 +104,7 @@ class Evaluator {
       }
   }
 
-  // (3.6), (3.7): perfect overlap, the slowest of compute and every memory.
+  // Equations (3.6) and (3.7): with perfect overlap, the slowest of compute and all memories.
   void sum_latency() {
     result_.compute_cycles = machine_.mvm_cycles * result_.steps + machine_.reduction_latency;
     result_.latency_cycles = result_.latency_per_operand = result_.latency_shared = result_.compute_cycles;
@@ -138,7 +138,7 @@ class Evaluator {
 
 }  // namespace
 
-// (3.4)
+// Equation (3.4).
 Int port_cycles(const Memory& memory, Int in, Int out) {
   if (memory.read_bandwidth == 0 && memory.write_bandwidth == 0)
     return ceil_divide(in + out, memory.bandwidth);

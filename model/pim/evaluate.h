@@ -1,6 +1,6 @@
-// The cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): bits over every memory's
-// inner side, row activations, the slowest of compute and all memories, energy. The layer and machine passed
-// admit(), the mapping find_violation(), and it is canonical.
+// Cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): bits through every memory's inner
+// side, row activations, the slowest of compute and all memories, and energy. The layer and machine must have
+// passed admit() and the mapping find_violation(). The mapping must be canonical.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// Cycles of one memory, were its operands to move side by side, or one after another.
+/// Cycles of one memory if its operands move in parallel, or one after another.
 struct MemoryCycles {
   Int per_operand = 0;
   Int shared = 0;
@@ -24,11 +24,11 @@ struct PimEvaluation {
   std::array<MemoryCycles, max_memories> memory_cycles{};
   std::array<Int, operand_count> row_activations{};
   std::array<OperandSet, max_memories> used{};
-  PerMemoryOperand<Int> bits{};      ///< that cross a memory's inner side, one instance
-  PerMemoryOperand<Int> out_bits{};  ///< of `bits`, those that are written from inside
-  PerMemoryOperand<Int> times{};     ///< per target memory: moves between it and the next used one outward
-  PerMemoryOperand<std::size_t> source{};  ///< per target memory: that next used one
-  PerMemoryOperand<Int> size_bits{};       ///< homes excepted
+  PerMemoryOperand<Int> bits{};      ///< bits through a memory's inner side, one instance
+  PerMemoryOperand<Int> out_bits{};  ///< the part of `bits` written from inside
+  PerMemoryOperand<Int> times{};     ///< per target memory: moves to or from the next used memory outward
+  PerMemoryOperand<std::size_t> source{};  ///< per target memory: the next used memory outward
+  PerMemoryOperand<Int> size_bits{};       ///< without homes
   std::array<Int, max_memories> usage_bits{};
   double energy_pj = 0;
   double compute_energy_pj = 0;
@@ -43,7 +43,8 @@ struct PimEvaluation {
   double edp() const { return energy_pj * static_cast<double>(latency_cycles); }
 };
 
-/// Bits per cycle of a memory's port each way: its own if it has one, or what both ways share (3.4).
+/// Bits per cycle of a memory's port in each direction: its separate rate if it has one, or the shared rate,
+/// eq. (3.4).
 struct PortRates {
   Int read = 1;
   Int write = 1;
@@ -53,11 +54,12 @@ constexpr PortRates port_rates(const Memory& memory) {
           .write = memory.write_bandwidth != 0 ? memory.write_bandwidth : memory.bandwidth};
 }
 
-/// The cycles that an operand takes of a memory, activations apart: `in` bits inward and `out` bits outward.
+/// Returns the cycles of an operand's transfers, `in` bits inward and `out` bits outward, without
+/// activations.
 Int port_cycles(const Memory& memory, Int in, Int out);
 
-/// The cycles that an operand's bits take at the memory's full rate, fractions kept: with those of the
-/// mapping, the share of the bandwidth that it uses.
+/// Returns the cycles of an operand's bits at the memory's full rate, unrounded. Divided by the cycles of the
+/// mapping, this is the share of the bandwidth used.
 inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluation, std::size_t m,
                             Operand operand) {
   const PortRates rates = port_rates(memory);
@@ -67,10 +69,10 @@ inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluatio
          static_cast<double>(out) / static_cast<double>(rates.write);
 }
 
-/// The share of what memory `m` could move in the cycles of the mapping, over the ports of the operands that
-/// use it.
+/// Returns the moved share of what memory `m` could move in the cycles of the mapping, over the ports of the
+/// operands that use it.
 double bandwidth_share(const Memory& memory, const PimEvaluation& evaluation, std::size_t m);
-/// The share of the lanes of all axes that the mapping uses.
+/// Returns the share of the lanes of all axes that the mapping uses.
 double lane_share(const PimMachine& machine, const PimMapping& mapping);
 
 PimEvaluation evaluate(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,

@@ -5,9 +5,9 @@
 namespace nestor::pim {
 namespace {
 
-// Levels start at gaps between loops: gap g lies outside loop g. Where operand x enters memory m, the level
-// of m may start anywhere after the last loop outside that x sees, up to the next one that it sees: canonical
-// form takes the loops between into the inner block (docs/models/pim.md (2.1)).
+// Gaps between loops in which a memory's level may start; gap g is outside loop g. If operand x enters memory
+// m, the level of m may start anywhere from the last relevant loop outside up to the next relevant one.
+// Canonical form moves the loops in between into the inner block (docs/models/pim.md (2.1)).
 struct Window {
   std::size_t first = 0;
   std::size_t last = max_loops;
@@ -25,7 +25,7 @@ void narrow(const LayerShape& layer, const Mapping& nest, std::size_t x, std::si
 
 bool is_even(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping) {
   const auto& nest = mapping.nest;
-  std::size_t level = 0;  // the earliest gap where the next memory's level may start
+  std::size_t level = 0;  // earliest gap for the next memory's level
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     Window window;
     for (std::size_t x = 0; x < operand_count; ++x) {

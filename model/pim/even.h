@@ -1,5 +1,5 @@
-// Even blocks (docs/models/pim.md, section 2): is there one level per loop, shared by all operands, and a set
-// of stored memories per operand that give a mapping's blocks?
+// Even blocks (docs/models/pim.md, section 2): blocks that follow from one level per loop, shared by all
+// operands, and a set of stored memories per operand.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::pim {
 
-/// The mapping is canonical.
+/// True if the blocks are even. The mapping must be canonical.
 bool is_even(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping);
 
 }  // namespace nestor::pim

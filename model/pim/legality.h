@@ -1,6 +1,6 @@
-// Is a mapping legal on a PIM machine (docs/models/pim.md, section 2)? What loop-nest spaces share is asked
-// of them; here are the rules that only this space has. The answer names the first violated rule and its
-// numbers.
+// Legality of a mapping on a PIM machine (docs/models/pim.md, section 2). The common rules of loop-nest
+// spaces are checked elsewhere; these are the rules of this space. A violation names the first broken rule
+// with its numbers.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,14 @@
 namespace nestor::pim {
 
 enum class PimRule : std::uint8_t {
-  nest,             ///< a rule of all loop nests: see `nest`
-  dim_twice,        ///< `dim` has factors on two axes, `axis` the second, of which one at most may have any
-  stored_nowhere,   ///< (`memory`, `operand`) is stored, but the memory does not hold the operand
+  nest,             ///< a rule of all loop nests, see `nest`
+  dim_twice,        ///< `dim` may have factors on one of several axes only; `axis` is the second one with a
+                    ///< factor
+  stored_nowhere,   ///< (`memory`, `operand`) is stored, but the memory does not hold that operand
   stored_capacity,  ///< with stored pairs, `memory` needs `found` bits and holds `limit`
   uneven,           ///< no level per loop gives these blocks
-  layout_kind,      ///< W has no height, width and channels to be last
-  layout_block,     ///< the blocks of `operand`'s layout do not divide its plane: `found` of `limit`
+  layout_kind,      ///< hwc for W, which has no height, width and channels
+  layout_block,     ///< block of `operand` does not divide its plane: `found` of `limit`
 };
 
 struct PimViolation {
@@ -30,21 +31,21 @@ struct PimViolation {
   std::size_t memory = 0;
   Int found = 0;
   Int limit = 0;
-  bool along_width = false;  ///< layout_block: the block's width, not its height
+  bool along_width = false;  ///< layout_block: the width of the block, not its height
 };
 
-/// The first violated rule; nothing if the mapping is legal and canonical.
+/// Returns the first broken rule; nothing if the mapping is legal and canonical.
 std::optional<PimViolation> find_violation(const LayerShape& layer, const PimMachine& machine,
                                            const PimMapping& mapping);
 
-/// Of these only what normalisation might hide.
+/// Checks only the rules that normalisation might hide.
 std::optional<PimViolation> find_misplacement(const PimMachine& machine, const PimMapping& mapping);
 
-/// Brings a mapping into canonical form; a layout where there are no rows becomes sequential, and so does one
-/// that says the same.
+/// Brings a mapping into canonical form. Layouts become sequential if there are no rows. Equivalent layouts
+/// become equal.
 void normalise(PimMapping& mapping, const LayerShape& layer, const PimMachine& machine);
 
-/// The tensor of an operand as it lies in one DRAM.
+/// Returns the size of an operand's tensor in one DRAM.
 std::array<Int, 4> tensor_in_dram(const LayerShape& layer, const PimMachine& machine,
                                   const PimMapping& mapping, Operand operand);
 

@@ -1,6 +1,6 @@
-// A machine of the pim space (docs/models/pim.md, section 1): the hierarchy that loop-nest spaces share,
-// whose outermost memory may have DRAM rows, and beside it what only this space knows: the once-per-dimension
-// rule, even blocks, how activations are counted. Plain data without names; memories and axes are positions.
+// Machine of the pim space (docs/models/pim.md, section 1): the hierarchy of loop-nest spaces, whose
+// outermost memory may have DRAM rows, and the properties of this space: the once-per-dimension rule, even
+// blocks, and the model of row activations. It is plain data without names; memories and axes are positions.
 #pragma once
 
 #include "base/enum_words.h"
@@ -8,12 +8,12 @@
 
 namespace nestor::pim {
 
-/// Who places blocks: one level per loop for all operands, or each operand on its own.
+/// Placement of blocks: one level per loop for all operands, or a separate one for each operand.
 enum class BlockRule : std::uint8_t { even, uneven };
 inline constexpr auto block_rules =
     enum_words<BlockRule>({{BlockRule::even, "even"}, {BlockRule::uneven, "uneven"}});
 
-/// Which row activations count: those of the trace, or those of closed formulas (section 6).
+/// Count of row activations: by the trace, or by closed formulas (section 6).
 enum class RowModel : std::uint8_t { exact, hybrid };
 inline constexpr auto row_models =
     enum_words<RowModel>({{RowModel::exact, "exact"}, {RowModel::hybrid, "hybrid"}});
@@ -22,18 +22,18 @@ struct PimMachine : Hierarchy {
   Int mvm_cycles = 1;
   double mac_energy = 0;      ///< pJ per multiply-accumulate
   double leakage = 0;         ///< pJ per cycle
-  double clock = 0;           ///< Hz; 0 when not given
+  double clock = 0;           ///< Hz; 0: unknown
   Int reduction_latency = 0;  ///< cycles, added once to compute
   BlockRule blocks = BlockRule::even;
   RowModel row_model = RowModel::exact;
-  std::uint8_t dim_once = 0;  ///< axes, as bits; a dimension may have a factor on one of them at most
+  std::uint8_t dim_once = 0;  ///< axes as bits; a dimension may have a factor on at most one of them
 
-  /// Whether an operand's home is a DRAM with rows.
+  /// True if an operand's home is a DRAM with rows.
   constexpr bool has_rows(Operand operand) const { return memories[home(operand)].row > 0; }
   friend constexpr bool operator==(const PimMachine&, const PimMachine&) = default;
 };
 
-/// Most banks that a DRAM may have.
+/// Largest number of banks of a DRAM.
 inline constexpr Int max_banks = 64;
 
 }  // namespace nestor::pim

@@ -1,5 +1,5 @@
-// A mapping of the pim space: a loop nest with its blocks, the memories that are stored to although they hold
-// no loop, and how each operand lies in DRAM (docs/models/pim.md, sections 2 and 5).
+// Mapping of the pim space: a loop nest with its blocks, the memories that are stored to without holding a
+// loop, and the layout of each operand in DRAM (docs/models/pim.md, sections 2 and 5).
 #pragma once
 
 #include "base/enum_words.h"
@@ -13,21 +13,21 @@ inline constexpr auto layout_kinds = enum_words<LayoutKind>({{LayoutKind::sequen
                                                              {LayoutKind::row_aligned, "row_aligned"}});
 inline constexpr std::size_t layout_kind_count = layout_kinds.values.size();
 
-/// A set of kinds of layout.
+/// Set of layout kinds.
 using LayoutSet = EnumSet<LayoutKind>;
 inline constexpr LayoutSet all_layouts =
     LayoutSet::of(LayoutKind::sequential, LayoutKind::hwc, LayoutKind::row_aligned);
 
-/// How an operand's elements follow one another in DRAM rows.
+/// Order of an operand's elements in DRAM rows.
 struct Layout {
   LayoutKind kind = LayoutKind::sequential;
-  Int block_height = 1;  ///< row_aligned I and O: a plane is cut into blocks of this height and width
+  Int block_height = 1;  ///< row_aligned I and O: height and width of a plane's blocks
   Int block_width = 1;
   friend constexpr bool operator==(const Layout&, const Layout&) = default;
 };
 using Layouts = std::array<Layout, operand_count>;
 
-/// Pairs of a memory and an operand, one set of operands per memory.
+/// Pairs of a memory and an operand, as one set of operands per memory.
 using StoredPairs = std::array<OperandSet, max_memories>;
 
 struct PimMapping {
@@ -37,7 +37,7 @@ struct PimMapping {
   friend constexpr bool operator==(const PimMapping&, const PimMapping&) = default;
 };
 
-/// As is_whole of a mapping.
+/// Like is_whole of a mapping.
 constexpr bool is_whole(const PimMapping& mapping) {
   for (const Layout& layout : mapping.layouts)
     if (static_cast<std::size_t>(layout.kind) >= layout_kind_count || layout.block_height < 1 ||

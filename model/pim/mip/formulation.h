@@ -1,5 +1,5 @@
 // PIM Optimizer's integer program of one layer (its Eqs. 4 to 43; docs/models/mip.md, section 4) with the
-// hybrid row formulas, not yet held against the search.
+// hybrid row formulas, not yet compared with the search.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace nestor::pim {
 
 class PimProgram {
  public:
-  /// The machine counts rows by the hybrid formulas, and no axis stands before its DRAM. `known`: a legal
-  /// mapping with the layouts that choose_layouts() gives it; `best`: an objective that a mapping reaches.
+  /// The machine must count rows by the hybrid formulas, with no axis before its DRAM. `known` is a legal
+  /// mapping with layouts from choose_layouts(). `best` is an objective that some mapping reaches.
   PimProgram(const PimProblem& problem, const PimMapping* known, std::optional<double> best);
 
   const mip::Program& program() const { return program_; }
@@ -23,10 +23,10 @@ class PimProgram {
   using Sum = mip::Sum;
   using Index = mip::Index;
 
-  // levels.cpp
+  // Defined in levels.cpp.
   void add_dims_once();
   void add_levels(const PimMapping* known);
-  // traffic.cpp
+  // Defined in traffic.cpp.
   double latency_limit(std::optional<double> best) const;
   void add_traffic();
   Sum moved(const std::string& name, Operand operand, std::size_t from, std::size_t to, const Sum& selected);
@@ -34,16 +34,16 @@ class PimProgram {
   Sum served(Operand operand);
   struct Lanes {
     std::vector<mip::NestFigures::Product> products;
-    bool fixed = true;  ///< there are none: 1
+    bool fixed = true;  ///< no axes above: a single lane
   };
   const Lanes& lanes_above(std::size_t axis, bool outputs_only);
-  // rows.cpp
+  // Defined in rows.cpp.
   void add_rows(Operand operand);
   struct Repeats {  // exponents by prime
     std::map<Int, Sum> outer, all, tiles;
   };
   Repeats repeats(Operand operand);
-  // formulation.cpp
+  // Defined in formulation.cpp.
   void add_latency();
   void add_objective();
 
@@ -53,7 +53,8 @@ class PimProgram {
   mip::NestFigures figures_;
   const PimMapping* known_;
   double limit_ = 0;
-  PerMemoryOperand<Sum> cycles_{};  ///< of what crosses a memory's inner side, or is served by it
+  PerMemoryOperand<Sum> cycles_{};  ///< cycles of transfers through a memory's inner side, and of serving
+                                    ///< steps
   std::array<Sum, operand_count> rows_{};
   std::map<std::size_t, Lanes> lanes_;
   Index latency_ = 0;

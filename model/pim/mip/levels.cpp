@@ -8,7 +8,7 @@ namespace nestor::pim {
 using mip::Jump;
 using mip::Sense;
 
-// Eq. 13: a dimension lies on one of these axes at most.
+// Adds Eq. 13: a dimension is on at most one of these axes.
 void PimProgram::add_dims_once() {
   for (std::size_t d = 0; d < dim_count; ++d) {
     Sum mapped;
@@ -21,12 +21,12 @@ void PimProgram::add_dims_once() {
   }
 }
 
-// The level of memory m starts at one gap, no further out than that of the memory before it; for an operand
-// that uses m between its jump into m and the next loop that it sees.
+// Adds the gap at which the level of memory m starts, no further out than that of the memory before it. For
+// an operand that uses m, it is between its jump into m and the next relevant loop.
 void PimProgram::add_levels(const PimMapping* known) {
   const std::size_t slots = nest_.slots();
   const auto& memories = problem_.machine.memories;
-  std::size_t level = 0;  // of the known mapping
+  std::size_t level = 0;  // level of the known mapping
   std::vector<Index> before;
   for (std::size_t m = 1; m < memories.size(); ++m) {
     if (known != nullptr && nest_.knows())
@@ -45,7 +45,7 @@ void PimProgram::add_levels(const PimMapping* known) {
       one.add(starts.back(), 1);
     }
     program_.row(fmt::format("level_{}", m), one, Sense::equal, 1);
-    Sum further_out;  // gaps [0, gap) of this level, less those of the one before
+    Sum further_out;  // gaps [0, gap) of this level, minus those of the previous one
     for (std::size_t gap = 0; gap < slots && !before.empty(); ++gap) {
       further_out.add(starts[gap], 1).add(before[gap], -1);
       program_.row(fmt::format("level_order_{}_g{}", m, gap), further_out, Sense::at_most, 0);
@@ -56,7 +56,7 @@ void PimProgram::add_levels(const PimMapping* known) {
       Sum earlier;  // the level starts before gap g
       for (std::size_t gap = 1; gap <= slots; ++gap) {
         earlier.add(starts[gap - 1], 1);
-        Sum later;  // and the operand enters at g or further in
+        Sum later;  // and the operand enters at gap g or further in
         for (const Jump& jump : nest_.jumps(operand))
           if (jump.to == m && jump.gap >= gap) later.add(jump.column, 1);
         if (!later.empty())

@@ -1,5 +1,5 @@
-// The hybrid row formulas (Eqs. 24 to 32; (6.1) to (6.5) of docs/models/pim.md): products of loops as one-hot
-// choices by their primes, the tile and its layout as one choice.
+// Hybrid row formulas (Eqs. 24 to 32; (6.1) to (6.5) of docs/models/pim.md): products of loops as one-hot
+// choices by their primes; the tile and its layout as one choice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ void add(std::map<Int, mip::Sum>& sum, const std::map<Int, mip::Sum>& more) {
   for (const auto& [prime, exponent] : more) sum[prime] += exponent;
 }
 
-// How one layout meets one tile of I.
+// Returns the safe share of a tile of I for one block size.
 SafeShare share_of(const LayerShape& layer, std::size_t direction, const Extents& tile, Int block) {
   const Dim outputs = direction == 0 ? Dim::P : Dim::Q;
   const Dim taps = direction == 0 ? Dim::R : Dim::S;
   const Int p = tile[index_of(outputs)];
   const Int r = tile[index_of(taps)];
-  Int step = 0;  // the greatest common divisor of the steps of the loops outside
+  Int step = 0;  // greatest common divisor of the steps of the outside loops
   if (p < layer.bound(outputs)) step = std::gcd(step, p * layer.stride[direction]);
   if (r < layer.bound(taps)) step = std::gcd(step, r * layer.dilation[direction]);
   return safe_share(step, input_span(layer, direction, p, r), block);
@@ -50,8 +50,8 @@ SafeShare best_share(const LayerShape& layer, std::size_t direction, const Exten
 
 }  // namespace
 
-// (6.1), and the repeats in the memory next to DRAM: exponents of the outer repeats, of all repeats with
-// those, and of the loops that move the tile.
+// Eq. (6.1), and the repeats in the memory next to DRAM: exponents of the outer repeats, of all repeats
+// including those, and of the loops that move the tile.
 PimProgram::Repeats PimProgram::repeats(Operand operand) {
   const auto& lattices = nest_.lattices();
   const std::size_t home = nest_.chain(operand).front();
@@ -67,7 +67,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
                                      .operand = static_cast<int>(index_of(operand))}},
                         known);
   };
-  // A loop that the operand sees lies in this slot or further out.
+  // A relevant loop is in this slot or further out.
   std::vector<Sum> moved(slots);
   for (std::size_t i = 0; i < slots; ++i) {
     Sum seen;
@@ -82,7 +82,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
     program_.row(fmt::format("moved_b_s{}_{}", i, o), moved[i], Sense::at_least, seen);
     program_.row(fmt::format("moved_c_s{}_{}", i, o), moved[i], Sense::at_most, either);
   }
-  // A slot at home before any such loop; a slot in the memory next to DRAM.
+  // Slots at home before any such loop, and slots in the memory next to DRAM.
   std::vector<Sum> early(slots);
   std::vector<Sum> buffered(slots);
   for (std::size_t i = 0; i < slots; ++i) {
@@ -110,7 +110,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
       buffered[i].add(column, 1);
     }
   }
-  // Products of counts and these flags.
+  // Adds the product of a count and one of these flags.
   const auto counted = [&](const std::string& name, std::size_t slot, std::size_t d, std::size_t k,
                            const Sum& flag) {
     const auto most = static_cast<double>(lattices[d].factors().factors[k].count);
@@ -158,7 +158,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
   return repeats;
 }
 
-// (6.2) to (6.5): at least as many rows as the chosen layout opens.
+// Eqs. (6.2) to (6.5): at least as many rows as the chosen layout opens.
 void PimProgram::add_rows(Operand operand) {
   const auto x = index_of(operand);
   const LayerShape& layer = problem_.layer;
@@ -178,9 +178,9 @@ void PimProgram::add_rows(Operand operand) {
   const auto stream = [&](bool open) {
     return static_cast<double>(std::max<Int>(1, ceil_divide(tensor, row_elements(open))));
   };
-  // The tile: variant 0 sequential, 1 row_aligned, plus 2 where the sums are final. By layout, whether the
-  // tile divides a row, and width.
-  std::array<std::array<Sum, 2>, 2> sequential;  // small, final
+  // The tile: variant 0 is sequential and 1 row_aligned, plus 2 for final sums. The sums below are by layout,
+  // by whether the tile divides a row, and by width.
+  std::array<std::array<Sum, 2>, 2> sequential;  // by small and final
   Sum in_rows;
   Sum crossing;
   for (const std::size_t to : nest_.chain(operand)) {
@@ -262,8 +262,7 @@ void PimProgram::add_rows(Operand operand) {
                                      .meaning = {.symbol = "row_acts", .operand = static_cast<int>(x)}});
   rows_[x] = Sum(column);
   double known = program_.known_value(rows);
-  if (!crossing
-           .empty()) {  // (6.5): the windows that cross a border, twice, at every repeat that is not outer
+  if (!crossing.empty()) {  // eq. (6.5): each tile across a border twice, for all inner repeats
     std::map<Int, Sum> exponents = of_loops.tiles;
     add(exponents, of_loops.all);
     for (const auto& [prime, outer] : of_loops.outer) exponents[prime] -= outer;

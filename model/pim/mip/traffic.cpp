@@ -1,4 +1,4 @@
-// Eqs. 22, 23 and 38: cycles of every memory's port for each operand, as one-hot choices already rounded up.
+// Eqs. 22, 23 and 38: cycles of every memory's port for each operand, as one-hot choices, already rounded up.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,7 @@ double PimProgram::latency_limit(std::optional<double> best) const {
   return std::floor(limit);
 }
 
-// The product of the factors on the axes above; of outputs, of the dimensions that O sees.
+// Returns the product of the factors on the axes above, for outputs only over the dimensions relevant to O.
 const PimProgram::Lanes& PimProgram::lanes_above(std::size_t axis, bool outputs_only) {
   const std::size_t key = 2 * axis + (outputs_only ? 1U : 0U);
   const auto found = lanes_.find(key);
@@ -66,9 +66,9 @@ const PimProgram::Lanes& PimProgram::lanes_above(std::size_t axis, bool outputs_
   return lanes;
 }
 
-// What one instance of `from` moves of I or W to the content of `to`, or, without `to`, serves all steps
-// with: the elements of the tile over the extents that the operand does not see and the lanes above, times
-// all MACs.
+// Returns the cycles of I or W from one instance of `from` to the content of `to`, or, without `to`, of
+// serving all steps. The bits are the elements of the tile over the extents of irrelevant dimensions and the
+// lanes above, times all MACs.
 mip::Sum PimProgram::moved(const std::string& name, Operand operand, std::size_t from, std::size_t to,
                            const Sum& selected) {
   const LayerShape& layer = problem_.layer;
@@ -113,7 +113,8 @@ mip::Sum PimProgram::moved(const std::string& name, Operand operand, std::size_t
   return total(program_, choices);
 }
 
-// Of O: partial sums come back in all but the first of r visits to a tile, r the reductions outside.
+// Returns the cycles of O: partial sums return in all but the first of r visits to a tile, where r is the
+// product of the reductions outside.
 mip::Sum PimProgram::output_moved(const std::string& name, std::size_t from, std::size_t to,
                                   const Sum& selected) {
   const LayerShape& layer = problem_.layer;

@@ -8,12 +8,12 @@
 namespace nestor::pim {
 namespace {
 
-// Rows that `count` places touch, each `stride` after the one before.
+// Returns the rows touched by `count` places at distance `stride`.
 Int rows_of_places(Int count, Int stride, Int row) {
   return stride >= row ? count : (count - 1) * stride / row + 1;
 }
 
-// Rows that the box of a tile's coordinates from `first` on touches.
+// Returns the rows touched by the box of a tile's coordinates from `first` on.
 Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t first) {
   std::array<std::size_t, coordinate_count> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -32,14 +32,14 @@ Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t fir
     skips_none &= gap <= row;
     if (skips_none)
       rows = ceil_divide(span, row);
-    else  // neighbours share a row at most
+    else  // neighbours share at most one row
       rows = gap >= row ? walk.tile[c] * rows : walk.tile[c] * (rows - 1) + 1;
   }
   return std::max(rows, ceil_divide(elements, row));
 }
 
-// The same of a plane that is cut into blocks, or of a line in it. Blocks that lie in the tile with their
-// first column are a whole block apart.
+// Returns the rows of a plane that is cut into blocks, or of a line in it. Blocks whose first column is in
+// the tile are a whole block apart.
 Int rows_of_plane(const RowWalk& walk, const Layout& layout, bool line_only) {
   const Int row = walk.row_elements;
   const Int block = layout.block_height * layout.block_width;
@@ -85,8 +85,8 @@ Int pass_floor(const RowWalk& walk, const Layout& layout) {
 
 namespace {
 
-// The least that `of_layout` says of the kinds allowed; of planes that are cut somehow, that each fills rows
-// of its own.
+// Returns the least value of `of_layout` over the allowed kinds. For planes cut into any blocks, each plane
+// fills separate rows.
 template <typename OfLayout>
 Int least_of_layouts(const RowWalk& walk, LayoutSet allowed, OfLayout of_layout) {
   const bool hwc = walk.planes && allowed.contains(LayoutKind::hwc);

@@ -7,7 +7,8 @@
 namespace nestor::pim {
 namespace {
 
-// docs/models/pim.md (6.1): repeating loops outside every loop that moves the tile, and the others.
+// Equation (6.1) of docs/models/pim.md: repeating loops outside every loop that moves the tile, and the
+// others.
 struct Reuse {
   Int outer = 1;
   Int inner = 1;
@@ -59,11 +60,11 @@ Int hybrid_rows(const LayerShape& /*layer*/, const RowWalk& walk, const Layout& 
   }
   const Int penalty = product(reuse.inner, buffered_reuse);
   const bool aligned = layout.kind == LayoutKind::row_aligned;
-  Int rows = reuse.tiles;  // (6.3)
+  Int rows = reuse.tiles;  // eq. (6.3)
   if (!aligned) {
     const Int stream = std::max<Int>(1, ceil_divide(tensor, walk.row_elements));
     const bool small = tile <= walk.row_elements && walk.row_elements % tile == 0;
-    rows = small ? stream : product(stream, penalty);  // (6.2)
+    rows = small ? stream : product(stream, penalty);  // eq. (6.2)
   }
   rows = product(rows, reuse.outer);
   if (walk.operand != Operand::I) return std::min(rows, most_rows);
@@ -88,7 +89,7 @@ ChosenLayout hybrid_layout(const LayerShape& layer, const RowWalk& walk, LayoutS
   if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) consider({});
   if (hwc) consider({.kind = LayoutKind::hwc});
   if (!aligned) return best;
-  const bool cuts = walk.planes && walk.operand == Operand::I;  // blocks matter to windows alone
+  const bool cuts = walk.planes && walk.operand == Operand::I;  // blocks only affect windows
   const auto best_block = [&](std::size_t coordinate) {
     SafeShare most{0, 1};
     Int block = cuts ? 0 : 1;

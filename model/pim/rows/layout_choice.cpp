@@ -8,8 +8,8 @@
 namespace nestor::pim {
 namespace {
 
-// The layouts allowed, in their order, each with a floor under its activations; then counted from the least
-// floor on, until no floor is below the best count.
+// List of the allowed layouts in order, each with a lower bound on its activations. They are counted by
+// increasing bound, until no bound is below the best count.
 class Chooser {
  public:
   Chooser(RowCounter& counter, const RowWalk& walk) : counter_(counter), walk_(walk), passes_(passes(walk)) {}
@@ -17,7 +17,7 @@ class Chooser {
   void list(const Layout& layout) {
     listed_.push_back({passes_ * pass_floor(walk_, layout), listed_.size(), layout});
   }
-  // The blocks that cut a plane: height and width divide it, and cut it both ways.
+  // Lists the blocks whose height and width divide the plane and cut it in both directions.
   void list_blocks() {
     for (Int height = 2; height <= walk_.size[2]; ++height) {
       if (walk_.size[2] % height != 0) continue;
@@ -25,7 +25,7 @@ class Chooser {
         if (walk_.size[3] % width == 0) list({LayoutKind::row_aligned, height, width});
     }
   }
-  // Counts that reach `too_many` do not matter.
+  // Returns the best layout. Counts of `too_many` or more are irrelevant.
   ChosenLayout best(Int enough, Int too_many) {
     std::sort(listed_.begin(), listed_.end(), [](const Listed& a, const Listed& b) {
       return a.floor < b.floor || (a.floor == b.floor && a.place < b.place);

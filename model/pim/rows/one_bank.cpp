@@ -11,15 +11,15 @@ class Transitions {
   Int count() {
     const std::size_t depth = levels_.levels.size();
     Int repeats = 1;
-    Int travel = levels_.span;  // of all levels from here inward, from their first place to the last
+    Int travel = levels_.span;  // from the first place to the last, of all levels from here inward
     for (const RowLevel& level : levels_.levels) {
       travel += (level.count - 1) * level.stride;
       if (level.kind == RowLevel::Kind::repeat) repeats *= level.count;
     }
-    // Where sums return, every visit but a tile's first is made twice.
+    // If sums return, every visit to a tile except the first is made twice.
     const Int inside = levels_.returns ? 2 * repeats - 1 : repeats;
     Int total = 1;
-    Int repeated = 1;  // by the loops outside
+    Int repeated = 1;  // repeats by the outside loops
     for (std::size_t l = 0; l <= depth; ++l) {
       if (l == levels_.visit && levels_.returns) total += (repeats - 1) * crossings(-travel, travel);
       if (l == depth) break;
@@ -41,7 +41,8 @@ class Transitions {
   }
 
  private:
-  // Of all steps by `distance` from places of the loops outside plus `from`, those that leave their row.
+  // Returns the number of steps by `distance` that leave their row, over all places of the outside loops plus
+  // `from`.
   Int crossings(Int distance, Int from) {
     if (distance == 0) return 0;
     const Int length = distance < 0 ? -distance : distance;
@@ -49,7 +50,7 @@ class Transitions {
     const Int start = distance < 0 ? from : from % row_ + length;
     return counter_.count(outside_, start, row_, length);
   }
-  // The innermost, folded levels touch every row between their ends.
+  // Returns the rows of the innermost, folded levels, which touch every row between their ends.
   Int rows_ascended() {
     const Int part = levels_.span % row_;
     return levels_.span / row_ * outside_.sums() + counter_.count(outside_, part, row_, part);

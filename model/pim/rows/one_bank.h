@@ -1,7 +1,7 @@
-// Row activations with a single bank, without composing summaries (docs/models/pim.md, section 5.2). An
-// access is an activation where it and the one before lie in different rows. A step of one loop moves the
-// address by the same amount always, so what it crosses depends only on where in its row it begins: those are
-// places in arithmetic progressions, one per loop outside, which are counted, not visited.
+// Row activations with a single bank, without composed summaries (docs/models/pim.md, section 5.2). An access
+// causes an activation if it is in another row than the access before. A step of a loop always moves the
+// address by the same amount, so it leaves its row depending only on its start in the row. These starts are
+// in arithmetic progressions, one per outside loop, and are counted instead of visited.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// Activations of levels without blocks; none where counting the places would take long.
+/// Returns the activations of levels without blocks, or nothing if counting would take long.
 std::optional<Int> one_bank_activations(const RowLevels& levels, SumCounter& counter);
 
 }  // namespace nestor::pim

@@ -6,10 +6,10 @@
 namespace nestor::pim {
 namespace {
 
-// Numbers from 0 up to `end`, not included, whose remainder is below the limit.
+// Returns the count of numbers from 0 up to `end`, exclusive, whose remainder is below the limit.
 Int up_to(Int end, Int row, Int below) { return end / row * below + std::min(end % row, below); }
 
-// The sum of floor((start + i * stride) / row), by Euclid's algorithm.
+// Returns the sum of floor((start + i * stride) / row), by Euclid's algorithm.
 Int quotients(Progression here, Int start, Int row) {
   Int total = 0;
   for (;;) {
@@ -71,7 +71,7 @@ Int SumCounter::count(const Progressions& places, Int start, Int row, Int below)
     common = std::gcd(common, here.stride);
     moving.push(here);
   }
-  if (common > 1) {  // in units of what all strides are multiples of
+  if (common > 1) {  // in units of the common divisor of all strides
     const Int over = start % common;
     if (below <= over) return 0;
     start /= common;
@@ -87,7 +87,7 @@ Int SumCounter::count(const Progressions& places, Int start, Int row, Int below)
 }
 
 Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
-  // A progression that comes round meets every place that its stride reaches, equally often.
+  // A progression of at least one full period meets every place that its stride reaches equally often.
   std::size_t longest = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Int reached = std::gcd(places[i].stride, row);
@@ -104,7 +104,7 @@ Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
     }
     return total;
   }
-  // The longest in one go, for every sum of the others.
+  // The longest progression is counted in closed form for every sum of the others.
   constexpr Int few = 24;
   if (places.sums() > few * places[longest].count) return in_halves(places, start, row, below);
   const Progression last = places[longest];
@@ -116,7 +116,7 @@ Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
   return total;
 }
 
-// Sums of some of the progressions against sums of the others: as many of the first as of the second, about.
+// Counts sums of some progressions against sums of the others, with about equally many in both groups.
 Int SumCounter::in_halves(const Progressions& places, Int start, Int row, Int below) {
   constexpr Int most_listed = 1 << 14;
   std::array<Progressions, 2> halves;

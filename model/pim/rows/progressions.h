@@ -1,4 +1,4 @@
-// Sums of places from arithmetic progressions, one per loop, and how many of them fall below a limit modulo a
+// Sums of places from arithmetic progressions, one per loop, and the count of those below a limit modulo a
 // row, without adding up each (docs/models/pim.md, section 5.2).
 #pragma once
 
@@ -16,7 +16,7 @@ struct Progression {
   Int count;
 };
 
-/// Some progressions; copying copies no more than there are.
+/// List of progressions. A copy copies only the used items.
 class Progressions {
  public:
   Progressions() = default;  // NOLINT(cppcoreguidelines-pro-type-member-init)
@@ -34,7 +34,7 @@ class Progressions {
   void pop() { --size_; }
   void remove(std::size_t i) { items_[i] = items_[--size_]; }
 
-  /// Adds a loop inside all others: one that goes on where another has its next place is one with it.
+  /// Adds a loop inside all others. It is merged with a loop whose next place continues it.
   void add(const Progression& added) {
     for (std::size_t i = 0; i < size_; ++i)
       if (items_[i].stride == added.count * added.stride) {
@@ -43,7 +43,7 @@ class Progressions {
       }
     push(added);
   }
-  /// Sums that there are.
+  /// Returns the number of sums.
   Int sums() const {
     Int product = 1;
     for (const Progression& here : *this) product *= here.count;
@@ -57,14 +57,14 @@ class Progressions {
   std::size_t size_ = 0;
 };
 
-/// Counts sums modulo a row.
+/// Counter of sums modulo a row.
 class SumCounter {
  public:
   void begin() { gave_up_ = false; }
-  /// Some count since begin() would have taken long, and is wrong.
+  /// True if some count since begin() would have taken long and is therefore wrong.
   bool gave_up() const { return gave_up_; }
 
-  /// Sums with (start + sum) mod row < below; start >= 0.
+  /// Returns the number of sums with (start + sum) mod row < below; start >= 0.
   Int count(const Progressions& places, Int start, Int row, Int below);
 
  private:

@@ -1,6 +1,6 @@
-// Places modulo a row, and how many of them lie in a stretch of the row: the question to which counting the
-// steps that leave their row comes down (docs/models/pim.md, section 5.2). Asked often, places are summed up
-// along the row first; asked a few times, they are looked at one by one.
+// Places modulo a row, with the count of those in a section of the row, which decides how many steps leave
+// their row (docs/models/pim.md, section 5.2). For many queries, the places are first summed up along the
+// row; for a few queries, they are checked one by one.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class ResidueSet {
   void add(Int place) { places_.push_back(static_cast<std::int32_t>(place)); }
   std::size_t size() const { return places_.size(); }
 
-  /// To be called once all places are there and before the first question.
+  /// Must be called after all places are added and before the first query.
   void expect(std::size_t questions) {
     const auto row = static_cast<std::size_t>(row_);
     summed_up_ = places_.size() * questions > 4 * (2 * row + places_.size());
@@ -34,8 +34,8 @@ class ResidueSet {
     for (std::size_t i = 0; i < row; ++i) below_[i + 1] += below_[i];
   }
 
-  /// Places in [from, from + length), round the end of the row. Preconditions: 0 <= from < row, length <=
-  /// row.
+  /// Returns the places in [from, from + length), which may wrap around the end of the row. Preconditions: 0
+  /// <= from < row, length <= row.
   Int within(Int from, Int length) const {
     if (summed_up_) return summed(from, length);
     const auto start = static_cast<std::int32_t>(from);
@@ -60,7 +60,7 @@ class ResidueSet {
   std::int32_t row_ = 1;
   bool summed_up_ = false;
   std::vector<std::int32_t> places_;
-  std::vector<std::int32_t> below_;  // places before each of the row
+  std::vector<std::int32_t> below_;  // number of places before each position of the row
 };
 
 }  // namespace nestor::pim

@@ -34,10 +34,11 @@ class Kernel {
   }
 
  private:
-  // All accesses of the levels from `depth` inward. `first`: no loop outside repeats an earlier visit.
+  // Returns the summary of all accesses of the levels from `depth` inward. `first` is set if no outside loop
+  // repeats an earlier visit.
   Summary level(std::size_t depth, const Position& at, bool first) {
     if (depth != levels_->visit || !levels_->returns || first) return inside(depth, at, first);
-    Summary twice = inside(depth, at, true);  // read, then written
+    Summary twice = inside(depth, at, true);  // read, then write
     const Summary once = twice;
     algebra_.append(twice, once, 0);
     return twice;
@@ -54,7 +55,7 @@ class Kernel {
       if (depth == levels_->levels.size()) return line(at);
     }
     if (depth == 0) return loop(depth, at, first);
-    // Inside a visit nothing depends on what was visited before.
+    // Inside a visit, nothing depends on earlier visits.
     const auto tag =
         static_cast<std::uint32_t>(2 * depth + static_cast<std::size_t>(first || depth >= levels_->visit));
     if (const Summary* known = memo_.find(tag, at)) return *known;
@@ -67,7 +68,7 @@ class Kernel {
     const RowLevel& here = levels_->levels[depth];
     if (here.kind == RowLevel::Kind::repeat) return repeats(depth, at, first);
     if (here.count <= here.period) return iterations(depth, at, first, here.count);
-    // One period, raised to a power, and what is left over.
+    // One period is raised to a power, and the rest is appended.
     const Int row = levels_->row_elements;
     Summary total = iterations(depth, at, first, here.period);
     Int block = 1;
@@ -99,8 +100,8 @@ class Kernel {
            at.width + content.width_travel < levels_->block_width;
   }
 
-  // Moves `at` to the one place that stands for all from which the levels from `depth` inward do the same;
-  // the rows that it moved on.
+  // Moves `at` to the representative of all places from which the levels from `depth` inward behave equally.
+  // Returns the rows that it moved.
   Int to_representative(std::size_t depth, Position& at) const {
     const RowContent& content = levels_->contents[depth];
     Int shift = 0;
@@ -115,13 +116,14 @@ class Kernel {
       }
       if (!height || !width) return shift;
     }
-    // No row begins between two multiples of `coarse`: as long as what moves between them stays there, it
-    // does not matter where.
+    // No row starts between two multiples of `coarse`. As long as all fine movements stay between them, the
+    // exact position is irrelevant.
     if (const Int past = at.address % content.coarse; past + content.fine_travel < content.coarse) {
       at.address -= past;
       return shift;
     }
-    // Nor between two multiples of the grain; what matters is whether the last place reaches the next one.
+    // No row starts between two multiples of the grain either. Only whether the last place reaches the next
+    // one is relevant.
     const Int past = at.address % content.grain;
     const Int span = levels_->span % content.grain;
     at.address += past + span < content.grain ? -past : content.grain - span - past;
@@ -134,7 +136,7 @@ class Kernel {
         !(levels_->returns && depth + 1 == levels_->visit))
       return pieces(here, at.address, count);
     const Int row = levels_->row_elements;
-    const Int whole = here.stride / row;  // rows of one stride, and what is over
+    const Int whole = here.stride / row;  // whole rows of one stride
     const Int part = here.stride % row;
     Position inner = at;
     Int begin = to_representative(depth + 1, inner);
@@ -177,7 +179,7 @@ class Kernel {
     return total;
   }
 
-  // Innermost pieces, each begun a stride after the one before.
+  // Returns the summary of innermost pieces, each starting a stride after the previous one.
   Summary pieces(const RowLevel& level, Int address, Int count) const {
     const Int row = levels_->row_elements;
     const Int whole = level.stride / row;
@@ -211,7 +213,7 @@ class Kernel {
     return carries;
   }
 
-  // A line of a blocked plane: a piece of a block, whole pieces, a piece.
+  // Returns a line of a blocked plane: part of a block, whole blocks, and part of a block.
   Summary line(const Position& at) {
     const Int row = levels_->row_elements;
     const Int width = levels_->block_width;
@@ -253,8 +255,7 @@ class Kernel {
 
   const RowLevels* levels_ = nullptr;
   Algebra algebra_{1};
-  std::array<Summary, 2>
-      leaf_{};  // of the innermost piece, if it crosses no more rows than it must; one more
+  std::array<Summary, 2> leaf_{};  // summaries of the innermost piece with the fewest rows, and with one more
   Int over_ = 0;
   SummaryMemo<Summary> memo_;
 };

@@ -51,10 +51,10 @@ class LevelMaker {
   }
 
  private:
-  // Rows so close together that each has a bank of its own are all open when they are gone through again. The
-  // first loop from which on repeats do no more than that; whether visits made twice do more.
+  // Rows that are so close together that each has its own bank are all still open in the next pass. Returns
+  // the first loop from which on repeats only do this, and sets made_.returns if repeated visits do more.
   std::size_t repeats_that_find_rows_open() {
-    Int travel = 0;  // addresses from the first to the last, planes taken whole
+    Int travel = 0;  // addresses from first to last, with whole planes
     bool moves = false;
     for (std::size_t c = 0; c < coordinate_count; ++c)
       travel += travel_of({static_cast<std::uint8_t>(c), walk_.tile[c], 1}, moves);
@@ -97,8 +97,8 @@ class LevelMaker {
     level.stride = carry;
   }
 
-  // A level that goes on where the next one outward has its next iteration is one with it. Visits stay apart
-  // where they may happen twice.
+  // Merges a level into the next outer one if its iterations continue there. Visits stay separate if they may
+  // happen twice.
   bool merge(const RowLevel& inner) {
     auto& levels = made_.levels;
     if (levels.empty() || (made_.returns && made_.visit == levels.size())) return false;
@@ -114,7 +114,7 @@ class LevelMaker {
     return true;
   }
 
-  // Innermost levels that touch every row between their ends, each once or while it is open.
+  // Folds innermost levels that touch every row between their ends, each once or while it is open.
   void fold_dense() {
     auto& levels = made_.levels;
     while (!levels.empty()) {
@@ -126,8 +126,8 @@ class LevelMaker {
     }
   }
 
-  // How far a level reaches around something dense that reaches `span`; -1 if that leaves rows out, or opens
-  // one more than once.
+  // Returns the reach of a level around dense accesses with reach `span`; -1 if rows are left out, or opened
+  // more than once.
   Int dense_with(std::size_t depth, Int span) const {
     const RowLevel& level = made_.levels[depth];
     if (span < 0 || (made_.returns && depth + 1 == made_.visit && span > window_)) return -1;
@@ -159,9 +159,9 @@ class LevelMaker {
     }
   }
 
-  // Which levels to call coarse: those that travel farthest, so many that the others matter least often.
+  // Chooses the coarse levels: those that travel farthest, so many that the others matter least often.
   void split_by_travel(std::size_t depth, RowContent& content) {
-    // The new level takes its place among those inside, the farthest first.
+    // The new level is inserted by travel, the farthest first.
     const RowLevel& level = made_.levels[depth];
     if (level.kind != RowLevel::Kind::repeat) {
       const Int stride = stride_in_block(level);
@@ -210,7 +210,7 @@ class LevelMaker {
   const RowWalk& walk_;
   Coordinates strides_;
   Int window_;
-  FixedVector<Reach, max_loops + coordinate_count> reaches_;  // of levels inside
+  FixedVector<Reach, max_loops + coordinate_count> reaches_;  // reaches of the inside levels
   RowLevels& made_;
 };
 

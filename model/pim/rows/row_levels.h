@@ -1,6 +1,6 @@
-// A walk over DRAM rows as nested levels over addresses (docs/models/pim.md, section 5.2). Most loops move
-// the address by a fixed stride; in a plane that is cut into blocks, a step along height or width may carry
-// into the next block and then moves it by another amount.
+// Walk over DRAM rows as nested levels over addresses (docs/models/pim.md, section 5.2). Most loops move the
+// address by a fixed stride. In a plane that is cut into blocks, a step along height or width may carry into
+// the next block, which moves the address by another amount.
 #pragma once
 
 #include "model/pim/rows/row_walk.h"
@@ -11,39 +11,40 @@ struct RowLevel {
   enum class Kind : std::uint8_t { affine, repeat, height, width };
   Kind kind = Kind::affine;
   Int count = 1;
-  Int stride = 0;  ///< affine: elements; else: what a carry into the next block moves
-  Int step = 0;    ///< height, width: along the coordinate
+  Int stride = 0;  ///< affine: elements; else: movement of a carry into the next block
+  Int step = 0;    ///< height, width: step along the coordinate
   Int period = 0;  ///< iterations after which positions repeat up to whole rows
 };
 
-// Of one level and everything inside it.
+// Properties of a level and everything inside it.
 struct RowContent {
-  Int grain = 1;          ///< divides the row and every stride, as long as no block is left
-  Int coarse = 1;         ///< divides the row and the strides of far-reaching levels; what the others and the
-  Int fine_travel = 1;    ///< innermost piece reach together; of use where it is less than `coarse`
-  Int height_travel = 0;  ///< along a blocked plane's height and width, from first to last position
+  Int grain = 1;          ///< divides the row and every stride, while no block is left
+  Int coarse = 1;         ///< divides the row and the strides of far-reaching levels
+  Int fine_travel = 1;    ///< common reach of the other levels and the innermost piece; useful if less than
+                          ///< `coarse`
+  Int height_travel = 0;  ///< along height and width of a blocked plane, from first to last
   Int width_travel = 0;
-  Int dense = -1;  ///< how far it reaches if it touches every row between its ends and no row opens twice
-                   ///< but by ascending, as long as no block is left; -1 if not so
+  Int dense = -1;  ///< reach if every row between the ends is touched, and rows open twice only by ascending,
+                   ///< while no block is left; else -1
 };
 
 struct RowLevels {
   FixedVector<RowLevel, max_loops + coordinate_count> levels;  ///< outermost first
   FixedVector<RowContent, max_loops + coordinate_count + 1>
-      contents;           ///< from each level inward; last, the innermost piece
-  std::size_t visit = 0;  ///< the first level inside a visit
-  bool returns = false;   ///< partial sums come back: every visit but a tile's first happens twice
+      contents;           ///< from each level inward; the last one is the innermost piece
+  std::size_t visit = 0;  ///< first level inside a visit
+  bool returns = false;   ///< partial sums return: every visit to a tile except the first happens twice
   bool blocked = false;   ///< the innermost piece is a line of a blocked plane
-  Int span = 0;  ///< the innermost piece ascends over so many addresses beyond its first, in no block's way
+  Int span = 0;           ///< addresses that the innermost piece ascends beyond its first, ignoring blocks
   Int block_height = 1;
   Int block_width = 1;
   Int row_elements = 1;
 };
 
-/// Elements between neighbours along each coordinate, as if planes were not cut into blocks.
+/// Returns the distances in elements between neighbours along each coordinate, without blocks.
 Coordinates strides_of(const RowWalk& walk, const Layout& layout);
 
-/// Precondition: layout_fits(). `made` is written over; its contents only if they are asked for.
+/// Overwrites `made`, and its contents if requested. Precondition: layout_fits().
 void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made, bool contents);
 
 }  // namespace nestor::pim

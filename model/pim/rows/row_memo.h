@@ -1,4 +1,4 @@
-// The fewest row activations of the walks that a search met so far.
+// Memo of the fewest row activations of the walks of a search.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace nestor::pim {
 
-/// Fewest activations per walk over all layouts, for all branches of a problem: a walk does not depend on how
-/// a tile is laid over the axes. A function of its arguments only, whoever asks first; safe to ask from
-/// several threads.
+/// Fewest activations per walk over all layouts, for all branches of a problem, because a walk does not
+/// depend on the spatial factors of a tile. The result depends only on the arguments, not on the order of
+/// calls. It is thread-safe.
 class RowMemo {
  public:
-  /// `walk_key`: the walk as bytes. The fewest activations, but at least `enough` and at most `too_many`;
-  /// `floor` is a bound below them.
+  /// Returns the fewest activations, clamped to at least `enough` and at most `too_many`. `walk_key` is the
+  /// walk as bytes, and `floor` is a lower bound.
   template <typename MakeWalk>
   Int fewest(const std::string& walk_key, MakeWalk make_walk, LayoutSet allowed, Int floor, Int enough,
              Int too_many, RowCounter& counter) {

@@ -1,8 +1,8 @@
-// Effect of a run of accesses on the open rows of a DRAM, in a form that composes (docs/models/pim.md,
-// section 5.2): per bank the first and the last row that it touches, and how many activations it causes
-// beyond the first access to each bank. Two runs one after the other add up, plus one activation for each
-// bank where the second begins in another row than the first left open. Composition is associative, so equal
-// runs at regular distances are raised to a power by doubling.
+// Effect of a sequence of accesses on the open rows of a DRAM, in a composable form (docs/models/pim.md,
+// section 5.2): the first and the last row touched in each bank, and the activations beyond the first access
+// to each bank. Two sequences in a row add up, plus one activation for each bank in which the second starts
+// in another row than the first left open. Composition is associative, so equal sequences at regular
+// distances are raised to a power by doubling.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace nestor::pim {
 
-/// A summary of up to `Capacity` banks. Rows count from the row in which the run's own address 0 lies.
+/// Summary of up to `Capacity` banks. Rows are counted from the row of the sequence's address 0.
 template <std::size_t Capacity>
 struct RowSummary {
   static constexpr Int untouched = std::numeric_limits<Int>::min();
@@ -34,7 +34,7 @@ class RowAlgebra {
     return summary;
   }
 
-  /// Rows 0 to `last_row`, one after the other.
+  /// Returns the summary of rows 0 to `last_row`, one after the other.
   Summary ascending(Int last_row) const {
     Summary summary;
     const auto banks = static_cast<Int>(banks_);
@@ -54,7 +54,7 @@ class RowAlgebra {
     return summary;
   }
 
-  /// Appends `next`, whose rows begin `shift` >= 0 rows further on.
+  /// Appends `next`, shifted by `shift` >= 0 rows.
   void append(Summary& done, const Summary& next, Int shift) const {
     done.activations += next.activations;
     if constexpr (Capacity == 1) {
@@ -78,13 +78,13 @@ class RowAlgebra {
     done.last[bank] = row;
   }
 
-  /// `count` >= 1 equal runs, each `shift` rows after the one before.
+  /// Returns `count` >= 1 equal sequences, each `shift` rows after the previous one.
   Summary power(const Summary& run, Int count, Int shift) const {
     if (count == 1) return run;
     if (shift == 0 || Capacity == 1) return repeated(run, count, shift);
     Summary total = nothing();
     Summary doubled = run;
-    Int done = 0;  // runs in `total`
+    Int done = 0;  // sequences in `total`
     for (Int width = 1;; width *= 2) {
       if ((count & width) != 0) {
         append(total, doubled, done * shift);
@@ -96,14 +96,14 @@ class RowAlgebra {
     }
   }
 
-  /// Activations of a run that follows itself, in the same rows.
+  /// Returns the activations of a sequence that is repeated in the same rows.
   Int repeated_in_place(const Summary& run) const {
     Int total = run.activations;
     for (std::size_t b = 0; b < banks_; ++b) total += static_cast<Int>(run.last[b] != run.first[b]);
     return total;
   }
 
-  /// Activations when no row is open at the start.
+  /// Returns the activations if no row is open at the start.
   Int from_closed(const Summary& summary) const {
     Int total = summary.activations;
     for (std::size_t b = 0; b < banks_; ++b)
@@ -126,7 +126,7 @@ class RowAlgebra {
     done.last[to] = next.last[from] + shift;
   }
 
-  // Each bank is left by one run as the next finds it: true without a shift, and of a single bank.
+  // Valid if each sequence leaves a bank as the next one finds it: without a shift, and with a single bank.
   Summary repeated(const Summary& run, Int count, Int shift) const {
     Summary total = run;
     Int between = 0;

@@ -1,6 +1,5 @@
-// Memo of summaries by level of a walk and starting place (docs/models/pim.md, section 5.2), for
-// the walk that is being counted. Another walk starts from a small table again: it touches no more memory
-// than it needs, however much the one before took.
+// Memo of summaries by level and start position, for the walk being counted (docs/models/pim.md, section
+// 5.2). Each walk starts again with a small table, so it uses no more memory than it needs.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +9,7 @@
 
 namespace nestor::pim {
 
-/// Where a level begins: the address within its row, and the place within the block of a blocked plane.
+/// Start of a level: the address within its row, and the position within the block of a blocked plane.
 struct Position {
   Int address = 0;
   Int height = 0;
@@ -27,7 +26,7 @@ class SummaryMemo {
     used_ = first_size;
     kept_ = 0;
   }
-  /// Nothing, or what was kept; until the next call of keep().
+  /// Returns the summary, or null if there is none. It is valid until the next call of keep().
   const Summary* find(std::uint32_t level, const Position& at) const {
     for (std::size_t i = first_place(level, at);; i = (i + 1) & (used_ - 1)) {
       const Entry& entry = entries_[i];
@@ -35,7 +34,7 @@ class SummaryMemo {
       if (entry.level == level && entry.at == at) return &entry.summary;
     }
   }
-  /// Keeps it unless there are very many.
+  /// Stores a summary, unless the table is full.
   void keep(std::uint32_t level, const Position& at, const Summary& summary) {
     if (kept_ >= most_kept) return;
     if (2 * kept_ >= used_) grow();
@@ -45,7 +44,7 @@ class SummaryMemo {
 
  private:
   struct Entry {
-    std::uint32_t stamp = 0;  // of the walk, as the table was laid out then
+    std::uint32_t stamp = 0;  // identifies the walk and the table layout
     std::uint32_t level = 0;
     Position at;
     Summary summary;

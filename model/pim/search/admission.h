@@ -1,13 +1,13 @@
-// The door of the pim space: which (layer, machine) pairs it accepts. Behind the door plain 64-bit arithmetic
-// cannot overflow.
+// Admission to the pim space: which pairs of layer and machine it accepts. For accepted pairs, 64-bit
+// arithmetic cannot overflow.
 //
 // Every size, address, count of accesses and figure in cycles of any mapping is at most
 //     macs * (stride0 + dilation0) * (stride1 + dilation1) * row bits * (mvm_cycles + activation_cycles + 4)
 //     * 16
 // (a tile of I with extents f has at most prod(f) * (stride + dilation) elements per spatial direction;
-// padding a plane to whole rows takes less than one row more for each; a visit happens at most twice, each
-// access activates at most one row). The door asks for this product, plus all latencies that are added once,
-// to stay below 2^62.
+// padding a plane to whole rows takes less than one more row per plane; a visit happens at most twice, and
+// each access activates at most one row). Admission requires this product, plus all latencies that are added
+// once, to be below 2^62.
 #pragma once
 
 #include "model/loopnest/rules/admission.h"

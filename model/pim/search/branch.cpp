@@ -39,7 +39,8 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
   return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
 }
 
-// Does the spatial choice leave what the prescribed loops need? If so, each of them can be placed to its end.
+// True if the factors left by the spatial choice suffice for the prescribed loops. Then each of them can be
+// completed.
 bool PimBranch::has_prescribed_loops() const {
   Extents left = temporal();
   for (const Loop& loop : problem_->constraints.outer_loops) {
@@ -69,7 +70,7 @@ bool PimBranch::must_follow(CouplingMemory& shared) const {
   return shared.limits || shared.turns;
 }
 
-// What every completion pays: compute, and the innermost memories' every step.
+// Sets the cost of every completion: compute, and the steps of the innermost memories.
 void PimBranch::set_base_cost() {
   const PimMachine& machine = problem_->machine;
   const Int steps = this->steps();
@@ -144,8 +145,8 @@ bool PimBranch::same_past(const Label& a, const Label& b) const {
   return true;
 }
 
-// Every figure that a completion adds to is no worse, and no rule binds a's completions that does not bind
-// b's.
+// True if every figure that a completion adds to is no worse in a, and every rule that limits a's completions
+// also limits b's.
 bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
   if (a.latency > b.latency || a.energy > b.energy || a.pending > b.pending || a.sealed > b.sealed)
     return false;
@@ -183,7 +184,7 @@ double PimBranch::combine(Int latency, double energy) const {
   return problem_->objective.combine(static_cast<double>(latency), energy);
 }
 
-// A lower bound on every completion; exact when nothing is left to place.
+// Returns a lower bound on every completion. It is exact if nothing is left to place.
 double PimBranch::bound_of(const Label& label, const std::array<TableIndex, operand_count>& index,
                            const std::array<Outside, operand_count>& outside) const {
   Int latency = label.latency;
@@ -227,7 +228,7 @@ double PimBranch::energy_ahead(std::size_t x, TableIndex index, std::size_t posi
 
 double PimBranch::load_ahead(const Label& label, const std::array<TableIndex, operand_count>& index,
                              const std::array<Outside, operand_count>& outside) const {
-  constexpr double optimism = 4;  // how much dearer what is still open turns out, or should look
+  constexpr double optimism = 4;  // estimated ratio of remaining costs to their bounds
   double load = 0;
   for (std::size_t x = 0; x < operand_count; ++x) {
     load += optimism * tables_[x]->leaving(index[x], label.at[x], outside[x].irrelevant);

@@ -1,4 +1,4 @@
-// Choices of an operand below a loop, and their costs.
+// Moves of an operand below a loop, and their costs.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -16,7 +16,8 @@ bool PimBranch::may_enter(const Label& stepped, std::size_t x, std::size_t to) c
          table.memory(first) > stepped.sealed;
 }
 
-// A loop outside the innermost block of a stationary operand that does not see it.
+// True if a loop over `dim` would be outside the innermost block of a stationary operand to which it is
+// irrelevant.
 bool PimBranch::unsettles(const Label& label, Dim dim) const {
   for (const Operand operand : all_operands)
     if (problem_->constraints.stationary.contains(operand) && !problem_->layer.is_relevant(dim, operand) &&
@@ -25,7 +26,7 @@ bool PimBranch::unsettles(const Label& label, Dim dim) const {
   return false;
 }
 
-// Inward moves first: of equally promising children the first is expanded first, and it holds the larger
+// Inward moves come first: of equally promising children, the first is expanded first, and it has the larger
 // tile.
 void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                            bool may_jump, Moves& moves) const {
@@ -56,7 +57,7 @@ Int PimBranch::element_width(std::size_t x, const Outside& outside) const {
   return problem_->layer.bits.of(static_cast<Operand>(x), outside.irrelevant > 1);
 }
 
-// Energy of moving a content inward, stop by stop (docs/models/pim.md, section 4).
+// Returns the energy of moving a content inward, memory by memory (docs/models/pim.md, section 4).
 double PimBranch::jump_energy(std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                               const Outside& out) const {
   const TransferTable& table = *tables_[x];
@@ -128,7 +129,8 @@ Int PimBranch::activations(const Label& stepped, std::size_t x, TableIndex index
   const Int enough = exact ? 0 : (idle - cycles) / dram.activation_cycles;
   Int too_many = std::numeric_limits<Int>::max();
   constexpr double any = 1e15;
-  // Rows that cost no energy matter up to the latency that is allowed, or that costs too much.
+  // Rows without energy cost are relevant only up to the latency limit, or up to a latency that costs too
+  // much.
   const bool free_of_energy = !needs_energy_ || dram.activation_energy == 0;
   double most = problem_->objective.kind == ObjectiveKind::latency ? limit : infinite;
   if (problem_->constraints.limits_latency())
@@ -166,7 +168,7 @@ bool PimBranch::place(Label& stepped, std::size_t dim, std::size_t factor, Int p
       stepped.sealed = std::max(stepped.sealed, static_cast<std::uint8_t>(tables_[x]->memory(stepped.at[x])));
   if (!problem_->layer.is_reduction(added) || stepped.pending == 0) return true;
   if (problem_->layer.bits.output <= problem_->layer.bits.partial_sum) return keep_pending(stepped);
-  stepped.pending = 0;  // partial sums are narrower: those were counted
+  stepped.pending = 0;  // partial sums are narrower and were counted already
   return true;
 }
 
@@ -175,13 +177,13 @@ bool PimBranch::keep_pending(Label& child) const {
   const auto output = index_of(Operand::O);
   const std::size_t entered = tables_[output]->memory(child.at[output]);
   if (slot_[entered] == no_slot || !shared_[slot_[entered]].limits)
-    return false;  // kept only where it does not fit
+    return false;  // pending is nonzero only if it does not fit
   child.taken[slot_[entered]] += child.pending;
   child.pending = 0;
   return true;
 }
 
-// The content's room in every memory that the jump stops at.
+// Takes the bits of the content in every memory at which the jump stops.
 bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                           const Outside& outside) const {
   const TransferTable& table = *tables_[x];
@@ -197,7 +199,7 @@ bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::si
     Int taken = table.elements(index, c) * width;
     if (output) child.pending = 0;
     if (output && c == to && !sums && bits.partial_sum != bits.output) {
-      // Partial or final sums? That is decided by the loops placed until the next jump.
+      // The loops up to the next jump decide whether sums are partial or final.
       const Int least = table.elements(index, c) * bits.narrowest(Operand::O);
       const Int most = table.elements(index, c) * bits.widest(Operand::O);
       taken = least;
@@ -215,7 +217,7 @@ void PimBranch::take_cycles(Label& child, std::size_t x, std::size_t from, Int c
   child.latency = std::max(child.latency, cycles + memory(x, from).access_latency);
 }
 
-// Overflow, and what no operand can change any more.
+// Returns false at an overflow. Clears the entries that no operand can change any more.
 bool PimBranch::close_shared_memories(Label& child) const {
   const auto output = index_of(Operand::O);
   for (std::size_t s = 0; s < shared_.size(); ++s) {

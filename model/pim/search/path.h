@@ -1,6 +1,6 @@
-// The loops placed so far, from the outermost inward, for as long as some operand is in DRAM: its row
-// activations depend on their order. Two paths mean the same to an operand if they agree once adjacent loops
-// over one dimension are joined, and adjacent loops that only repeat its visits.
+// Sequence of the loops placed so far, outermost first, kept while some operand is in DRAM, because its row
+// activations depend on their order. Two paths are equal for an operand if they agree after adjacent loops
+// over one dimension, and adjacent loops that only repeat its visits, are merged.
 #pragma once
 
 #include "model/loopnest/mapping.h"
@@ -14,7 +14,7 @@ class Path {
     steps_[count_++] = static_cast<std::uint8_t>(dim << 4U | factor);
   }
   void clear() { *this = {}; }
-  /// Leaves the outermost `count` loops.
+  /// Keeps only the outermost `count` loops.
   void cut(std::size_t count) {
     while (count_ > count) steps_[--count_] = 0;
   }
@@ -22,7 +22,7 @@ class Path {
   std::size_t size() const { return count_; }
   std::size_t dim(std::size_t i) const { return steps_[i] >> 4U; }
   std::size_t factor(std::size_t i) const { return steps_[i] & 15U; }
-  /// Whether every step is of the lattices; one that was read from a file may be of none.
+  /// True if every step is in the lattices. A step read from a file may be invalid.
   bool is_within(const Lattices& lattices) const {
     if (count_ > max_loops) return false;
     for (std::size_t i = 0; i < count_; ++i)
@@ -31,12 +31,12 @@ class Path {
   }
 
  private:
-  std::array<std::uint8_t, max_loops> steps_{};  // dimension and number of the factor in its lattice
+  std::array<std::uint8_t, max_loops> steps_{};  // dimension, and index of the factor in its lattice
   std::uint8_t count_ = 0;
 };
 
-/// Calls visit(dim, count) for a path's loops as an operand sees them, outermost first; repeating loops come
-/// with the dimension dim_count.
+/// Calls visit(dim, count) for a path's loops merged for an operand, outermost first. Repeating loops have
+/// the dimension dim_count.
 template <typename Visit>
 void each_seen_loop(const Path& path, const Lattices& lattices, const LayerShape& layer, Operand operand,
                     Visit visit) {

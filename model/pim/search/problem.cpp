@@ -16,7 +16,7 @@ PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, cons
   problem.objective = objective;
   problem.objective.leakage = machine.leakage;
   problem.layouts = layouts;
-  // Height and width lie differently in rows.
+  // Rows treat height and width differently.
   for (const Memory& memory : machine.memories) problem.techniques.symmetry &= memory.row == 0;
   return problem;
 }
@@ -89,7 +89,8 @@ bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice) {
 
 namespace {
 
-// Whether nothing tells two neighbouring axes from each other: no memory between them, no rule, no wish.
+// True if two neighbouring axes are interchangeable: no memory between them, and the same rules and
+// constraints.
 bool alike(const PimProblem& problem, std::size_t a, std::size_t b) {
   const PimMachine& machine = problem.machine;
   const Constraints& wishes = problem.constraints;

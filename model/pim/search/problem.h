@@ -1,5 +1,5 @@
-// One search problem of the pim space: a machine, an objective and the layouts to choose from, beside what
-// all loop-nest problems have.
+// Search problem of the pim space: a machine, an objective and the allowed layouts, and the parts common to
+// all loop-nest problems.
 #pragma once
 
 #include <memory>
@@ -19,11 +19,11 @@ using nestor::ObjectiveKind;
 
 struct PimProblem : NestProblem {
   PimMachine machine;
-  NestObjective objective;  ///< of latency and energy
+  NestObjective objective;  ///< over latency and energy
   LayoutSet layouts = all_layouts;
-  /// With a bypass table, every stored pair is used, loops or not, and no other holds a loop.
+  /// With a bypass table, every stored pair is used, with or without loops, and no other pair holds a loop.
   std::optional<StoredPairs> table;
-  /// Of choices that differ only by equal axes changed for each other, one is enough.
+  /// Only one of several choices is kept that differ by an exchange of equal axes.
   bool twin_axes = true;
   /// Row activations counted so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
@@ -32,34 +32,34 @@ struct PimProblem : NestProblem {
   bool follows_energy() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
-/// A problem with full prime factors and nothing fixed.
+/// Returns a problem with full prime factors and nothing fixed.
 PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, const NestObjective& objective,
                         LayoutSet layouts = all_layouts);
 
-/// The same with one bypass table.
+/// Returns the same problem with a bypass table.
 PimProblem with_table(PimProblem problem, const StoredPairs& table);
 
-/// The pairs that a problem's bypass table stores beside homes and innermost memories.
+/// Returns the pairs that a problem's bypass table stores besides homes and innermost memories.
 StoredPairs stored_pairs(const PimProblem& problem);
 
-/// Gives every operand of a mapping its layout of fewest activations.
+/// Gives every operand of a mapping the layout with its fewest activations.
 void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& rows);
 
 double objective_value(const NestObjective& objective, const PimEvaluation& evaluation);
 
-/// No mapping costs less energy.
+/// Returns a lower bound on energy.
 double energy_floor(const PimProblem& problem);
 
-/// Whether opening rows costs anything that the problem follows.
+/// True if opening rows affects a cost that the problem follows.
 bool rows_cost(const PimProblem& problem);
 
-/// Cycles of compute for so many temporal steps.
+/// Returns the cycles of compute for so many temporal steps.
 Int compute_cycles(const PimMachine& machine, Int steps);
 
-/// Whether no dimension has factors on two axes of which one at most may have any.
+/// True if every dimension has factors on at most one of the dim_once axes.
 bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice);
 
-/// Whether no twin of a choice, with equal neighbouring axes changed for each other, comes before it.
+/// True if no choice that results from exchanging equal neighbouring axes comes before this one.
 bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice);
 
 }  // namespace nestor::pim

@@ -8,8 +8,8 @@
 namespace nestor::pim {
 namespace {
 
-// Different values of p * stride + r * dilation: all of the span where one kind of step fills the gaps of the
-// other, and never fewer than the sum of both counts less one.
+// Returns the number of different values of p * stride + r * dilation: the whole span if one kind of step
+// fills the gaps of the other, and otherwise at least the sum of both counts minus one.
 Int places(Int outputs, Int taps, Int stride, Int dilation) {
   if (!fills_gaps(outputs, taps, stride, dilation)) return outputs + taps - 1;
   return (outputs - 1) * stride + (taps - 1) * dilation + 1;
@@ -32,7 +32,7 @@ RowFloor::RowFloor(const LayerShape& layer, const Memory& dram, Operand operand,
   rows_ = ceil_divide(elements_read(layer, operand, extents), dram.row / layer.bits.narrowest(operand));
 }
 
-// Repeats below loops that split the tensor into parts: each repetition of a part sweeps its rows again, of
+// Repeats below loops that split the tensor into parts: each repetition of a part covers its rows again, of
 // which one per bank may still be open.
 Int RowFloor::activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const {
   Int floor = rows_;
@@ -44,7 +44,7 @@ Int RowFloor::activations(const Path& path, const Lattices& lattices, const Laye
       return;
     }
     repeats *= count;
-    // (7.1)
+    // Equation (7.1).
     floor = std::max(floor, repeats * (rows_ - parts * banks_));
   });
   return floor;

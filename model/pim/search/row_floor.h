@@ -1,4 +1,4 @@
-// A floor under the row activations of an operand that is still in DRAM, before they can be counted
+// Lower bound on the row activations of an operand that is still in DRAM, before they can be counted
 // (docs/models/pim.md, section 7.3).
 #pragma once
 
@@ -8,13 +8,13 @@
 
 namespace nestor::pim {
 
-/// A floor under the activations of one operand's tensor.
+/// Lower bound on the activations of one operand's tensor.
 class RowFloor {
  public:
   RowFloor() = default;
-  /// `extents`: of the layer's share in one DRAM.
+  /// `extents` are those of the layer's share in one DRAM.
   RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents);
-  /// Given the loops outside so far.
+  /// Returns the bound for the loops placed outside so far.
   Int activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const;
 
  private:

@@ -7,7 +7,7 @@
 namespace nestor::pim {
 namespace {
 
-// Bits over a port in both directions, as cycles that are not rounded.
+// Returns the unrounded cycles of bits through a port in both directions.
 double port_time(const Memory& memory, double in, double out) {
   const PortRates rates = port_rates(memory);
   return in / static_cast<double>(rates.read) + out / static_cast<double>(rates.write);
@@ -15,7 +15,7 @@ double port_time(const Memory& memory, double in, double out) {
 
 }  // namespace
 
-// The cost of an operand's way inward.
+// Cost of an operand's inward transfers.
 class TransferTable::Transfers {
  public:
   Transfers(const PimProblem& problem, const TransferTable& table, Bounds* arrived)
@@ -46,11 +46,11 @@ class TransferTable::Transfers {
  private:
   const PimProblem& problem_;
   const TransferTable& table_;
-  std::size_t row_;      // bounds of a content
-  Bounds* all_arrived_;  // a loop was just placed: the operand may jump
+  std::size_t row_;      // bounds per content
+  Bounds* all_arrived_;  // bounds just after a loop is placed, when the operand may jump
   TableIndex index_ = 0;
   Int relevant_ = 1;
-  Bounds* staying_ = nullptr;  // of the content at hand
+  Bounds* staying_ = nullptr;  // row of the current content
   Bounds* arrived_ = nullptr;
 };
 
@@ -77,7 +77,7 @@ bool TransferTable::build(const PimProblem& problem, const OperandSetup& setup, 
   }
   Transfers cost(problem, *this, arrived);
   fill_inward(*this, cost);
-  start_ = arrived[(count() - 1) * chain_length()];  // in the first step an operand may jump without a loop
+  start_ = arrived[(count() - 1) * chain_length()];  // in the first step, an operand may jump without a loop
   return true;
 }
 
@@ -114,8 +114,8 @@ void TransferTable::fill_elements(const LayerShape& layer) {
       elements_[i * chain_length() + c] = nestor::elements(layer, operand(), extents(node, c));
 }
 
-// Rows hold the more elements the narrower these are, and yet sums may open fewer rows at their wider width,
-// where its rows begin with tiles and those of the other width do not. Which of both it will be is not known.
+// Narrower elements fit more per row. Yet sums may open fewer rows at their larger width, if rows start with
+// tiles only at that width. The width is not known yet, so the minimum is taken.
 void TransferTable::fill_rows(const PimProblem& problem) {
   const Memory& dram = problem.machine.memories[memory(0)];
   const BitWidths& bits = problem.layer.bits;
@@ -149,7 +149,7 @@ void TransferTable::fill_rows(const PimProblem& problem) {
   }
 }
 
-// Alone, and at the narrowest width that it may have there.
+// True if a content fits alone, at the narrowest width that it may have there.
 bool TransferTable::fits(const PimProblem& problem, TableIndex index, std::size_t from,
                          std::size_t to) const {
   const BitWidths& bits = problem.layer.bits;
@@ -161,7 +161,7 @@ bool TransferTable::fits(const PimProblem& problem, TableIndex index, std::size_
   return true;
 }
 
-// The jump's own transfers, and what is left to pay after it.
+// Returns the costs of the jump's transfers plus the remaining costs after it.
 TransferTable::Bounds TransferTable::jump(const PimProblem& problem, TableIndex index, std::size_t from,
                                           std::size_t to, Int relevant, const Bounds& later) const {
   Bounds sum = later;
@@ -196,7 +196,7 @@ void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, st
             energy(times, times, bits.partial_sum)};
     // n > 1 repeats write n times and read n - 1 >= n / 2 times.
     cycles = {port_time(source, 0, final_bits), port_time(source, open_bits / 2, open_bits)};
-    // Without repeats yet, some may still come outside.
+    // If there are no repeats yet, some may still be placed outside.
     cost[0] = std::min(cost[0], cost[1]);
     cycles[0] = std::min(cycles[0], 2 * cycles[1]);
   } else {
@@ -204,7 +204,7 @@ void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, st
     cost.fill(energy(times, 0, width));
     cycles.fill(port_time(source, times * unique * static_cast<double>(width), 0));
   }
-  // n > 1 repeats pass 2 n - 1 >= 3 n / 2 times through a tile of partial sums, else once.
+  // n > 1 repeats make 2 n - 1 >= 3 n / 2 passes through a tile of partial sums, and n through other tiles.
   const double opened = from == 0 ? times * static_cast<double>(rows(index)) : 0;
   const auto passing = [&](std::size_t k) { return output && k > 0 ? 1.5 * opened : opened; };
   for (std::size_t k = 0; k < 3; ++k) {

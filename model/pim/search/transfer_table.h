@@ -1,12 +1,12 @@
-// Remaining cost of one operand, taken alone, when loops are placed from the outermost inward: for every
-// content that is left to place inside and every memory that the operand is in, lower bounds on the energy of
-// its transfers further in, on the busiest of its ports and on the port that it must leave next.
+// Remaining cost of one operand alone, if loops are placed from the outermost inward. For every content left
+// to place inside and every memory of the operand, the table holds lower bounds on the energy of its further
+// inward transfers, on the busiest of its ports, and on the port that it must leave next.
 //
-// Why the bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e,
-// times the iterations of all loops outside it. The table counts the loops outside that are relevant to the
-// operand, which e tells; of the others it knows those that are outside already (`repeats`, at the lookup)
-// and pretends that the rest lies inside. Each operand chooses its own jumps, other operands take no
-// capacity, and a tile opens the rows that it touches anywhere, under the layout that suits it best. The
+// The bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e, times
+// the iterations of all loops outside it. The table counts the outside loops that are relevant to the
+// operand, which follow from e. Of the irrelevant loops, it counts those already outside (`repeats` in the
+// lookup) and assumes that the rest is inside. Each operand chooses its own jumps, and other operands take no
+// capacity. A tile opens only the rows that it touches at any position, under its best layout. The dynamic
 // program over contents and memories is that of content_table.h.
 #pragma once
 
@@ -20,41 +20,42 @@ class TransferTable : public ContentTable {
  public:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  /// Arena bytes that build() needs for good, and for its own work.
+  /// Returns the arena bytes that build() needs, in each of its arenas.
   static std::size_t bytes_needed(const OperandSetup& setup);
-  /// False if an arena is too small.
+  /// Returns false if an arena is too small.
   bool build(const PimProblem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
 
-  /// Whether a jump stops at every memory on its way (a bypass table).
+  /// True if a jump stops at every memory on its way (a bypass table).
   bool stops_everywhere() const { return stops_; }
 
-  /// Elements of a content in one instance of the memory at a chain position.
+  /// Returns the elements of a content in one instance of the memory at a chain position.
   Int elements(TableIndex index, std::size_t position) const {
     return elements_[index * chain_length() + position];
   }
-  /// Activations that every pass through a content causes at least, where the home has rows.
+  /// Returns a lower bound on the activations of every pass through a content, if the home has rows.
   Int rows(TableIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
-  /// The same in whatever pieces the content is visited.
+  /// Returns the same bound for any split of the content into visits.
   Int swept_rows(TableIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
 
-  /// Before anything is decided: content and position of an operand that has not taken the first step.
+  /// Content index of an operand before the first step.
   static constexpr TableIndex unstarted = std::numeric_limits<TableIndex>::max();
 
-  /// The least energy still to come, to move bits alone and with the rows that it opens. Infinite: the
-  /// operand cannot end.
+  /// Returns the least remaining energy, for moving bits alone and with the opened rows. It is infinite if
+  /// the operand cannot end.
   double energy(TableIndex index, std::size_t position, Int repeats) const;
   double energy_rows(TableIndex index, std::size_t position, Int repeats) const;
-  /// The least that the busiest port still to be left takes, in cycles.
+  /// Returns a lower bound on the cycles of the busiest port still to be left.
   double busiest(TableIndex index, std::size_t position, Int repeats) const;
-  /// The least that the port of this memory takes, to move bits alone and with the rows that it opens.
+  /// Returns a lower bound on the cycles of this memory's port, for moving bits alone and with the opened
+  /// rows.
   double leaving(TableIndex index, std::size_t position, Int repeats) const;
   double leaving_rows(TableIndex index, std::size_t position, Int repeats) const;
 
  private:
   class Transfers;
-  // By the repeats outside: none; the first of several; each further one (energy). None; some (cycles per
-  // repeat).
+  // Bounds by the repeats outside. Energy: for no repeats, for the first of several, and for each further
+  // one. Cycles: for no repeats, and per repeat.
   struct Bounds {
     std::array<double, 3> energy;
     std::array<double, 3> energy_rows;
@@ -79,7 +80,8 @@ class TransferTable : public ContentTable {
               const Bounds& later) const;
   void add_transfer(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to,
                     Int relevant, Bounds& sum, bool first) const;
-  // A content that is still in DRAM will be swept, in whatever pieces, as often as the loops outside say.
+  // Raises the bounds of a content that is still in DRAM: all of it will be read as often as the outside
+  // loops require, in any split.
   void raise_to_sweeps(const PimProblem& problem, TableIndex index, Int relevant, Bounds& staying) const;
   bool fits(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to) const;
   double repeated(const std::array<double, 3>& energy, Int repeats) const;
@@ -90,12 +92,12 @@ class TransferTable : public ContentTable {
   bool stops_ = false;
   Int* elements_ = nullptr;
   Int* rows_ = nullptr;   // only where rows open
-  Int* swept_ = nullptr;  // the same
+  Int* swept_ = nullptr;  // only if rows open
   Bounds* bounds_ = nullptr;
   Bounds start_{};
 };
 
-/// How tables are made for TableCache.
+/// Builder of tables for TableCache.
 struct TransferTables {
   using Problem = pim::PimProblem;
   using Tables = TransferTable;
@@ -111,7 +113,7 @@ struct TransferTables {
   }
 };
 
-/// The setup of an operand under a spatial choice, which TableCache asks for.
+/// Returns the setup of an operand under a spatial choice, for TableCache.
 OperandSetup make_setup(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                         Operand operand);
 

@@ -5,8 +5,8 @@ namespace {
 
 using verify::Stations;
 
-// A level that begins after so many loops gives an operand this many outside its tile: what it does not see
-// at the end of the block outside goes into the tile.
+// Returns the number of loops outside an operand's tile for a level that starts after `loops` loops.
+// Irrelevant loops at the end of the outer block belong to the tile.
 std::size_t canonical(const LayerShape& layer, const Mapping& mapping, Operand operand, std::size_t loops) {
   while (loops > 0 && !layer.is_relevant(mapping.loops[loops - 1].dim, operand)) --loops;
   return loops;
@@ -19,7 +19,7 @@ std::optional<std::size_t> memory_without_level(const LayerShape& layer, const H
   std::array<Stations, operand_count> stations;
   for (const Operand operand : all_operands)
     stations[index_of(operand)] = verify::stations_of(operand, machine, mapping, stored);
-  // Whether every operand that uses the memory below its home finds its tile there.
+  // True if every operand that uses the memory below its home has its tile there.
   const auto gives_tiles = [&](std::size_t m, std::size_t begin) {
     for (const Operand operand : all_operands) {
       const Stations& used = stations[index_of(operand)];
@@ -29,7 +29,7 @@ std::optional<std::size_t> memory_without_level(const LayerShape& layer, const H
     }
     return true;
   };
-  std::size_t begin = 0;  // the first that will do is best: levels further in begin there or later
+  std::size_t begin = 0;  // the first possible start is best: inner levels start there or later
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     while (begin <= mapping.loops.size() && !gives_tiles(m, begin)) ++begin;
     if (begin > mapping.loops.size()) return m;

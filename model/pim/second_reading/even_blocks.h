@@ -1,4 +1,4 @@
-// Even blocks read again (docs/models/pim.md, section 2). Internal to this room.
+// Independent check of even blocks (docs/models/pim.md, section 2). Internal to second_reading/.
 #pragma once
 
 #include <optional>
@@ -7,8 +7,8 @@
 
 namespace nestor::pim_reading {
 
-/// The outermost memory below which no gap between loops is left where its level could begin; nothing if
-/// levels of all memories give these blocks. The nest is legal and canonical.
+/// Returns the outermost memory for whose level no gap between loops is left; nothing if levels of all
+/// memories give these blocks. The nest must be legal and canonical.
 std::optional<std::size_t> memory_without_level(const LayerShape& layer, const Hierarchy& machine,
                                                 const Mapping& mapping, const verify::StoredSets& stored);
 

@@ -1,11 +1,10 @@
-// The second reading of the pim model: whether a mapping is one that the model knows (docs/models/pim.md,
-// sections 1, 2 and 5), and what a result says of it beside cycles, bits and energy, which sim/pim walks.
-// Read again to check what the search claims: it shares types with model/pim (machine, mapping) and no code,
-// which a test of what these files include sees to. What holds for any loop nest is read in
-// model/loopnest/second_reading, on which this room stands.
+// Independent check of the pim model: the legality of a mapping (docs/models/pim.md, sections 1, 2 and 5),
+// and the claims of a result besides cycles, bits and energy, which sim/pim recomputes. It checks the search,
+// and shares types with model/pim (machine, mapping) but no code; a test checks the includes of these files.
+// Rules of all loop nests are in model/loopnest/second_reading, on which this code is based.
 //
-// Where model/pim narrows windows for levels and multiplies tiles up from the inside, this reading brings
-// every place for a level into canonical form and divides the layer from the outside.
+// model/pim narrows windows for levels and multiplies tiles from the inside. This code brings every possible
+// level start into canonical form and divides the layer from the outside.
 #pragma once
 
 #include <string>
@@ -21,22 +20,22 @@ namespace nestor::pim_reading {
 using verify::PartNames;
 using verify::Wide;
 
-/// Why this layer is not taken on this machine, or which rules the mapping breaks: a sentence each, with its
-/// numbers. Empty: the mapping is legal and canonical.
+/// Returns the reasons why the machine does not accept the layer, or the rules that the mapping breaks: one
+/// sentence each, with its numbers. Empty if the mapping is legal and canonical.
 std::vector<std::string> broken_rules(const LayerShape& layer, const pim::PimMachine& machine,
                                       const PartNames& names, const pim::PimMapping& mapping);
 
-/// Where a mapping departs from a bypass table that all layers share (section 7.5): stored pairs are used,
-/// others hold no loop. The mapping breaks no other rule.
+/// Returns the deviations of a mapping from a bypass table common to all layers (section 7.5): stored pairs
+/// are used, and others hold no loop. The mapping must break no other rule.
 std::vector<std::string> broken_table(const pim::PimMachine& machine, const PartNames& names,
                                       const pim::PimMapping& mapping, const pim::StoredPairs& table);
 
-/// A memory that an operand uses, and how it is filled; of the home only `memory` says anything.
+/// Memory that an operand uses, with its filling. For the home, only `memory` is set.
 struct Filling {
   std::size_t memory = 0;
-  std::size_t source = 0;  ///< the next used memory outward
-  Wide times = 1;          ///< how often a tile moves from there, or for O back
-  Wide size_bits = 0;      ///< the tile, in one instance of the memory
+  std::size_t source = 0;  ///< next used memory outward
+  Wide times = 1;          ///< moves of a tile from there, or for O back
+  Wide size_bits = 0;      ///< size of the tile in one instance of the memory
 };
 
 struct PimFigures {
@@ -45,10 +44,10 @@ struct PimFigures {
   Wide compute_cycles = 0;
 };
 
-/// Of a mapping that breaks no rule.
+/// The mapping must break no rule.
 PimFigures recompute(const LayerShape& layer, const pim::PimMachine& machine, const pim::PimMapping& mapping);
 
-/// The name of the dataflow (section 8).
+/// Returns the name of the dataflow (section 8).
 std::string_view dataflow(const LayerShape& layer, const pim::PimMapping& mapping);
 
 }  // namespace nestor::pim_reading

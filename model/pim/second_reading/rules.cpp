@@ -18,7 +18,7 @@ class Examiner {
   std::vector<std::string> run() {
     check_layer();
     check_memories();
-    if (!findings_.empty()) return findings_;  // what follows asks for homes and multiplies bounds
+    if (!findings_.empty()) return findings_;  // later checks need homes and multiply bounds
     check_rows();
     check_size();
     check_stored();
@@ -44,7 +44,8 @@ class Examiner {
     if (!positive) report("the layer has a bound, stride, dilation or width below 1");
   }
 
-  /// Every operand has a memory below its home; transfers overlap, so nothing is double-buffered.
+  /// Checks that every operand has a memory below its home, and that nothing is double-buffered, since
+  /// transfers overlap.
   void check_memories() {
     for (const Operand operand : all_operands) {
       int memories = 0;
@@ -57,8 +58,8 @@ class Examiner {
         report(sentence(name(m), " may be double-buffered, which a machine of this kind has no use for"));
   }
 
-  /// One memory has rows at most, is the home of all its operands, has nothing but vaults and units before
-  /// it, and its rows hold an element of each.
+  /// Checks that at most one memory has rows, that it is the home of all its operands, that only vaults and
+  /// units come before it, and that its rows hold an element of each operand.
   void check_rows() {
     int with_rows = 0;
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
@@ -83,7 +84,7 @@ class Examiner {
     }
   }
 
-  /// (1.1): no figure can leave 64 bits.
+  /// Checks eq. (1.1): no figure exceeds 64 bits.
   void check_size() {
     long double most = 16;
     for (const Int bound : layer_.bounds) most *= static_cast<long double>(bound);
@@ -114,7 +115,7 @@ class Examiner {
           report(sentence(letter(operand), " is stored in ", name(m), ", which does not hold it"));
   }
 
-  /// Of the axes of dim_once, a dimension lies on one.
+  /// Checks that a dimension is on only one of the dim_once axes.
   void check_axes() {
     for (const Dim dim : all_dims) {
       std::string found;
@@ -135,7 +136,7 @@ class Examiner {
                       ", given those outside, puts all its operands where they are"));
   }
 
-  /// W has no plane; blocks divide the plane of I or O in one DRAM.
+  /// Checks that W is not hwc, and that blocks divide the plane of I or O in one DRAM.
   void check_layout(Operand operand) {
     const Layout& layout = mapping_.layouts[index_of(operand)];
     if (layout.kind == LayoutKind::hwc && operand == Operand::W)

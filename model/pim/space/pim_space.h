@@ -1,4 +1,4 @@
-// The pim space as the engine sees it on a desktop: its spatial choices with bounds, and a branch for each.
+// The pim space of the desktop engine: its spatial choices with bounds, and a branch for each.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ template <typename Storage>
 using PimSpace = NestSpace<PimProblem, PimMapping, Storage>;
 using FrontPoints = FrontCollector<PimMapping>;
 
-/// Cycles that no mapping of so many temporal steps goes below.
+/// Returns a lower bound on the cycles of mappings with so many temporal steps.
 inline Int least_latency(const PimProblem& problem, Int steps) {
   return std::max(problem.known_latency, compute_cycles(problem.machine, steps));
 }
@@ -21,7 +21,7 @@ inline Int least_latency(const PimProblem& problem, Int steps) {
 inline Cost least_additive(const PimProblem& problem) {
   return std::max(energy_floor(problem), problem.known_additive);
 }
-/// Dimensions keep to one axis where they must, and of choices that are the same one is enough.
+/// True if dimensions are on one axis where required, and if no equal choice comes first.
 inline bool allows(const PimProblem& problem, const SpatialChoice& choice) {
   return keeps_dims_once(problem.machine, choice) && (!problem.twin_axes || is_first_twin(problem, choice));
 }
@@ -40,7 +40,7 @@ std::unique_ptr<PimSpace<Storage>> make_space(const PimProblem& problem, const R
   return std::make_unique<BranchSpace<PimBranch, Storage>>(problem, rules);
 }
 
-/// Of a front_problem.
+/// The problem must be a front_problem.
 template <typename Storage>
 std::unique_ptr<PimSpace<Storage>> make_front_space(const PimProblem& problem, FrontPoints& front,
                                                     const RulesOf& rules = RulesOf()) {
