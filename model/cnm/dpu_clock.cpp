@@ -17,7 +17,7 @@ DpuClock::DpuClock(const System& system, Int tasklets)
       lists_(system),
       now_(system.gap) {}
 
-// The end of a transfer that refresh holds up.
+// Returns the end of a transfer that refresh may delay.
 Int DpuClock::after_refresh(Int begin, Int busy) {
   const auto& [every, window] = system_.dma.refresh;
   if (begin >= now_.refresh) {
@@ -46,7 +46,7 @@ void DpuClock::arrive(Int ready) {
   }
 }
 
-// On its way to the slots that come next.
+// Starts the tasklet on its next series of slots.
 void DpuClock::start(std::uint32_t tasklet, Int ready) {
   if (tasklet == 0 && series_of(tasklet).ending == Ending::others_end) pass_request(tasklet);
   const Series& series = series_of(tasklet);
@@ -58,7 +58,8 @@ void DpuClock::start(std::uint32_t tasklet, Int ready) {
     now_.last_end = std::max(now_.last_end, ready);
 }
 
-// What a tasklet does with the last of its slots: a transfer, or it is ready to wait or to end a gap later.
+// Handles the last slot of a tasklet: it starts a transfer, or the tasklet reaches a barrier or its end a gap
+// later.
 void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
   const Series& series = series_of(tasklet);
   if (series.transfers()) {
@@ -71,19 +72,20 @@ void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
   }
 }
 
-// When the one is back that is behind the first of those on their way.
+// Returns the cycle at which the second of the returning tasklets is ready.
 inline Int DpuClock::second_back() const {
   return now_.parked.size() > 1 ? now_.parked.second().ready() : never;
 }
 
-// The first of those on their way may be through before any other and before a member of the pipeline goes.
+// True if the first returning tasklet may finish its visit before another one returns and before a member
+// leaves the pipeline.
 inline bool DpuClock::is_brief(Int first_end) const {
   const Turn& turn = now_.parked.front();
   const Series& series = series_of(turn.index());
   return series.transfers() && turn.ready() + (series.issues - 1) * gap_ < std::min(first_end, second_back());
 }
 
-// The first of those on their way was at the engine.
+// Advances the first returning tasklet past its transfer, to be ready at `ready`.
 void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
   pass_request(tasklet);
   if (series_of(tasklet).transfers()) return now_.parked.move_front({turn_key(ready, tasklet), 0});
@@ -91,9 +93,10 @@ void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
   start(tasklet, ready);
 }
 
-// Tasklets that are back before any other issue their slots and go to the engine again, one after the other:
-// most read the many rows of a tile so. The first of them may be brief. Up to the first that is not through
-// before something else happens. False if it is not, and nothing has happened.
+// Lets tasklets that return before any other event issue their slots and use the engine again, one after the
+// other. Most programs read the rows of a tile this way. Requires is_brief for the first of them, and stops
+// at the first that does not finish before another event. Returns false, without effect, if no visit was
+// made.
 bool DpuClock::visit_pipeline() {
   TurnQueue& parked = now_.parked;
   PipelineVisits visits(now_.places);
@@ -109,7 +112,7 @@ bool DpuClock::visit_pipeline() {
   return visits.finish();
 }
 
-// The tasklet that is back before any other.
+// Handles the first returning tasklet.
 void DpuClock::come_back() {
   const Turn turn = now_.parked.front();
   now_.parked.pop();
@@ -119,7 +122,7 @@ void DpuClock::come_back() {
   if (last_slot) act(turn.index(), *last_slot);
 }
 
-// The state at the beginning, or the last that was noted before the list parts from the one before.
+// Restores the initial state, or the last note before the list diverges from its predecessor.
 void DpuClock::begin(std::size_t list) {
   list_ = lists_.first_of(list);
   while (noted_ > 0 && notes_[noted_ - 1].next[0] >= lists_[list].alike) --noted_;
@@ -133,8 +136,8 @@ void DpuClock::begin(std::size_t list) {
   plan_notes(list);
 }
 
-// Where those behind it part from it, the last of them first: before the first tasklet sees it, which goes on
-// by at most two requests at a time.
+// Plans notes where later lists diverge from this one, the last of them first. Each is two requests early,
+// because the first tasklet advances by at most two requests at a time.
 void DpuClock::plan_notes(std::size_t list) {
   planned_.clear();
   for (std::size_t i = list + 1; i < lists_.size() && lists_[i].alike > now_.next[0] + 2;

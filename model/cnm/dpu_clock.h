@@ -1,15 +1,15 @@
-// The cycles of a DPU alone, for whole spaces of mappings: what model/cnm/dpu_machine says without its
-// causes, several times as fast. All tasklets run the same list of requests, so it is written out once
-// (model/cnm/request_lists); slots between requests are a matter of places in the pipeline
-// (model/cnm/pipeline_places), whatever their number; a tasklet that issues a few on its way from one
-// transfer to the next visits it (model/cnm/pipeline_visits); requests that are like those before them are
-// leapt over where one tasklet goes alone or the engine never waits (model/cnm/dpu_leaps.cpp).
+// Cycle counts of DPU runs, for the evaluation of whole mapping spaces: the cycles of model/cnm/dpu_machine
+// without its causes, several times as fast. All tasklets run the same list of requests, so the list is
+// stored once (model/cnm/request_lists). Slots between requests are handled as places in the pipeline,
+// regardless of their number (model/cnm/pipeline_places). A tasklet that issues a few slots between two
+// transfers visits the pipeline (model/cnm/pipeline_visits). Repeated requests are skipped if one tasklet
+// runs alone or the engine never waits (model/cnm/dpu_leaps.cpp).
 //
-// Programs of neighbouring mappings differ in the trips of a loop, so their lists begin alike. No tasklet
-// overtakes another: as long as the first has not come to where two lists differ, nothing of the difference
-// has been seen. Many lists are therefore run together, and each leaves notes of its whole state where those
-// behind it part; the next one begins with the last note before it parts from the one before. If lists are
-// sorted, so that those that begin alike stand together, no transfer that they share is run twice.
+// Programs of neighbouring mappings differ in the trips of a loop, so their lists share a prefix. No tasklet
+// overtakes another, so two lists behave alike until the first tasklet reaches the request where they differ.
+// Many lists are therefore run together. Each run saves its whole state in a note where later lists diverge
+// from it. The next list resumes from the last note before it diverges from its predecessor. If lists are
+// sorted so that common prefixes are adjacent, no shared transfer is run twice.
 #pragma once
 
 #include <algorithm>
@@ -27,28 +27,28 @@ class DpuClock {
  public:
   DpuClock(const System& system, Int tasklets);
 
-  /// What it can say at all: one port of the DMA engine, and neither the gap nor the tasklets are too many
-  /// for its places.
+  /// True if the clock supports the system: one DMA port, and a gap and a number of tasklets that fit its
+  /// places.
   static bool covers(const System& system, Int tasklets) {
     return system.dma.ports == 1 && system.gap <= PipelinePlaces::most && tasklets <= PipelinePlaces::most;
   }
-  /// Lists to be run.
+  /// Lists to run.
   RequestLists& lists() { return lists_; }
-  /// Cycles of each list. It has none then.
+  /// Computes the cycles of each list and clears the lists.
   void run(std::vector<Int>& cycles);
 
  private:
   static constexpr Int never = std::numeric_limits<Int>::max();
   using Ending = RequestLists::Ending;
   using Series = RequestLists::Series;
-  /// What changes while it runs.
+  /// State of a run.
   struct State {
     explicit State(Int gap) : places(gap) {}
-    std::array<std::uint32_t, PipelinePlaces::most> next{};    ///< request, by tasklet
-    std::array<std::uint32_t, PipelinePlaces::most> series{};  ///< in which it is
-    TurnQueue parked;  ///< tasklets on their way back from the engine or a barrier
+    std::array<std::uint32_t, PipelinePlaces::most> next{};    ///< index of the next request, by tasklet
+    std::array<std::uint32_t, PipelinePlaces::most> series{};  ///< index of the current series, by tasklet
+    TurnQueue parked;  ///< tasklets that return from the engine or a barrier
     PipelinePlaces places;
-    Int free = 0, refresh = 0;  ///< of the engine: when it is free, and its next refresh, if there is any
+    Int free = 0, refresh = 0;  ///< cycles at which the engine is free and its next refresh, if any, begins
     Int last_end = 0, last_arrival = 0;
     std::uint32_t waiting = 0;
   };
@@ -58,7 +58,7 @@ class DpuClock {
   Int run_list();
   void start(std::uint32_t tasklet, Int ready);
   void act(std::uint32_t tasklet, Int last_slot);
-  /// The cycle at which the first in the pipeline issues its last slot.
+  /// Returns the first cycle at which a tasklet in the pipeline issues its last slot.
   Int first_end() const { return now_.places.empty() ? never : now_.places.first_end(); }
   const Series& series_of(std::uint32_t tasklet) const { return list_[now_.series[tasklet]]; }
   void pass_request(std::uint32_t tasklet, std::uint32_t requests = 1) {
@@ -83,8 +83,8 @@ class DpuClock {
   Int back_of(const Series& series) const {
     return series.ending == Ending::read ? read_return_ : write_return_;
   }
-  // A transfer whose slot is at this cycle; it begins after those before it. Gives the cycle at which its
-  // tasklet is ready.
+  // Runs a transfer that is issued at cycle `slot` and begins after earlier transfers. Returns the cycle at
+  // which its tasklet is ready.
   Int through_engine(Int slot, const Series& series) {
     const Int begin = std::max(slot, now_.free), end = begin + series.busy;
     now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, series.busy);
@@ -97,11 +97,12 @@ class DpuClock {
   const Int gap_, barrier_cycles_, read_return_, write_return_;
 
   RequestLists lists_;
-  const Series* list_ = nullptr;  ///< the one that is run
+  const Series* list_ = nullptr;  ///< list that is being run
   State now_;
   std::vector<State> notes_;            ///< in the order of the first tasklet's next request
-  std::size_t noted_ = 0;               ///< how many of them hold
-  std::vector<std::uint32_t> planned_;  ///< the first tasklet's request at notes to come, the next one last
+  std::size_t noted_ = 0;               ///< number of valid notes
+  std::vector<std::uint32_t> planned_;  ///< the first tasklet's requests at which to take notes, the next one
+                                        ///< last
   std::uint32_t next_note_ = 0;
 };
 

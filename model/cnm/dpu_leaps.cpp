@@ -1,10 +1,10 @@
-// Skips of model/cnm/dpu_clock over repeated requests. Most requests are like those before them,
-// and two things are seen again and again:
+// Skips of model/cnm/dpu_clock over repeated requests. Most requests equal their predecessors, and two
+// patterns occur again and again:
 // - One tasklet reads and all others have slots to issue. It finds the engine free each time, so it is ready
 //   again the same number of cycles after its last slot, up to the next refresh.
-// - So many tasklets read that the engine never waits. The transfer of one is at an end so many cycles before
-//   the engine comes to it again that it is there in any case, whatever the pipeline keeps it waiting. Then
-//   transfers follow one another without a break, held up by refresh alone, and none overtakes another.
+// - So many tasklets read that the engine never waits. Each transfer ends so long before the engine reaches
+//   the same tasklet again that delays in the pipeline do not matter. Transfers then follow one another
+//   without a break, delayed by refresh alone, and no tasklet overtakes another.
 #include <algorithm>
 
 #include "model/cnm/dpu_clock.h"
@@ -17,7 +17,7 @@ bool DpuClock::leap(PipelineVisits& visits) {
   return alone ? leap_alone(visits) : leap_together(visits);
 }
 
-// Transfers follow one another for this many cycles of the engine, which is free before a refresh or just
+// Runs transfers back to back for this many cycles of the engine, which is free before a refresh or exactly
 // when one begins.
 inline void DpuClock::keep_engine_busy(Int work) {
   const Int before_refresh = now_.refresh - now_.free;
@@ -29,20 +29,21 @@ inline void DpuClock::keep_engine_busy(Int work) {
   now_.refresh += windows * every;
 }
 
-// That a tasklet has before it; of the first one, up to the next note.
+// Returns the number of equal requests that the tasklet has left; for the first tasklet, at most up to the
+// next note.
 Int DpuClock::requests_alike(std::uint32_t tasklet) const {
   std::uint32_t until = series_of(tasklet).end;
   if (tasklet == 0) until = std::min(until, next_note_);
   return Int{until} - Int{now_.next[tasklet]};
 }
 
-// For a tasklet whose next slot is never before the engine is free again.
+// Engine of a tasklet whose next slot never comes before the engine is free again.
 struct DpuClock::AloneAtEngine {
   DpuClock& clock;
   const Series& series;
   Int pause;
   Int through(Int slot) { return clock.through_engine(slot, series); }
-  // A transfer begins before the next refresh and is at an end when that begins.
+  // A transfer with its slot up to this cycle begins before the next refresh and has ended when that begins.
   Int calm_until() const { return clock.now_.refresh - std::max<Int>(1, series.busy); }
   void after(Int slot) { clock.now_.free = slot + series.busy; }
 };
@@ -62,25 +63,26 @@ bool DpuClock::leap_alone(PipelineVisits& visits) {
   return true;
 }
 
-// How many visits to the pipeline, in the order of those that are parked, surely find the engine busy: while
-// all their requests are like this one, nobody overtakes and no member of the pipeline goes.
+// Returns how many visits to the pipeline, in the order of the returning tasklets, are sure to find the
+// engine busy. During these visits all requests equal this one, no tasklet overtakes another, and no member
+// leaves the pipeline.
 Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& series) {
   TurnQueue& parked = now_.parked;
   const auto count = static_cast<Int>(parked.size());
   const Int longest = visits.longest(series.issues), apart = longest + 1 + gap_, back = back_of(series);
   const auto& [every, window] = system_.dma.refresh;
-  // A tasklet that is behind another at the engine is ready `busy` cycles later.
+  // A tasklet that follows another at the engine is ready `busy` cycles later.
   if (series.busy < apart || now_.free > now_.refresh || (every > 0 && every <= window)) return 0;
-  // Most often the first two say no.
+  // Most calls end at one of these two tests.
   if (parked.front().ready() + longest > now_.free) return 0;
   if (parked.second().ready() + longest > now_.free + series.busy) return 1;
-  // The last visit begins at least `longest` cycles before the engine comes to it.
+  // The last visit begins at least `longest` cycles before the engine reaches it.
   const Int cycles = visits.first_end() - 1 - gap_ - now_.free;
   if (cycles < 0) return 0;
   const Int work = every > 0 ? cycles - (cycles / every + 1) * window : cycles;
   Int most = work / series.busy + 1;
   const bool again =
-      (count - 1) * series.busy >= back + longest;  // the first is back before the engine waits
+      (count - 1) * series.busy >= back + longest;  // the first tasklet is back before the engine waits
   Int least = visits.steady_from();
   for (Int i = 0; i < count && i <= most; ++i) {
     const Turn& turn = parked[static_cast<std::size_t>(i)];
@@ -94,7 +96,7 @@ Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& 
   return most;
 }
 
-// Each of those that are parked goes to the engine and comes back, in their order.
+// Sends each returning tasklet to the engine and back once, in order.
 void DpuClock::take_tour(PipelineVisits& visits, const Series& series) {
   const bool each = visits.leaves_traces();
   const Int back = back_of(series);
@@ -106,8 +108,8 @@ void DpuClock::take_tour(PipelineVisits& visits, const Series& series) {
   }
 }
 
-// In a tour without a refresh everyone comes back `busy` cycles after the one before, so in the next one
-// visits are that far apart. As long as no refresh comes, all tours are alike.
+// Runs several tours. In a tour without a refresh each tasklet comes back `busy` cycles after its
+// predecessor, so visits of the next tour are that far apart. Until the next refresh all tours are equal.
 void DpuClock::take_tours(PipelineVisits& visits, const Series& series, Int tours) {
   const std::size_t count = now_.parked.size();
   std::array<std::uint8_t, PipelinePlaces::most> tasklets{};
@@ -136,7 +138,7 @@ bool DpuClock::leap_together(PipelineVisits& visits) {
   const Int most = visits_to_busy_engine(visits, series);
   if (most < 2) return false;
   const auto count = static_cast<Int>(parked.size());
-  const Int tours = std::max<Int>(0, most / count - 1);  // after which each has another turn
+  const Int tours = std::max<Int>(0, most / count - 1);  // after these, each tasklet has another visit
   const bool each = visits.leaves_traces();
   for (std::size_t i = 0; tours > 0 && i < parked.size(); ++i)
     pass_request(parked[i].index(), static_cast<std::uint32_t>(tours));

@@ -44,7 +44,7 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   }
 }
 
-// Moves on to the next request or the end, and gathers the slots before it.
+// Advances to the next request or the end, and collects the slots before it.
 void DpuMachine::fetch(Tasklet& tasklet) {
   const auto& steps = program_->steps;
   while (tasklet.next < steps.size()) {
@@ -70,14 +70,15 @@ void DpuMachine::fetch(Tasklet& tasklet) {
   }
 }
 
-// Cycles of [from, to), in which no slot is issued, that the engine is busy or in refresh. The last transfer
-// was issued before `from`, so up to free_ one port is never idle; after that only windows of refresh count.
+// Returns the cycles of [from, to), in which no slot is issued, that the engine is busy or in refresh. The
+// last transfer was issued before `from`, so one port is always busy up to free_; after that only refresh
+// windows count.
 Int DpuMachine::idle_in_engine(Int from, Int to) const {
   const Int busy_until = std::clamp(free_, from, to);
   Int cycles = busy_until - from;
   const auto& [every, busy] = system_.dma.refresh;
   if (every > 0 && busy_until < to) {
-    // Of the windows [n * every, n * every + busy), n >= 1: how many of their cycles lie before x.
+    // Cycles of the windows [n * every, n * every + busy), n >= 1, that are before x.
     const auto before = [every = every, busy = busy](Int x) {
       if (x <= every) return Int{0};
       const Int whole = x / every - 1;
@@ -95,8 +96,8 @@ void DpuMachine::skip_gap_until(Int until) {
   causes_.gap += until - now_ - engine;
 }
 
-// Causes of `rotations` rotations after the first, which lies at the cycles `issued`: the same cycles again,
-// each time `period` later. The cycle of the first rotation's start has been accounted for.
+// Counts the causes of `rotations` rotations after the first, which issued at the cycles `issued`: the same
+// cycles repeat, each time `period` later. The first rotation is already counted.
 void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int rotations) {
   const Int idle_per_turn = period - static_cast<Int>(issued.size());
   causes_.issue += static_cast<Int>(issued.size()) * rotations;
@@ -109,7 +110,7 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
     causes_.gap += rotations * idle_per_turn;
     return;
   }
-  // Issued before `time`, counted from `begin`.
+  // Slots issued before `time`, counted from `begin`.
   const auto issued_until = [&](Int time) {
     const Int whole = (time - begin) / period;
     Int count = whole * static_cast<Int>(issued.size());
@@ -126,7 +127,7 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
     engine += idle_between(begin, from);
   }
   if (every > 0) {
-    // Before the first window there is none; after that windows and turns together repeat.
+    // There is no refresh before the first window; after it, windows and turns together repeat.
     from = std::max(from, std::min(every, end));
     const Int common = every * period;
     const Int repeats = (end - from) / common;
@@ -147,7 +148,7 @@ void DpuMachine::park(const Tasklet& tasklet) {
   parked_.insert({turn_key(tasklet.ready, tasklet.index), tasklet.slots});
 }
 
-// One slot of each of those that take turns, in order, up to one that has no slots left or a key beyond
+// Issues one slot of each tasklet that takes turns, in order, up to one that has no slots left or a key above
 // `limit`. Each is ready again a gap later.
 void DpuMachine::take_turns(Int limit) {
   const Int skipped = skipped_time_, skipped_slots = skipped_slots_, gap = system_.gap;
@@ -173,10 +174,10 @@ void DpuMachine::take_turns(Int limit) {
   causes_.issue += static_cast<Int>(taken);
 }
 
-// Rotations that end before anything else happens: each of those that take turns issues one slot in each.
-// With fewer than `gap` of them none waits for another and a rotation takes `gap` cycles; with more, they
-// follow one another without a break. Then they are ready at the cycles just before now + gap, one each,
-// which is so if it holds of the first, for no two are ready in the same cycle and none later than that.
+// Skips rotations that end before any other event; in each of them every tasklet that takes turns issues one
+// slot. With fewer than `gap` tasklets none waits for another, and a rotation takes `gap` cycles. With more,
+// slots follow one another without a break. The tasklets are then ready at the cycles just before now + gap,
+// one each. It suffices to test the first, since no two are ready in the same cycle and none later than that.
 void DpuMachine::skip_rotations() {
   const Int gap = system_.gap;
   const auto members = static_cast<Int>(turns_.size());
@@ -200,7 +201,7 @@ void DpuMachine::skip_rotations() {
   now_ = turns_.back().ready() + skipped_time_ - gap + 1;
 }
 
-// Up to what is not a slot.
+// Issues slots up to the next step of another kind.
 void DpuMachine::issue_slots() {
   while (true) {
     const Int limit = parked_.empty() ? max_key : parked_.front().key;
@@ -229,7 +230,7 @@ void DpuMachine::issue_slots() {
   }
 }
 
-// A transfer, a barrier or the end.
+// Runs a transfer, a barrier or the end.
 void DpuMachine::act(Tasklet& tasklet, Int ready) {
   tasklet.ready = ready;
   tasklet.slots = 0;

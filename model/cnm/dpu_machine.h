@@ -1,9 +1,9 @@
-// The DPU: tasklets that share one pipeline and one DMA engine of one or more ports (docs/models/cnm.md, "The
-// UPMEM machine"). Always the tasklet that has been ready longest is next; a slot takes a cycle of the
-// pipeline, a transfer goes through the engine, which refresh interrupts. As long as nothing but slots
-// happens the tasklets take turns in a fixed order; whole rotations are then skipped at once, whatever the
-// number of tasklets. sim/cnm holds a stepper that skips nothing, model/cnm/dpu_clock a machine that counts
-// no causes: all give the same cycles.
+// Model of a DPU: tasklets that share one pipeline and one DMA engine of one or more ports
+// (docs/models/cnm.md, "The UPMEM machine"). The tasklet that has been ready longest is always next. A slot
+// takes a cycle of the pipeline; a transfer uses the engine, which refresh interrupts. While only slots are
+// issued, the tasklets take turns in a fixed order, and whole rotations are skipped at once, regardless of
+// the number of tasklets. sim/cnm has a stepper that skips nothing, and model/cnm/dpu_clock is a machine
+// without causes: all three give the same cycles.
 #pragma once
 
 #include <array>
@@ -17,8 +17,8 @@
 
 namespace nestor::cnm {
 
-/// Why a cycle passed: a slot was issued; else every tasklet left waited at a barrier; else the engine was
-/// busy or in refresh; else tasklets waited for their next slot.
+/// Cause of a cycle, the first that applies: a slot was issued; all remaining tasklets waited at a barrier;
+/// the engine was busy or in refresh; tasklets waited for their next slot.
 struct Causes {
   Int issue = 0;
   Int barrier = 0;
@@ -35,21 +35,21 @@ struct DpuRun {
 
 class DpuMachine {
  public:
-  /// At most max_tasklets tasklets.
+  /// Takes at most max_tasklets tasklets.
   DpuMachine(const System& system, Int tasklets);
 
-  /// Runs the steps with these trips (by loop number). Nothing if more than `budget` requests or turns had to
-  /// be looked at; what was used is taken off.
+  /// Runs the steps with these trips (by loop number). Returns nothing if that takes more than `budget`
+  /// requests or turns; those used are subtracted from it.
   std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget);
 
  private:
   struct Tasklet {
     Int ready = 0;
-    Int slots = 0;  ///< to issue before the step at `next`
+    Int slots = 0;  ///< slots to issue before the step at `next`
     std::uint32_t next = 0;
     std::uint32_t index = 0;
     bool waiting = false;               ///< at a barrier
-    std::array<Int, max_depth> left{};  ///< trips of the loops around, by depth
+    std::array<Int, max_depth> left{};  ///< trips of the surrounding loops, by depth
   };
   void start(const FlatProgram& program, std::span<const Int> trips);
   void fetch(Tasklet& tasklet);
@@ -71,23 +71,23 @@ class DpuMachine {
   const FlatProgram* program_ = nullptr;
   std::span<const Int> trips_;
   std::array<Tasklet, max_tasklets> store_{};
-  // Tasklets that take their turns, each ready a gap after its last slot: they stay in order by themselves.
-  // Times and slots left are stored as if no whole rotation had been skipped.
+  // Tasklets that take turns, each ready a gap after its last slot; this keeps them in order. Times and
+  // remaining slots are stored as if no whole rotation had been skipped.
   TurnRing turns_;
   Int skipped_time_ = 0, skipped_slots_ = 0;
-  Int fewest_ = 0;                          ///< the least `slots` among them
-  TurnQueue parked_;                        ///< those that come back from the engine or a barrier
-  std::array<Int, max_tasklets> issued_{};  ///< cycles of a turn; a place to work in
-  std::vector<Int> busy_;                   ///< by step: cycles of the engine
-  std::size_t running_ = 0;                 ///< those that have not ended
+  Int fewest_ = 0;                          ///< least `slots` among them
+  TurnQueue parked_;                        ///< tasklets that return from the engine or a barrier
+  std::array<Int, max_tasklets> issued_{};  ///< cycles of a turn, as scratch space
+  std::vector<Int> busy_;                   ///< cycles of the engine, by step
+  std::size_t running_ = 0;                 ///< number of tasklets that have not ended
   std::size_t waiting_ = 0;
   Int now_ = 0;
   struct Port {
-    Int free = 0;     ///< when its last transfer is over
-    Int refresh = 0;  ///< the next that it meets
+    Int free = 0;     ///< end of its last transfer
+    Int refresh = 0;  ///< next refresh that affects it
   };
   std::vector<Port> ports_;
-  Int free_ = 0;  ///< when all ports are
+  Int free_ = 0;  ///< cycle at which all ports are free
   Int last_end_ = 0;
   Causes causes_;
 };

@@ -7,11 +7,11 @@
 namespace nestor::cnm {
 namespace {
 
-// Sums over one tasklet, in doubles: exact below 2^53, and the counts were checked.
+// Sums over one tasklet as doubles, which are exact below 2^53; the counts were checked.
 struct TaskletSums {
-  double slots = 0;  // those of transfers too
+  double slots = 0;  // including those of transfers
   double engine = 0;
-  double waits = 0;  // beyond the gap, of transfers
+  double waits = 0;  // waits of transfers beyond the gap
 };
 
 void add(const System& system, const Program& program, double times, TaskletSums& sums) {
@@ -40,7 +40,7 @@ double ProgramBounds::largest() const { return std::max({issue, dma, tasklet}); 
 
 std::optional<ProgramBounds> program_bounds(const System& system, const Program& program, Int tasklets) {
   if (!count(program)) return std::nullopt;
-  // What stands behind a `leave` is the first tasklet's alone.
+  // Only the first tasklet runs the steps after a `leave`.
   const auto cut = std::find_if(program.begin(), program.end(),
                                 [](const Item& item) { return item.kind == ItemKind::leave; });
   TaskletSums shared, alone;

@@ -6,7 +6,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t most_read = 1 << 18;  // series that the clock holds before it runs them
+constexpr std::size_t most_read = 1 << 18;  // series that the clock collects before it runs them
 
 }  // namespace
 
@@ -31,7 +31,7 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
       add_runs(entry);
     }
     if (finished) break;
-    // There may be none to make: all that is needed was made in an earlier round.
+    // There may be no run to make: an earlier round may have made all that are needed.
     sort_runs();
     if (!make_runs(stopped)) break;
     for (Entry& entry : programs_)
@@ -43,11 +43,11 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
       cycles[i] = std::max(programs_[i].extrapolation->estimate()[0], programs_[i].bound);
   programs_.clear();
   read_.clear();
-  clock_.reset();  // what it read is not needed any more
+  clock_.reset();  // its lists are no longer needed
   return cycles;
 }
 
-// With k doubled, the first run is often one that was made before.
+// Adds the runs of an entry. When k has doubled, the first run has often been made before.
 void EstimateBatch::add_runs(Entry& entry) {
   const std::size_t before = entry.first_run, first = runs_.size();
   for (std::uint32_t place = 0; place < entry.extrapolation->needed(); ++place) {
@@ -64,9 +64,9 @@ void EstimateBatch::add_runs(Entry& entry) {
   entry.run_count = runs_.size() - first;
 }
 
-// What a run depends on: how many tasklets there are, the steps and the trips of their loops. Four words
-// stand for a step, the slots right before it (and one more, or 0 if there are none), and how often both come
-// in a row, as the rows of a tile do.
+// Writes the key of a run: the number of tasklets, the steps and the trips of their loops. Four words
+// describe a step, the slots right before it (plus one, or 0 if there are none), and the repetitions of both.
+// The rows of a tile are such repetitions.
 void EstimateBatch::write_words(const Entry& entry, std::size_t place) {
   const auto trips = entry.extrapolation->trips_of(place);
   words_.push_back(entry.tasklets);
@@ -93,8 +93,8 @@ void EstimateBatch::write_words(const Entry& entry, std::size_t place) {
   if (slots > 0) put({}, 0);
 }
 
-// By their words: a loop's trips stand where it ends, so lists that begin alike come together, those that
-// leave a loop earlier first.
+// Sorts the runs by their words. A loop's trips are stored at its end, so lists with a common prefix are
+// adjacent, those that leave a loop earlier first.
 void EstimateBatch::sort_runs() {
   std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
     const auto one = words(runs_[a]), other = words(runs_[b]);
@@ -105,7 +105,7 @@ void EstimateBatch::sort_runs() {
   });
 }
 
-// Each once. False if it was stopped.
+// Makes each distinct run once. Returns false if it was stopped.
 bool EstimateBatch::make_runs(const std::function<bool()>& stopped) {
   const Run* before = nullptr;
   for (const std::uint32_t number : order_) {

@@ -1,7 +1,6 @@
-// The estimates of many programs at once (model/cnm/extrapolation), in cycles alone: what a ranking of whole
-// spaces of mappings is made of. Programs that differ only in trips that the engine leaves out need the very
-// same runs, which are made once; and runs are sorted, so that the clock (model/cnm/dpu_clock) goes through
-// what they have in common once.
+// Estimates of many programs at once (model/cnm/extrapolation), in cycles only, for the ranking of whole
+// mapping spaces. Programs that differ only in trips that the engine omits need the same runs, which are made
+// once. Runs are sorted so that the clock (model/cnm/dpu_clock) simulates common prefixes once.
 #pragma once
 
 #include <functional>
@@ -19,8 +18,9 @@ class EstimateBatch {
 
   std::size_t size() const { return programs_.size(); }
   void add(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets);
-  /// Cycles of each program, in the order in which they were added; nothing where counts are too large, the
-  /// program is too deep to be simulated even with few trips, or it was stopped before. It is empty then.
+  /// Returns the cycles of each program, in the order of addition, and clears the batch. An entry is empty if
+  /// counts are too large, the program is too deep to simulate even with few trips, or the batch was stopped
+  /// first.
   std::vector<std::optional<double>> estimate(const std::function<bool()>& stopped = nullptr);
 
  private:
@@ -31,15 +31,15 @@ class EstimateBatch {
     Int budget = simulation_budget;
     bool open = true;
     std::optional<Extrapolation> extrapolation;
-    std::size_t first_run = 0, run_count = 0;  ///< of those needed last
+    std::size_t first_run = 0, run_count = 0;  ///< runs of the latest round
     bool unfinished() const { return open && extrapolation->needed() > 0; }
   };
-  /// One that some program needs. Words: what it depends on.
+  /// A run that some program needs. Its words are the key of everything it depends on.
   struct Run {
     std::size_t words = 0, end = 0;
     const Entry* of = nullptr;
-    std::uint32_t place = 0;  ///< among those that the program needs
-    std::uint32_t same = 0;   ///< the first of those that are alike
+    std::uint32_t place = 0;  ///< position among the runs of the program
+    std::uint32_t same = 0;   ///< first of the equal runs
     Int cycles = 0, requests = 0;
   };
 
@@ -59,7 +59,7 @@ class EstimateBatch {
   std::vector<Entry> programs_;
   std::vector<Run> runs_;
   std::vector<Int> words_;
-  std::vector<std::uint32_t> order_, read_;  ///< runs
+  std::vector<std::uint32_t> order_, read_;  ///< indices of runs
   std::vector<Int> cycles_;
   std::vector<CycleCounts> taken_;
   std::optional<DpuClock> clock_;

@@ -58,7 +58,7 @@ void Extrapolation::link_loops(const FlatProgram& program) {
   }
 }
 
-// Of the reduced trips of the loops around.
+// Returns the product of the reduced trips of the surrounding loops.
 double Extrapolation::runs_of(std::size_t q) const {
   double product = 1;
   for (q = loops_[q].around; q != none; q = loops_[q].around)
@@ -66,7 +66,7 @@ double Extrapolation::runs_of(std::size_t q) const {
   return product;
 }
 
-// A run with reduced trips, and of one loop some more.
+// Requests a run with reduced trips and `more` added trips of one loop.
 void Extrapolation::want(std::size_t more_of, Int more) {
   ++needed_;
   for (std::size_t q = 0; q < loops_.size(); ++q)
@@ -112,7 +112,7 @@ void Extrapolation::take(std::span<const CycleCounts> runs) {
   for (std::size_t q = first_outermost_; q != none; q = loops_[q].next) estimate_ = estimate_ + extra(q);
 }
 
-// What the whole loop q adds to the reduced run, for one run of the loops around it.
+// Returns the cost that the whole loop q adds to the reduced run, per run of the loops around it.
 CycleCounts Extrapolation::extra(std::size_t q) const {
   const Loop& loop = loops_[q];
   CycleCounts inside{};

@@ -1,7 +1,7 @@
-// Estimation of programs too long to simulate (docs/models/cnm.md, "The engine"): loops are run with
-// few trips, each loop once or twice more with some added, and what a trip adds stands for the trips left
-// out. This says which runs are needed and puts together what they took; who makes them is not its business,
-// so those of many programs can be made together.
+// Estimation of programs too long to simulate (docs/models/cnm.md, "The engine"). Loops are run with few
+// trips, then each loop once or twice more with added trips; the cost of an added trip is used for the
+// omitted ones. This class determines the runs that are needed and combines their results. The caller makes
+// the runs, so those of many programs can be made together.
 #pragma once
 
 #include <array>
@@ -13,36 +13,36 @@
 
 namespace nestor::cnm {
 
-/// Cycles, then those of each cause: issue, barrier, dma, gap.
+/// Total cycles, then the cycles of each cause: issue, barrier, dma, gap.
 using CycleCounts = std::array<double, 5>;
 
 class Extrapolation {
  public:
   Extrapolation(const EngineSettings& settings, const FlatProgram& program);
 
-  /// Runs that are needed next; none once the program is estimated.
+  /// Number of runs needed next; 0 once the program is estimated.
   std::size_t needed() const { return needed_; }
-  /// Their trips, by loop number.
+  /// Trips of such a run, by loop number.
   std::span<const Int> trips_of(std::size_t run) const {
     return std::span(trips_).subspan(run * loops_.size(), loops_.size());
   }
-  /// What each of them took.
+  /// Takes the cycles of these runs.
   void take(std::span<const CycleCounts> runs);
 
   const CycleCounts& estimate() const { return estimate_; }
   bool linear() const { return linear_; }  ///< every loop's cost grew linearly at the end
-  Int k() const { return k_; }             ///< 0: simulated whole
+  Int k() const { return k_; }             ///< 0 if simulated in full
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  /// Loops as a tree over the numbers that flatten() gives them.
+  /// Tree of loops over the numbers that flatten() assigns.
   struct Loop {
     Int trips = 0;
     std::size_t around = none;
-    std::size_t first_inside = none, next = none;  // in the order of the program
+    std::size_t first_inside = none, next = none;  // in program order
     std::uint32_t depth = 0;
-    Int step = 0, reduced = 0;  // trips more, trips left
-    CycleCounts delta{};        // what `step` more trips take
+    Int step = 0, reduced = 0;  // trips added, trips kept
+    CycleCounts delta{};        // cost of `step` more trips
     bool innermost() const { return first_inside == none; }
     bool whole() const { return reduced == trips; }
   };
@@ -56,7 +56,7 @@ class Extrapolation {
   std::vector<Loop> loops_;
   std::size_t first_outermost_ = none;
   std::size_t needed_ = 0;
-  std::vector<Int> trips_;  ///< of the runs needed
+  std::vector<Int> trips_;  ///< trips of the runs needed
   Int k_ = 0;
   bool linear_ = true;
   CycleCounts estimate_{};

@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr double most = static_cast<double>(max_count) / 2;  // beyond this sums are left to the languages
+constexpr double most = static_cast<double>(max_count) / 2;  // larger sums are left to the lowering
 
 }  // namespace
 
@@ -72,7 +72,7 @@ void FormWriter::request(ItemKind kind, Int bytes) {
   bytes_ += times_ * static_cast<double>(bytes);
 }
 
-// A request for each contiguous run of the tile, in pieces that the engine takes.
+// Adds a request for each contiguous run of the tile, split into pieces that the engine accepts.
 void FormWriter::requests(std::size_t operand, bool write, Int steps) {
   const Tile& tile = tiling_.tiles[operand];
   const auto extent = [&](std::size_t k) {
@@ -99,7 +99,7 @@ void FormWriter::requests(std::size_t operand, bool write, Int steps) {
   };
   request_row();
   if (rows == 1) return;
-  // Rows behind the first are all alike.
+  // Rows after the first are all equal.
   auto& written = result_.steps.steps;
   const std::size_t first = written.size();
   const Sums sums = *sums_;
@@ -127,7 +127,7 @@ void FormWriter::open_loop(Int trips) {
   in_requests_ = false;
 }
 
-// What it moves on, its counter and its branch.
+// Ends a loop with its increments, its counter and its branch.
 void FormWriter::close_loop(Int moved) {
   const Int add = cost(Op::add, Type::index);
   pending_ += moved * add + add + 1;
@@ -140,10 +140,10 @@ void FormWriter::close_loop(Int moved) {
                         static_cast<std::uint32_t>(open_.size())});
   times_ = loop.times;
   in_requests_ = false;
-  unknown_ |= requests_ == loop.requests;  // only slots: another kind of loop
+  unknown_ |= requests_ == loop.requests;  // loops without requests have another form
 }
 
-// Operands whose requests a loop over steps of the dim moves on.
+// Returns the number of operands whose request addresses a loop over steps of the dim increments.
 Int FormWriter::moved_by(std::size_t dim, bool gathered, bool others) const {
   Int moved = 0;
   for (std::size_t i = 0; i < uses_.size(); ++i) {
@@ -153,7 +153,7 @@ Int FormWriter::moved_by(std::size_t dim, bool gathered, bool others) const {
   return moved;
 }
 
-// Whether an element's place in the operand's buffer depends on a loop around.
+// True if an element's place in the operand's buffer depends on a surrounding loop.
 bool FormWriter::varies(std::size_t operand) const {
   const Tile& tile = tiling_.tiles[operand];
   const Mask used = uses_[operand];
@@ -161,7 +161,7 @@ bool FormWriter::varies(std::size_t operand) const {
          (tile.collected && in_group_ && uses(operand, tiling_.step_loops[*tiling_.collecting]));
 }
 
-// Outputs that live in values from this depth on: set to zero, or stored.
+// Adds the code for outputs that are held in values from this depth on: it sets them to zero or stores them.
 void FormWriter::add_values(Code& code, std::size_t depth, bool store, bool in_loop) {
   for (const std::size_t i : outputs_) {
     if (!tiling_.tiles[i].in_value || tiling_.tiles[i].value_inside != depth) continue;
@@ -171,7 +171,7 @@ void FormWriter::add_values(Code& code, std::size_t depth, bool store, bool in_l
   }
 }
 
-// The code inside `depth` step loops.
+// Writes the code inside `depth` step loops.
 void FormWriter::level(std::size_t depth) {
   const auto& tiles = tiling_.tiles;
   for (std::size_t i = 0; i < tiles.size(); ++i)
@@ -200,7 +200,7 @@ void FormWriter::level(std::size_t depth) {
     if (tiles[i].inside == depth && !tiles[i].collected && !tiles[i].stays) requests(i, true, tiling_.group);
 }
 
-// The collecting loop in groups of steps, and the steps that are left over.
+// Writes the collecting loop in groups of steps, then the remaining steps.
 void FormWriter::groups(std::size_t depth) {
   const std::size_t d = tiling_.step_loops[depth];
   const Int full = steps_of(d) / tiling_.group, rest = steps_of(d) % tiling_.group;
@@ -229,7 +229,7 @@ void FormWriter::group(std::size_t depth, Int count, bool repeated) {
     if (tiling_.tiles[i].collected) requests(i, true, count);
 }
 
-// The loop over elements at this place among them, with all inside.
+// Returns the code of the block loop at this position, including its body.
 FormWriter::Code FormWriter::block_loop(std::size_t at) {
   const std::size_t d = tiling_.block_loops[at], depth = tiling_.step_loops.size() + at + 1;
   const bool innermost = at + 1 == tiling_.block_loops.size();
@@ -250,7 +250,7 @@ FormWriter::Code FormWriter::block_loop(std::size_t at) {
   return {slots.value_or(0), body.lines};
 }
 
-// One that stores walks by an index, others by pointers.
+// A loop with stores uses an index for its elements; other loops use pointers.
 FormWriter::Code FormWriter::element_loop(const Code& body, std::size_t depth, Int trips) {
   Int places = 0;
   bool stores = false;
@@ -269,7 +269,7 @@ FormWriter::Code FormWriter::element_loop(const Code& body, std::size_t depth, I
   return {before * move + slots.value_or(0), before + body.lines + places + (stores ? 2 : 1)};
 }
 
-// For one point.
+// Returns the code for one point.
 FormWriter::Code FormWriter::region(bool in_loop) {
   Code code;
   const std::size_t operands = uses_.size();
@@ -287,7 +287,7 @@ FormWriter::Code FormWriter::region(bool in_loop) {
       access(i, Op::store);
       continue;
     }
-    // A step's result is computed into the last of the values that it goes to.
+    // A step's result is computed into the last of the values that receive it.
     bool in_place = yielded == i;
     if (yielded >= operands && kernel_.region[yielded - operands].kind != RegionStep::Kind::constant)
       for (std::size_t other = 0; other < outputs_.size(); ++other)
@@ -298,7 +298,8 @@ FormWriter::Code FormWriter::region(bool in_loop) {
   return code;
 }
 
-// Tasklets that share a sum: the first adds what the others hold and writes it.
+// Adds the code of a sum that tasklets share: the first tasklet adds the other partial sums and writes the
+// result.
 void FormWriter::partial_sums() {
   const auto& tasklet = map_->tuples[map_->tuples.size() - 2];
   for (const std::size_t i : outputs_) {
@@ -376,7 +377,7 @@ const FormProgram& FormWriter::write(const CnmMap& map) {
     result_.verdict = FormProgram::Verdict::refused;
     return result_;
   }
-  lines_ = 1;  // the return
+  lines_ = 1;  // the return instruction
   result_.steps.steps.push_back({ItemKind::barrier, 0, 0, 0, 0});
   pending_ = start_slots * cost(Op::add, Type::index);
   level(0);

@@ -1,7 +1,7 @@
-// The steps that a tasklet runs under a map, straight from the tiling: what lowering to CNM IR, to llvcnm and
-// to a program comes to, in a fraction of the time, because whole spaces of mappings are ranked with it. Only
-// slots, transfers, loops and what the machine refuses are worked out; a test holds them against the
-// languages.
+// Steps that a tasklet runs under a map, written directly from the tiling. They equal the result of lowering
+// to CNM IR, llvcnm and a program, but take a fraction of the time. Whole mapping spaces are ranked with
+// them. Only slots, transfers, loops and the machine's limits are computed. A test compares the result with
+// the lowering.
 #pragma once
 
 #include "model/cnm/engine.h"
@@ -12,26 +12,27 @@
 namespace nestor::cnm {
 
 struct FormProgram {
-  /// `unknown`: one of the rare shapes that are left to the languages.
+  /// `unknown` marks one of the rare shapes that only the lowering handles.
   enum class Verdict : std::uint8_t { legal, refused, unknown } verdict = Verdict::unknown;
   FlatProgram steps;
   ProgramBounds bounds;
 };
 
-/// Writes the programs of one kernel's maps, one after the other into the same memory. Not for library calls.
+/// Writes the programs of one kernel's maps one after the other into the same memory. Library calls are not
+/// supported.
 class FormWriter {
  public:
   FormWriter(const Kernel& kernel, const System& system);
 
-  /// The map has block and order. Good until the next call.
+  /// Writes the program of a map with block and order. The result is valid until the next call.
   const FormProgram& write(const CnmMap& map);
 
  private:
-  using Mask = std::uint32_t;  // of dims
+  using Mask = std::uint32_t;  // set of dims
   struct Sums {
     double slots = 0, engine = 0, waits = 0;
   };
-  /// Slots, and lines of the instruction memory.
+  /// Slots, and lines of instruction memory.
   struct Code {
     Int slots = 0, lines = 0;
     void add(Int more_slots, Int more_lines = 1) {
@@ -72,12 +73,12 @@ class FormWriter {
 
   const CnmMap* map_ = nullptr;
   Tiling tiling_;
-  Mask blocked_ = 0;          // dims whose blocks hold more than one element
-  Mask stepped_ = 0;          // dims whose step has a variable here
-  bool in_group_ = false;     // a step inside a group of several
-  bool in_requests_ = false;  // the statement before was a request
+  Mask blocked_ = 0;          // dims whose blocks have more than one element
+  Mask stepped_ = 0;          // dims with a step variable in the current scope
+  bool in_group_ = false;     // inside a group of several steps
+  bool in_requests_ = false;  // the previous statement was a request
   bool refused_ = false, unknown_ = false;
-  Int pending_ = 0;  // slots to be joined with those to come
+  Int pending_ = 0;  // slots to be joined with those that follow
   Int lines_ = 0, requests_ = 0, tasklets_ = 1;
   double times_ = 1, bytes_ = 0;
   Sums shared_, alone_;

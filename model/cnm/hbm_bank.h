@@ -1,5 +1,5 @@
-// The state of an HBM-PIM channel between two commands, and what the commands do to it. Used by
-// hbm_machine.cpp alone; kept apart because it is the part of it that the contract defines.
+// State of an HBM-PIM channel between two commands, and the effect of each command on it. Only
+// hbm_machine.cpp uses it; it is a separate file because docs/models/cnm.md defines it.
 #pragma once
 
 #include <algorithm>
@@ -16,18 +16,18 @@ enum class BankState : std::uint8_t { idle, open, closing, refreshing };
 struct HbmBank {
   BankState state = BankState::idle;
   Int row = 0;
-  const Access* opener = nullptr;  ///< whose burst opened the row; none unless it is open
+  const Access* opener = nullptr;  ///< access whose burst opened the row; null unless the bank is open
   Int act = 0, rd = 0, wr = 0, pre = 0;
-  Int until = 0;  ///< closing and refreshing end here
+  Int until = 0;  ///< end of closing or refreshing
 };
 
-/// Everything that the future of a channel depends on but the bursts still to come.
+/// State of a channel: everything that its future depends on, except the bursts still to come.
 struct ChannelState {
   std::array<HbmBank, most_banks> banks{};
-  std::array<Int, 64> activations{};  ///< the last cycles of activations, a ring
+  std::array<Int, 64> activations{};  ///< ring of the last activation cycles
   std::size_t activation_count = 0;
-  std::uint32_t turn = 0;               ///< where the search for a bank to close goes on
-  std::uint8_t enters = 0, leaves = 0;  ///< banks of the way into and out of all-bank mode, as bits
+  std::uint32_t turn = 0;               ///< start of the next search for a bank to close
+  std::uint8_t enters = 0, leaves = 0;  ///< banks seen on entering and leaving all-bank mode, as bits
   bool toggles = false, all_bank = false, pim = false;
   Int now = 0;
 };
@@ -40,7 +40,7 @@ class ChannelRules {
   const Dram& dram() const { return d_; }
   Int activation_window() const { return d_.tXAW; }
 
-  /// What the cycle before leads to.
+  /// Applies the effects of the previous cycle.
   void begin_cycle(ChannelState& s) const {
     for (std::size_t b = 0; b < bank_count_; ++b)
       if (s.banks[b].state > BankState::open && s.now >= s.banks[b].until) s.banks[b].state = BankState::idle;

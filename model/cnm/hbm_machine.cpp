@@ -49,13 +49,13 @@ class Machine {
   };
   struct LoopMemory {
     HashMap<Key, Seen> seen;
-    Int step = 1;  // trips after which all rows have moved by whole rows
+    Int step = 1;  // trips after which all addresses have moved by whole rows
     Stretch stretch;
     bool usable = false;
   };
 
-  // A trip of an innermost loop, with another behind it, that went through before from such a state. If it is
-  // not known yet, it will be remembered at its end.
+  // Takes a trip of an innermost loop, not the last one, if a trip from an equal state is known. Otherwise
+  // the trip is remembered at its end.
   bool take_known_trip() {
     const std::size_t depth = cursor_.depth() - 1;
     if (depth == 0 || !cursor_.begins_trip(depth)) return false;
@@ -75,7 +75,7 @@ class Machine {
     return false;
   }
 
-  // False if the group never gets through.
+  // Returns false if the group never finishes.
   bool take_group() {
     memory_.begin(group_, cursor_, 1, place_);
     if (memory_.recall(group_, cursor_, place_)) return true;
@@ -86,9 +86,8 @@ class Machine {
     return true;
   }
 
-  // Loops. At the start of a trip the state is looked up among those of earlier trips of the stretch. If it
-  // is the same but for rows that have moved on with the loop, everything between repeats, as often as there
-  // are trips left.
+  // At the start of a trip, searches the states of earlier trips of the stretch. If one differs only in rows
+  // that moved with the loop, everything in between repeats for the remaining trips.
   void look_for_repeat(std::size_t depth) {
     const auto& frame = cursor_.frame(depth);
     if (frame.trips < few_trips) return;
@@ -165,7 +164,7 @@ class Machine {
     return false;
   }
 
-  // How many trips move every address by whole rows.
+  // Computes the number of trips that moves every address by whole rows.
   bool prepare(const Stream& body, std::size_t depth, Int& step) const {
     for (const StreamItem& item : body) {
       if (item.is_loop() && !prepare(item.body, depth, step)) return false;
@@ -190,7 +189,7 @@ class Machine {
 
   static constexpr Int few_trips = 8;
   static constexpr std::size_t most_seen = 20'000;
-  static constexpr std::size_t most_groups = 64;  // in a trip that is remembered
+  static constexpr std::size_t most_groups = 64;  // limit for a trip that is remembered
 
   const PimUnits& pim_;
   ChannelRules rules_;
@@ -203,7 +202,7 @@ class Machine {
   Int simulated_ = 0;
   HbmMemory::Start group_, trip_;
   StreamCursor trip_cursor_;
-  std::size_t trip_left_ = 0;  // groups to the end of the trip that is to be remembered
+  std::size_t trip_left_ = 0;  // groups left in the trip to be remembered
   std::vector<LoopMemory> loops_;
 };
 

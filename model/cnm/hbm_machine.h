@@ -1,7 +1,8 @@
-// One channel of the HBM-PIM, to the cycle (docs/models/cnm.md, "The HBM-PIM machine"). What happens while a
-// group of bursts goes through depends only on this group, the next, and the state of the banks relative to
-// now: it is worked out once and remembered. Loops whose state comes round again are not walked through. So a
-// stream's length costs next to nothing; sim/cnm holds a stepper that takes every cycle, and both agree.
+// Cycle-accurate model of one HBM-PIM channel (docs/models/cnm.md, "The HBM-PIM machine"). The behaviour
+// during a group of bursts depends only on this group, the next one, and the state of the banks relative to
+// the current cycle. It is therefore computed once and remembered. Loops whose state recurs are skipped. The
+// time therefore hardly depends on a stream's length. The stepper in sim/cnm takes every cycle, and both
+// agree.
 #pragma once
 
 #include <optional>
@@ -10,8 +11,8 @@
 
 namespace nestor::cnm {
 
-/// Why a cycle passed: a burst was issued; else refresh was due or running; else the head of the queue was a
-/// register or mode row; else its bank was not open on its row; else a time had not come.
+/// Cause of a cycle, the first that applies: a burst was issued; refresh was due or running; the head of the
+/// queue was a register or mode row; its bank was not open on its row; a timing constraint was not met yet.
 struct HbmCauses {
   Int column = 0;
   Int refresh = 0;
@@ -25,10 +26,10 @@ struct HbmCauses {
 struct HbmRun {
   Int cycles = 0;
   HbmCauses causes;
-  Int cycles_simulated = 0;  ///< not remembered, not skipped
+  Int cycles_simulated = 0;  ///< neither remembered nor skipped
 };
 
-/// Nothing if more than `budget` groups have to be looked at.
+/// Runs a stream on one channel. Returns nothing if that takes more than `budget` groups.
 std::optional<HbmRun> run_channel(const System& system, const Stream& stream, Int budget);
 
 }  // namespace nestor::cnm

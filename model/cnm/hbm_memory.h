@@ -1,6 +1,7 @@
-// Known behaviour of a channel on its current groups: it depends only on them, the group behind them and
-// the state relative to now, so it is worked out once and remembered. hbm_machine.cpp remembers single groups
-// and whole trips of innermost loops; what refresh falls into is remembered with the time at which it does.
+// Known behaviour of a channel on its current groups. It depends only on these groups, the one after them and
+// the state relative to the current cycle, so it is computed once and remembered. hbm_machine.cpp remembers
+// single groups and whole trips of innermost loops. If a refresh falls into them, its time is part of the
+// key.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,7 @@ using Key = std::vector<Int>;
 HbmCauses difference(const HbmCauses& a, const HbmCauses& b);
 void add(HbmCauses& sum, const HbmCauses& more, Int times);
 
-/// Where a channel is: its banks, its refresh, and how many bursts have entered the queue.
+/// Position of a channel in time: its banks, its refresh, and the number of bursts in the queue.
 struct ChannelPlace {
   ChannelState state;
   RefreshClock clock;
@@ -28,29 +29,29 @@ class HbmMemory {
  public:
   HbmMemory(const ChannelRules& rules, const PimUnits& pim) : rules_(rules), pim_(pim) {}
 
-  /// A place from which `groups` groups go through, with what they depend on.
+  /// A place from which `groups` groups run, with everything they depend on.
   struct Start {
     Key key;
     std::size_t groups = 0;
-    Int bursts = 0;  ///< of the groups
+    Int bursts = 0;  ///< number in these groups
     ChannelPlace place;
   };
-  /// Fills all of `start` but its place.
+  /// Fills all of `start` except its place.
   void begin(Start& start, const StreamCursor& cursor, std::size_t groups, const ChannelPlace& place);
-  /// Moves on to the end of the groups if what happens is known.
+  /// Advances to the end of the groups if their behaviour is known.
   bool recall(Start& start, const StreamCursor& cursor, ChannelPlace& place) const;
-  /// What happened between a start and now; `cursor` is at the start.
+  /// Remembers the behaviour between a start and now; `cursor` is at the start.
   void keep(const Start& start, const StreamCursor& cursor, const ChannelPlace& end);
 
-  /// Times and modes, relative to now.
+  /// Appends times and modes, relative to now.
   void append_state(Key& key, const ChannelState& state) const;
 
  private:
-  // The state at the end; rows as the accesses of the groups that opened them.
+  // State at the end, with rows given by the accesses of the groups that opened them.
   struct Outcome {
     ChannelState state;
-    std::array<Int, most_banks> opened{};  // which access's row is open now; -1: as before
-    RefreshClock clock;                    // relative to the end; empty if no refresh came near
+    std::array<Int, most_banks> opened{};  // index of the access whose row is open now; -1: unchanged
+    RefreshClock clock;                    // relative to the end; empty if no refresh was near
     Int lasted = 0;
     HbmCauses causes;
   };

@@ -1,6 +1,6 @@
-// Behaviour of a channel between the fence of one group and that of the next, cycle by cycle; cycles in which
-// nothing can happen are passed at once. Only the current group and the one behind it can be seen: no search
-// of the queue looks beyond the second fence.
+// Behaviour of a channel between the fence of one group and that of the next, cycle by cycle. Cycles without
+// a possible event are skipped at once. Only the current group and the next one are visible: no search of the
+// queue goes beyond the second fence.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ struct PendingBurst {
   bool issued = false;
 };
 
-/// When refresh of each rank falls due next, and the ranks that wait for theirs.
+/// Times at which each rank's next refresh is due, and the ranks that wait for a refresh.
 struct RefreshClock {
   std::vector<Int> next;
   std::vector<Int> due;
@@ -33,9 +33,9 @@ class HbmPhase {
   HbmPhase(const ChannelRules& rules, Int row_bursts, Int reserved_row)
       : rules_(rules), row_bursts_(row_bursts), reserved_row_(reserved_row) {}
 
-  /// Runs the group at `cursor` through to its fence. `lead`: bursts in the queue, the group's own first.
-  /// False if a burst waits for good: for a bank that all-bank mode does not open, or for a refresh without
-  /// end.
+  /// Runs the group at `cursor` to its fence. `lead` is the number of bursts in the queue, the group's own
+  /// first. Returns false if a burst waits forever: for a bank that all-bank mode does not open, or for
+  /// endless refreshes.
   bool run(const StreamCursor& cursor, ChannelState& state, RefreshClock& clock, Int& lead,
            HbmCauses& causes);
 
@@ -51,10 +51,10 @@ class HbmPhase {
   const ChannelRules& rules_;
   Int row_bursts_;
   Int reserved_row_;
-  std::vector<PendingBurst> bursts_;  ///< the group's, then those before the fence of the next
-  std::size_t own_ = 0;               ///< the group's; the last of them carries the fence
-  std::size_t head_ = 0;              ///< the first not issued
-  std::size_t entered_ = 0;           ///< those in the queue or issued
+  std::vector<PendingBurst> bursts_;  ///< bursts of the group, then those before the fence of the next
+  std::size_t own_ = 0;               ///< number of bursts of the group; the last of them carries the fence
+  std::size_t head_ = 0;              ///< first burst not yet issued
+  std::size_t entered_ = 0;           ///< number of bursts in the queue or issued
 };
 
 }  // namespace nestor::cnm

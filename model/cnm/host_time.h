@@ -1,5 +1,5 @@
-// Time of an operation of a program on the host: the time of its arithmetic or of its memory, whichever
-// is longer.
+// Run time of one operation of a program on the host: its arithmetic or its memory accesses, whichever takes
+// longer.
 #pragma once
 
 #include "model/cnm/kernel_program.h"
@@ -7,7 +7,7 @@
 
 namespace nestor::cnm {
 
-/// In milliseconds. The system is of target host; the operation is a kernel or a pad.
+/// Returns milliseconds. The system must have target `host`, and the operation must be a kernel or a pad.
 double host_time_ms(const KernelProgram& program, const ProgramOperation& operation, const System& host);
 
 }  // namespace nestor::cnm

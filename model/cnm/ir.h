@@ -1,5 +1,6 @@
-// CNM IR: a kernel as one tasklet runs it on a system, loops and requests explicit, slots not yet
-// (docs/models/cnm.md, "CNM IR"). Between linalg and llvcnm; it prints and parses back to the same text.
+// CNM IR: a kernel as one tasklet runs it on a system, with explicit loops and requests but without slots
+// (docs/models/cnm.md, "CNM IR"). It is the level between linalg and llvcnm; it prints and parses back to the
+// same text.
 #pragma once
 
 #include <string>
@@ -10,7 +11,7 @@
 
 namespace nestor::cnm {
 
-/// A sum of multiples of loop variables and a number.
+/// Linear combination of loop variables, plus a constant.
 struct IndexExpr {
   std::vector<std::pair<std::string, Int>> terms;
   Int constant = 0;
@@ -33,10 +34,10 @@ struct IrStatement {
     reduce
   } kind = Kind::loop;
   std::string name{};  ///< loop variable, operand, or the value defined or stored
-  Int amount = 0;      ///< trips, elements of a request, elements and ...
-  Int parts = 0;       ///< ... parts of a reduction over tasklets
+  Int amount = 0;      ///< trips, elements of a request, or elements of a reduction over tasklets
+  Int parts = 0;       ///< parts of a reduction over tasklets
   std::string buffer{};
-  std::vector<IndexExpr> indices{};  ///< of an operand, or the one of a buffer
+  std::vector<IndexExpr> indices{};  ///< all indices of an operand, or the one of a buffer
   Op op = Op::add;
   Type type = Type::i32;
   std::vector<std::string> arguments{};

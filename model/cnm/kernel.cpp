@@ -72,7 +72,7 @@ Kernel with_elements(const Kernel& kernel, Type type) {
   Kernel typed = kernel;
   typed.region.clear();
   for (KernelOperand& operand : typed.operands) operand.type = type;
-  std::vector<std::size_t> place(kernel.operands.size());  // of every value
+  std::vector<std::size_t> place(kernel.operands.size());  // new position of every value
   std::iota(place.begin(), place.end(), 0);
   for (RegionStep step : kernel.region) {
     for (std::size_t& argument : step.arguments) argument = place[argument];

@@ -1,6 +1,6 @@
-// A program of several operations, as a compiler's file or a list in JSON says it: values, and what each
-// operation makes of them. An operation is a kernel, something that only the host does (a pad), or just the
-// times that it takes on each system (docs/mlir.md).
+// A program of several operations, read from a compiler's file or a JSON list: values, and operations on
+// them. An operation is a kernel, an action of the host (a pad), or just its times on each system
+// (docs/mlir.md).
 #pragma once
 
 #include <map>
@@ -14,11 +14,11 @@ namespace nestor::cnm {
 
 struct ProgramValue {
   std::string name;
-  std::string type;  ///< as 16x32xf32; empty if it is not known
+  std::string type;  ///< such as 16x32xf32; empty if unknown
   Int bytes = 0;
 };
 
-/// How a system holds a value that an operation reads or writes; equal tokens fit without a transfer.
+/// Form in which a system holds a value that an operation reads or writes. Equal tokens need no transfer.
 struct ValuePart {
   std::optional<std::string> token;
   std::optional<Int> bytes;
@@ -26,26 +26,26 @@ struct ValuePart {
 
 struct ProgramOperation {
   std::string name;
-  std::vector<std::size_t> reads, writes;  ///< positions among the values
+  std::vector<std::size_t> reads, writes;  ///< indices of values
   std::optional<Kernel> kernel;
-  std::vector<std::size_t> operands;  ///< the value of each operand of the kernel
-  bool updates = false;               ///< reads what its output holds already
-  std::vector<Int> pads;              ///< of a convolution: begins, then ends; empty: none
-  std::string host;                   ///< what only the host does: "pad"
-  // By system, in order, as they are written.
+  std::vector<std::size_t> operands;  ///< value of each operand of the kernel
+  bool updates = false;               ///< reads the previous content of its output
+  std::vector<Int> pads;              ///< padding of a convolution: begins, then ends; empty if it has none
+  std::string host;                   ///< action that only the host can do: "pad"
+  // By system, sorted for output.
   std::map<std::string, double> time_ms;
   std::map<std::string, std::map<std::size_t, ValuePart>> parts;
 };
 
 struct KernelProgram {
   std::string name;
-  std::vector<ProgramValue> values;  ///< inputs, constants, results
+  std::vector<ProgramValue> values;  ///< inputs, constants and results
   std::vector<std::size_t> inputs, outputs, constants;
-  std::vector<ProgramOperation> operations;  ///< in the order in which they run
+  std::vector<ProgramOperation> operations;  ///< in execution order
 };
 
-/// One program of several, which run one after another and share nothing. Values that are named alike bear
-/// their program's name in front.
+/// Joins programs into one that runs them one after the other; they share nothing. Values with equal names
+/// get their program's name as a prefix.
 KernelProgram joined(std::vector<KernelProgram> programs);
 
 }  // namespace nestor::cnm

@@ -1,5 +1,5 @@
-// Legality on an UPMEM machine (docs/models/cnm.md, "Legality"): the first rule that a listing breaks, as a
-// sentence with its figures. The real machine refuses and runs the same.
+// Legality on a UPMEM machine (docs/models/cnm.md, "Legality"): the first rule that a listing breaks, as a
+// sentence with its figures. The real machine accepts and refuses the same listings.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,21 @@
 
 namespace nestor::cnm {
 
-/// Memory that a kernel takes, in bytes.
+/// Memory use of a kernel in bytes.
 struct MemoryUse {
-  Int wram = 0;  ///< of a DPU: stacks and buffers of all tasklets, and what is reserved
-  Int mram = 0;  ///< of a DPU
+  Int wram = 0;  ///< per DPU: stacks and buffers of all tasklets, and the reserved part
+  Int mram = 0;  ///< per DPU
   Int iram = 0;
 };
 
 struct Legality {
-  std::string violation;  ///< empty: it runs
+  std::string violation;  ///< empty if legal
   MemoryUse use;
   bool legal() const { return violation.empty(); }
 };
 
-/// `mram`: bytes of the operands in a DPU, where the mapping knows better than the listing.
+/// Checks a listing against all rules. `mram` gives the bytes of the operands in a DPU, if the mapping knows
+/// them better than the listing.
 Legality check_listing(const System& system, const Listing& listing, Int tasklets,
                        std::optional<Int> mram = std::nullopt);
 

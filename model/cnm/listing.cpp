@@ -11,11 +11,11 @@ namespace nestor::cnm {
 namespace {
 
 constexpr Int longest_pattern = 1000;        // passes after which branches with shares repeat
-constexpr Int longest_unrolled = 64;         // the same in loops that hold requests
-constexpr std::size_t most_items = 200'000;  // of the tree, against patterns within patterns
+constexpr Int longest_unrolled = 64;         // the same for loops with requests
+constexpr std::size_t most_items = 200'000;  // limit of the tree's size, against nested patterns
 
-// Walks a listing along the paths that its branches take. Branches go forward, but for the last one to a
-// label with trips, which closes its loop.
+// Converts a listing by following its branches. All branches go forward, except the last one to a label with
+// trips, which closes its loop.
 class Walker {
  public:
   Walker(const Listing& listing, const System& system) : listing_(listing), system_(system) {}
@@ -61,7 +61,7 @@ class Walker {
         fail(fmt::format("no branch back to '{}' closes its loop", line.name), line);
   }
 
-  // One pass over [begin, end), following the branches.
+  // Makes one pass over [begin, end), following the branches.
   Program straight(std::size_t begin, std::size_t end, const Counters& counters) {
     Program program;
     HashMap<std::string, Int> shares;
@@ -99,7 +99,7 @@ class Walker {
     return program;
   }
 
-  // With share p the passes in which the branch is taken are spread evenly, the first among them.
+  // With share p, the passes in which the branch is taken are spread evenly, starting with the first.
   bool is_taken(const Line& line, std::size_t at, HashMap<std::string, Int>& shares,
                 const Counters& counters) {
     const auto share = shares.find(line.target);
@@ -205,11 +205,11 @@ class Walker {
   const Listing& listing_;
   const System& system_;
   HashMap<std::string, std::size_t> labels_;
-  HashMap<std::size_t, std::size_t> closing_;  // a loop's label -> its last branch back
-  HashMap<std::size_t, Int> shared_;           // branches with shares met in the loop at hand
+  HashMap<std::size_t, std::size_t> closing_;  // label of a loop -> its last backward branch
+  HashMap<std::size_t, Int> shared_;           // branches with shares seen in the current loop
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
-  bool left_ = false;  // behind 'leave'
+  bool left_ = false;  // after 'leave'
 
   std::string error_;
   int error_line_ = 0, error_column_ = 0;
@@ -257,7 +257,7 @@ std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system
 
 namespace {
 
-// Of the operands that go one way, or of all.
+// Returns the bytes of all operands except those of one direction.
 std::optional<Int> bytes_without(const Listing& listing, Int tasklets, std::optional<Direction> left_out) {
   std::optional<Int> sum = 0;
   for (const ListingOperand& operand : listing.operands) {

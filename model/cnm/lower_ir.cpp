@@ -81,7 +81,7 @@ class Lowering {
     result_.buffers.push_back({tile.buffer, operand.type, held});
   }
 
-  // Where the tile of an operand begins, by dim, in terms of the step loops.
+  // Returns the first index of the operand's tile in each dim, as an expression over the step loops.
   std::vector<IndexExpr> origin(const KernelOperand& operand, bool gathered) const {
     std::vector<IndexExpr> indices;
     for (const AffineExpr& expr : operand.map) {
@@ -96,7 +96,7 @@ class Lowering {
     return indices;
   }
 
-  // A request for each contiguous run of the tile, in pieces that the engine takes.
+  // Adds a request for each contiguous run of the tile, split into pieces that the engine accepts.
   void add_requests(Body& body, std::size_t at, bool write, Int gathered_steps) {
     const KernelOperand& operand = kernel_.operands[at];
     const Tile& tile = tiles_[at];
@@ -137,7 +137,7 @@ class Lowering {
     }
   }
 
-  // An element's place in the buffer of its operand.
+  // Returns an element's place in the buffer of its operand.
   IndexExpr buffer_index(std::size_t at) const {
     const KernelOperand& operand = kernel_.operands[at];
     const Tile& tile = tiles_[at];
@@ -159,7 +159,7 @@ class Lowering {
     return index;
   }
 
-  // The code inside `depth` step loops.
+  // Returns the code inside `depth` step loops.
   Body level(std::size_t depth) {
     Body body;
     add_level_head(body, depth);
@@ -220,7 +220,7 @@ class Lowering {
     return statement;
   }
 
-  // The collecting loop in groups of steps, a write after each, and the steps that are left over.
+  // Adds the collecting loop in groups of steps, each followed by a write, then the remaining steps.
   void add_groups(Body& body, std::size_t depth) {
     const std::size_t d = step_loops_[depth];
     const Int full = steps(d) / group_, rest = steps(d) % group_;
@@ -253,7 +253,7 @@ class Lowering {
 
   std::string value_name(std::size_t i) const { return fmt::format("s{}", i); }
 
-  // Loops over the elements of a block, and the region for one.
+  // Returns the loops over the elements of a block, with the region inside.
   Body elements(std::size_t depth) {
     Body body;
     if (depth > 0) add_constants(body, step_loops_.size() + depth);
@@ -331,7 +331,7 @@ class Lowering {
     return body;
   }
 
-  // Partial results of a dim cut over tasklets stay in WRAM; the first tasklet adds and writes them.
+  // Partial results of a dim split over tasklets stay in WRAM; the first tasklet adds and writes them.
   void finish_reduction() {
     for (std::size_t i = 0; i < tiles_.size(); ++i) {
       if (!tiles_[i].stays) continue;

@@ -23,7 +23,8 @@ bool holds(const IrStatement& statement, bool (*what)(const IrStatement&)) {
 bool is_loop(const IrStatement& statement) { return statement.kind == Kind::loop; }
 bool is_single_trip(const IrStatement& statement) { return is_loop(statement) && statement.amount == 1; }
 
-// Loops of one trip vanish, as those of a mapping did before: their variable is zero in what they hold.
+// Removes loops with one trip, just as a map's loops with one step were removed earlier. Their variable is
+// zero in the body.
 std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& list,
                                               const HashSet<std::string>& zero) {
   std::vector<IrStatement> result;
@@ -46,8 +47,9 @@ std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& li
   return result;
 }
 
-// What a loop's end moves on: operands requested in it (of a step loop) or buffers accessed (of a block loop)
-// whose place depends on its variable; in the order in which they are moved on.
+// Returns the names that a loop increments at its end: the operands requested in it (for a step loop) or the
+// buffers accessed (for a block loop) whose place depends on the variable. They are in the order of the
+// increments.
 std::set<std::string> moved_on(const IrStatement& loop, const std::string& variable, bool buffers) {
   std::set<std::string> names;
   for (const IrStatement& inner : loop.body) {
@@ -95,12 +97,12 @@ class Writer {
     add({.kind = LineKind::label, .name = label, .amount = trips});
     return label;
   }
-  /// One slot a trip.
+  /// Adds a loop with one slot a trip.
   void counted_loop(const std::string& label, Int trips) {
     add({.kind = LineKind::label, .name = label, .amount = trips});
     fused(label);
   }
-  // A counter that is taken down and branched on in one instruction.
+  // Decrements a counter and branches on it in one instruction.
   void fused(const std::string& label) {
     add({.kind = LineKind::op,
          .op = Op::add,
@@ -109,7 +111,7 @@ class Writer {
          .condition = "nz",
          .target = label});
   }
-  // A counter that is stepped, then compared.
+  // Increments a counter, then compares it.
   void counted_end(const std::string& variable, Int trips, const std::string& label) {
     slot(Op::add, {reg(variable), reg(variable), "1"});
     add({.kind = LineKind::branch,
@@ -167,7 +169,7 @@ class Writer {
     counted_end(loop.name, loop.amount, label);
   }
 
-  // An element loop that stores walks by an index, others by pointers.
+  // A loop with stores uses an index for its elements; other loops use pointers.
   void element_loop(const IrStatement& loop) {
     HashSet<std::pair<std::string, std::string>> places;
     bool stores = false;
@@ -218,7 +220,7 @@ class Writer {
     element(statement);
   }
 
-  // The first tasklet adds what the others hold.
+  // The first tasklet adds the partial results of the others.
   void reduce(const IrStatement& statement) {
     if (!alone_) {
       add({.kind = LineKind::barrier});

@@ -1,4 +1,4 @@
-// Questions about maps that their builders may ask without knowing an estimate or a host.
+// Interface through which builders of maps get costs without access to an estimate or a host.
 #pragma once
 
 #include <functional>
@@ -8,16 +8,17 @@
 
 namespace nestor::cnm {
 
-/// Costs in any unit.
+/// Cost functions in any unit.
 struct MapJudge {
-  /// Of a map without order, as it stands, steps for all that is not placed yet: about its cost, and the time
-  /// that transfers take of it. no_cost if no map with these parts and a block no smaller is legal.
+  /// Forecast for a map without order whose steps include everything not placed yet: its approximate cost,
+  /// and the part of it that transfers take. The cost is no_cost if no map with these parts and at least this
+  /// block is legal.
   struct Outlook {
     double cost = no_cost;
     double transfers = 0;
   };
   std::function<Outlook(const CnmMap&)> outlook;
-  /// Of a complete map; no_cost if it is not legal.
+  /// Returns the cost of a complete map; no_cost if it is illegal.
   std::function<double(const CnmMap&)> cost;
 };
 

@@ -7,7 +7,7 @@
 namespace nestor::cnm {
 namespace {
 
-// Parts of an operand's dims on the levels [first, last).
+// Returns the number of parts of an operand's dims on the levels [first, last).
 Int spread(const KernelOperand& operand, const CnmMap& map, std::size_t first, std::size_t last) {
   Int parts = 1;
   for (std::size_t level = first; level < last; ++level)
@@ -84,7 +84,7 @@ MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& 
   for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
     const KernelOperand& operand = kernel.operands[i];
     const Int all = bytes_in_dpu(operand, map).value_or(0) * dpus;
-    // What is summed over starts from zero, unless its part is revisited.
+    // Sums start from zero unless their part is revisited.
     const bool read_first =
         i < tiles.size() ? tiles[i].read_first : operand.read && !is_reduced(kernel, operand);
     if (!operand.output || read_first) bytes.in += all;
@@ -122,7 +122,7 @@ CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system) {
   if (!map.block.empty()) return map;
   map.block.assign(dims, 1);
   const Int last = map.local().back();
-  // A block's bytes pass through the scratchpad: no larger one can be legal.
+  // All bytes of a block pass through the scratchpad, so no larger block can be legal.
   const Int most = std::min(last, system.wram.capacity);
   for (Int block = most; block >= 1; --block) {
     if (last % block != 0) continue;

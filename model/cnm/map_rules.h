@@ -1,5 +1,5 @@
-// A map on a kernel: what it makes of the operands in a DPU, what the host adds up, and what is left to
-// default filled in.
+// Properties of a map of a kernel: the bytes of its operands in a DPU, the sums left to the host, its default
+// block and order, and its listing.
 #pragma once
 
 #include "model/cnm/legality.h"
@@ -8,29 +8,32 @@
 
 namespace nestor::cnm {
 
-/// Bytes of the operands in a DPU, what tasklets share once; nothing if too many to count.
+/// Returns the bytes of the operands in a DPU; data that tasklets share counts once. Returns nothing if too
+/// large.
 std::optional<Int> operand_bytes_in_dpu(const Kernel& kernel, const CnmMap& map);
 
-/// Partial results that the host adds up beyond the first of each element of the map.
+/// Returns the number of partial results that the host adds up, beyond the first of each element of the map.
 Int partial_results(const Kernel& kernel, const CnmMap& map);
-/// Elements of all outputs that the map writes.
+/// Returns the number of output elements that the map writes.
 Int output_elements(const Kernel& kernel, const CnmMap& map);
 
-/// Partial results between maps: those that all maps write beyond one for each element.
+/// Returns the number of partial results between maps: those that all maps write beyond one for each element.
 Int results_between_maps(const Kernel& kernel, const CnmMapping& mapping);
 
-/// Bytes into and out of the DPUs of a rank: what the program reads, and outputs. Whether an output is read
-/// before it is written may depend on block and order; without them, from below.
+/// Returns the bytes into and out of the DPUs of a rank: operands that the program reads, and outputs. Block
+/// and order may decide whether an output is read before it is written; without them, the result is a lower
+/// bound.
 MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& system);
 
-/// Tasklets of a DPU.
+/// Returns the number of tasklets of a DPU.
 inline Int tasklets_of(const CnmMap& map) { return map.parts(map.tuples.size() - 2); }
 
-/// Block and order where they were left to default. The order: parallel dims first, then those summed over.
-/// The block: 1 for every dim but the innermost, there the largest divisor of the local extent that is legal.
+/// Fills in block and order if they are missing. The order has parallel dims first, then reduced ones. The
+/// block is 1 in all dims but the innermost, which gets the largest divisor of the local extent that is
+/// legal.
 CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system);
 
-/// The listing of one tasklet and whether the machine takes it. `fault` says what it refuses.
+/// Listing of one tasklet, and its legality on the machine. `fault` is the reason for a refusal.
 struct MapListing {
   Listing listing;
   Legality legality;

@@ -1,14 +1,15 @@
-// The pipeline of a DPU for model/cnm/dpu_clock: when does which tasklet have all its slots?
+// Pipeline of a DPU for model/cnm/dpu_clock: it finds the cycle at which each tasklet has issued all its
+// slots.
 //
-// Tasklets go round. A tasklet that issued a slot may issue the next one `gap` cycles later, so the pipeline
-// is a ring of places, one a cycle: `gap` of them, some empty, or one for each tasklet if there are more than
-// that. A tasklet keeps its place from round to round; its last slot is known by round and place, and rounds
-// in between take no time to skip. Only two things move a place:
-// - One that comes in is next after all that are ready before it. What is already ready stands at the head
-//   of the ring without a break, because a cycle is never left empty while somebody is ready; how many those
-//   are follows from how many issued a slot in the last gap - 1 cycles and are not ready yet. Those behind it
-//   each wait a cycle, up to the first empty place; if there is none the ring grows.
-// - One that goes leaves an empty place, or in a ring longer than `gap` none.
+// Tasklets issue in rounds. A tasklet may issue its next slot `gap` cycles after the last, so the pipeline is
+// a ring of places, one per cycle: `gap` places, some of them empty, or one for each tasklet if there are
+// more than that. A tasklet keeps its place from round to round. Its last slot is given by round and place,
+// and skipping the rounds in between takes no time. Only two events move a place:
+// - A tasklet that joins is next after all that are ready before it. Those that are ready are at the head of
+//   the ring without a break, because no cycle stays empty while a tasklet is ready. Their number follows
+//   from the members that issued a slot in the last gap - 1 cycles and are not ready yet. Those behind the
+//   new one wait a cycle each, up to the first empty place; if there is none, the ring grows.
+// - A tasklet that leaves creates an empty place, except in a ring longer than `gap`.
 #pragma once
 
 #include <array>
@@ -22,10 +23,10 @@ namespace nestor::cnm {
 
 class PipelinePlaces {
  public:
-  /// Of a ring; masks of places and cycles are words.
+  /// Maximum size of the ring; masks of places and cycles are words.
   static constexpr Int most = 48;
 
-  /// At most `most`.
+  /// Requires gap <= `most`.
   explicit PipelinePlaces(Int gap) : gap_(static_cast<std::uint32_t>(gap)), size_(gap_) {}
 
   void clear() {
@@ -35,18 +36,18 @@ class PipelinePlaces {
     taken_ = issued_ = 0;
   }
   bool empty() const { return members_ == 0; }
-  /// The next of all to issue its last slot, and the cycle of it. Not if empty.
+  /// Return the next tasklet to issue its last slot, and the cycle of that slot. The ring must not be empty.
   std::uint32_t first() const { return order_[first_]; }
   Int first_end() const {
     const std::uint32_t tasklet = order_[first_];
     return now_ + (last_round_[tasklet] - round_) * size_ + place_[tasklet] - head_;
   }
-  /// That one leaves after its last slot.
+  /// Removes that tasklet after its last slot.
   void leave();
-  /// A tasklet that is ready at this cycle, which has not passed, has this many slots to issue, at least one.
-  /// Of those ready at one cycle the one with the lower number is first; they must come in that order. If it
-  /// is through before any other, and before `until`, it has left at once and the cycle of its last slot is
-  /// given; otherwise it is among the others.
+  /// Adds a tasklet that is ready at this cycle, which is not in the past, with at least one slot to issue.
+  /// Tasklets that are ready at the same cycle are ordered by number and must join in that order. If the
+  /// tasklet finishes before all others, and before `until`, it leaves at once and the cycle of its last slot
+  /// is returned. Otherwise it becomes a member.
   std::optional<Int> join(std::uint32_t tasklet, Int ready, Int slots, Int until);
 
  private:
@@ -59,7 +60,7 @@ class PipelinePlaces {
     const std::uint32_t place = head_ + from_head;
     return place < size_ ? place : place - size_;
   }
-  // The head comes to the place `from_head` places on, and `rounds` whole rounds pass before.
+  // Moves the head forward by `from_head` places after `rounds` whole rounds.
   void turn(std::uint32_t from_head, Int rounds);
   void pass_head();
   void advance(Int to);
@@ -69,17 +70,17 @@ class PipelinePlaces {
   std::uint32_t just_issued(Word latest) const;
 
   std::uint32_t gap_;
-  std::uint32_t size_;  // of the ring
+  std::uint32_t size_;  // size of the ring
   std::uint32_t members_ = 0;
-  std::uint32_t head_ = 0;  // the place whose turn is next, at cycle now_
+  std::uint32_t head_ = 0;  // place that issues next, at cycle now_
   Int round_ = 0, now_ = 0;
-  Word taken_ = 0;   // places from the head on that are not empty
-  Word issued_ = 0;  // of the cycles before now_, the last one highest: a slot of one that is still here
+  Word taken_ = 0;   // occupied places, counted from the head
+  Word issued_ = 0;  // cycles before now_, the last one highest, in which a current member issued a slot
   std::array<std::uint8_t, word_bits> who_{};    // by place
   std::array<std::uint8_t, word_bits> place_{};  // by tasklet
   std::array<Int, word_bits> last_round_{};      // by tasklet: the round of its last slot
-  std::array<std::uint8_t, word_bits> order_{};  // tasklets by round and place of their last slots,
-  std::uint32_t first_ = 0;                      // from here on and round to the beginning
+  std::array<std::uint8_t, word_bits> order_{};  // tasklets by round and place of their last slots, cyclic
+  std::uint32_t first_ = 0;                      // start of the cyclic order
 };
 
 inline void PipelinePlaces::turn(std::uint32_t from_head, Int rounds) {
@@ -100,7 +101,7 @@ inline void PipelinePlaces::turn(std::uint32_t from_head, Int rounds) {
   }
 }
 
-// The place at the head is left empty.
+// Leaves the place at the head empty.
 inline void PipelinePlaces::pass_head() {
   taken_ >>= 1U;
   if (++head_ == size_) {
@@ -146,7 +147,8 @@ inline void PipelinePlaces::leave() {
   }
 }
 
-// Those at places [begin, end), counted from the head, wait a cycle each; the place `end` is empty.
+// Delays the tasklets at places [begin, end), counted from the head, by a cycle each; the place `end` is
+// empty.
 inline void PipelinePlaces::push_back(std::uint32_t begin, std::uint32_t end) {
   for (std::uint32_t i = end; i > begin; --i) {
     const std::uint32_t to = at(i);
@@ -157,7 +159,7 @@ inline void PipelinePlaces::push_back(std::uint32_t begin, std::uint32_t end) {
   }
 }
 
-// A place more, before the one that stands there counted from the head. Gives its number.
+// Inserts a place before the one at `from_head`, counted from the head. Returns its number.
 inline std::uint32_t PipelinePlaces::widen(std::uint32_t from_head) {
   std::uint32_t place = head_ + from_head;
   if (place > size_) place -= size_;
@@ -183,8 +185,8 @@ inline void PipelinePlaces::list(std::uint32_t tasklet) {
   order_[i % word_bits] = static_cast<std::uint8_t>(tasklet);
 }
 
-// How many of those that issued in the last `gap` cycles did so after the first of them. Most often nobody is
-// late, and it need not be counted.
+// Returns how many members issued in the last `gap` cycles, not counting the first of these cycles. In most
+// calls no tasklet is late, and nothing has to be counted.
 inline std::uint32_t PipelinePlaces::just_issued(Word latest) const {
   if (latest == taken_) return members_ - static_cast<std::uint32_t>(latest & 1U);
   if (latest == (Word{1} << gap_) - 1) return gap_ - 1;
@@ -195,7 +197,7 @@ inline std::optional<Int> PipelinePlaces::join(std::uint32_t tasklet, Int ready,
   advance(ready);
   const Word latest = issued_ >> (word_bits - gap_);  // the last `gap` cycles
   std::uint32_t before = members_ - just_issued(latest);
-  // One that issued a slot just `gap` cycles ago is ready at the same cycle.
+  // A member that issued a slot exactly `gap` cycles ago is ready at the same cycle.
   if ((latest & 1U) != 0 && who_[at(before - 1)] > tasklet) --before;
   const bool fits = members_ < gap_;
   const Int end = now_ + before + (slots - 1) * Int{fits ? size_ : size_ + 1};

@@ -1,11 +1,12 @@
-// Visits to the pipeline of a DPU: most tasklets that come back from the engine have a slot or two to issue
-// before their next transfer, and are gone before anybody else comes or goes. While the others keep to their
-// places (model/cnm/pipeline_places), such a visit takes a few steps on masks.
+// Visits to the pipeline of a DPU. Most tasklets that return from the engine have a slot or two to issue
+// before their next transfer, and leave before any other tasklet joins or leaves. While the members keep
+// their places (model/cnm/pipeline_places), such a visit takes a few steps on masks.
 //
-// A ring is steady once every member issued its last slot just a round ago: nobody is late. In a ring of
-// `gap` places a visitor then finds its place taken or not; if it is taken, the lower number is first, and
-// those from there to the first empty place wait a cycle each, for good. In a longer ring no cycle is empty:
-// it is known how many are before the visitor, and each of its slots holds all others up by a cycle.
+// A ring is steady if every member issued its last slot exactly a round ago: no tasklet is late. In a ring of
+// `gap` places a visitor finds its place empty or taken. If it is taken, the tasklet with the lower number is
+// first, and the members from there to the first empty place wait a cycle each, permanently. In a longer ring
+// no cycle is empty: the number of members before the visitor is known, and each of its slots delays all
+// members by a cycle.
 #pragma once
 
 #include <algorithm>
@@ -21,44 +22,44 @@ class PipelineVisits {
   /// The places are out of date until finish().
   explicit PipelineVisits(PipelinePlaces& places) : places_(places) {}
 
-  /// For a first visit at this cycle, which has not passed. False if the ring is not steady.
+  /// Prepares a first visit at this cycle, which is not in the past. Returns false if the ring is not steady.
   bool begin(Int ready);
-  /// A tasklet that is ready at this cycle, after the visitor before it was through, has this many slots to
-  /// issue, at least one. Gives the cycle of the last. Nothing, and nothing has happened, unless it is surely
-  /// through before any other and before `until`.
+  /// Lets a tasklet that is ready at this cycle, after the last visitor has finished, issue at least one
+  /// slot. Returns the cycle of its last slot. Returns nothing, without effect, unless it is sure to finish
+  /// before all others and before `until`.
   std::optional<Int> visit(std::uint32_t tasklet, Int ready, Int slots, Int until);
-  /// From the cycle at which such a visitor is ready to the last of its slots, at most.
+  /// Returns the maximum number of cycles from the cycle at which a visitor is ready to its last slot.
   Int longest(Int slots) const {
     return full_ ? static_cast<Int>(size_) - gap_ + 1 + (slots - 1) * static_cast<Int>(size_ + 1)
                  : Int{taken_ != 0} + (slots - 1) * gap_;
   }
-  /// No member goes before this cycle.
+  /// No member leaves before this cycle.
   Int first_end() const { return first_end_; }
-  /// Nobody is late any more at this cycle.
+  /// No tasklet is late from this cycle on.
   Int steady_from() const { return steady_from_; }
-  /// Visits of one tasklet, this many slots each time. `engine.through(cycle)` is told the cycle of the last
-  /// of them and says when the tasklet is ready again, more than the gap later. Once it has said so, that is
-  /// just `engine.pause` cycles later for a last slot up to `engine.calm_until()`; of such visits only the
-  /// last one is told, by `engine.after(cycle)`. At most `most` visits, and none that may not be over before
-  /// a member goes. Gives how many there were and the cycle at which the tasklet is ready then.
+  /// Runs visits of one tasklet with `slots` slots each. `engine.through(cycle)` takes the cycle of a last
+  /// slot and returns when the tasklet is ready again, more than the gap later. From then on, this takes
+  /// exactly `engine.pause` cycles for last slots up to `engine.calm_until()`; of such visits only the last
+  /// is reported, to `engine.after(cycle)`. Makes at most `most` visits, and none that may still run when a
+  /// member leaves. Returns their number and sets `ready` to the cycle at which the tasklet is ready again.
   template <typename Engine>
   Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine);
-  /// A visit at this cycle that is surely through before any other; only what it leaves behind counts, and in
-  /// a ring without an empty place, or without members, that is nothing.
+  /// Makes a visit at this cycle that is sure to finish before all others. Only its effect on members counts;
+  /// a ring without an empty place, or without members, has none.
   void pass(std::uint32_t tasklet, Int ready);
-  /// Such visits of several tasklets, one after the other, so many times, from this cycle on, always as many
-  /// cycles apart.
+  /// Makes such visits of several tasklets one after the other, `tours` times, from cycle `ready` on and
+  /// `apart` cycles apart.
   void pass_tours(std::span<const std::uint8_t> tasklets, Int tours, Int ready, Int apart);
   bool leaves_traces() const { return !full_ && taken_ != 0; }
-  /// Nobody is late any more at this cycle, which has not passed; so many slots of visitors were issued since
-  /// the last visit.
+  /// Skips to a cycle, not in the past, at which no tasklet is late; `slots` slots of visitors were issued
+  /// since the last visit.
   void skip_to_steady(Int at, Int slots);
-  /// False if there was no visit, and nothing has happened.
+  /// Returns false, without effect, if there was no visit.
   bool finish();
 
  private:
   using Word = PipelinePlaces::Word;
-  static constexpr Int most_cycles = Int{1} << 20;  // that `inverse_` divides without error
+  static constexpr Int most_cycles = Int{1} << 20;  // range in which `inverse_` divides exactly
   static constexpr std::uint32_t inverse_bits = 32;
 
   static Word bit(Word place) { return Word{1} << place; }
@@ -76,13 +77,13 @@ class PipelineVisits {
   PipelinePlaces& places_;
   bool full_ = false;  // no place of the ring is empty
   bool visited_ = false, steady_now_ = false;
-  bool moved_ = false;           // members stand at other places than they know
-  Word size_ = 0, inverse_ = 0;  // of the ring
+  bool moved_ = false;           // places_.place_ of some members is out of date
+  Word size_ = 0, inverse_ = 0;  // size of the ring and its inverse
   Int gap_ = 0;
-  Int now_ = 0, round_ = 0;  // of the place whose turn is next
+  Int now_ = 0, round_ = 0;  // cycle and round of the next place
   Word head_ = 0;
-  Int steady_from_ = 0;  // from this cycle on
-  Int first_end_ = 0;    // no member goes before
+  Int steady_from_ = 0;  // no tasklet is late from this cycle on
+  Int first_end_ = 0;    // no member leaves before this cycle
   Word taken_ = 0;       // by place, if some are empty
   Word issued_ = 0;      // in the last `gap` cycles, by place
 };
@@ -128,7 +129,7 @@ inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready
 inline std::optional<Int> PipelineVisits::visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit,
                                                      Word place) {
   Word before = size_ - static_cast<Word>(gap_);
-  Word last = place + before;  // it issued just `gap` cycles ago, so it is ready at the same cycle
+  Word last = place + before;  // it issued exactly `gap` cycles ago, so it is ready at the same cycle
   if (last >= size_) last -= size_;
   before += Word{places_.who_[last] < tasklet};
   const Int end = ready + static_cast<Int>(before) + (slots - 1) * static_cast<Int>(size_ + 1);
@@ -159,7 +160,7 @@ inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, In
   return end;
 }
 
-// Those at places [begin, end) stand one further on; the last of them goes to where nobody stands.
+// Moves the tasklets at places [begin, end) one place on; the last of them moves to an empty place.
 inline void PipelineVisits::move_up(Word begin, Word end) {
   auto& who = places_.who_;
   std::uint8_t tasklet = who[begin];
@@ -170,7 +171,7 @@ inline void PipelineVisits::move_up(Word begin, Word end) {
   }
 }
 
-// The member at a place, and those behind it up to the first empty place, wait a cycle each.
+// Delays the member at a place, and those behind it up to the first empty place, by a cycle each.
 inline void PipelineVisits::push_back(Word place) {
   const Word end = place + static_cast<Word>(std::countr_one(taken_ >> place));
   const bool past_end = end == size_;
@@ -186,7 +187,7 @@ inline void PipelineVisits::push_back(Word place) {
   moved_ = true;
 }
 
-// So many places go by, whose members issue.
+// Advances the head by this many places, whose members issue.
 inline void PipelineVisits::pass_places(Int cycles) {
   const Word to = head_ + static_cast<Word>(cycles);
   const Word rounds = to < Word{most_cycles} ? to * inverse_ >> inverse_bits : to / size_;
@@ -194,16 +195,16 @@ inline void PipelineVisits::pass_places(Int cycles) {
   round_ += static_cast<Int>(rounds);
 }
 
-// A visitor takes this place, or the one behind it if it is second.
+// Frees this place for a visitor, or the place after it if the visitor is second.
 inline void PipelineVisits::make_room(Word place, bool second) {
   const Word from = second ? next_to(place) : place;
   if ((taken_ & bit(from)) != 0) push_back(from);
 }
 
-// Of a tasklet that is ready at the place at the head. Whether it is second there.
+// Takes a turn of a tasklet that is ready at the head's place. Returns true if it is second there.
 inline bool PipelineVisits::take_turn(std::uint32_t tasklet) {
   if (full_) {
-    const Word last = head_ + size_ - static_cast<Word>(gap_);  // it issued just `gap` cycles ago
+    const Word last = head_ + size_ - static_cast<Word>(gap_);  // it issued exactly `gap` cycles ago
     return places_.who_[last < size_ ? last : last - size_] < tasklet;
   }
   if ((taken_ & bit(head_)) == 0) return false;
@@ -212,13 +213,13 @@ inline bool PipelineVisits::take_turn(std::uint32_t tasklet) {
   return second;
 }
 
-// Of a tasklet that is ready at the place at the head, and again `apart` cycles after each turn, one more if
-// it was second; so many slots of its own are among them. How often it is second.
+// Takes turns of a tasklet that is ready at the head's place and again `apart` cycles after each turn, plus
+// one if it was second. `slots` of these cycles are its own slots. Returns how often it was second.
 inline Int PipelineVisits::take_turns(std::uint32_t tasklet, Int turns, Int apart, Int slots) {
   if (!full_ && taken_ == 0) return 0;
   const Word size = size_, step = static_cast<Word>(apart - (full_ ? slots : 0)) % size;
   const auto& who = places_.who_;
-  Word place = head_ + (full_ ? size - static_cast<Word>(gap_) : 0);  // whose number counts
+  Word place = head_ + (full_ ? size - static_cast<Word>(gap_) : 0);  // place of its competitor
   if (place >= size) place -= size;
   Int seconds = 0;
   for (; turns > 0; --turns) {
@@ -234,7 +235,7 @@ inline Int PipelineVisits::take_turns(std::uint32_t tasklet, Int turns, Int apar
   return seconds;
 }
 
-// A member that is pushed back or held up waits for the visitor; the ring goes on as before.
+// A member that is delayed waits for the visitor; otherwise the ring continues as before.
 inline void PipelineVisits::pass(std::uint32_t tasklet, Int ready) {
   pass_places(ready - now_);
   now_ = ready;
@@ -257,8 +258,8 @@ inline void PipelineVisits::pass_tours(std::span<const std::uint8_t> tasklets, I
   now_ = ready + to_last;
 }
 
-// Members issue in all cycles that are not visitors'; in a ring with empty places their turn passes all the
-// same.
+// Members issue in all cycles that are not used by visitors. In a ring with empty places, time passes in
+// these too.
 inline void PipelineVisits::skip_to_steady(Int at, Int slots) {
   pass_places(at - now_ - (full_ ? slots : 0));
   if (full_) first_end_ += slots;
@@ -266,15 +267,15 @@ inline void PipelineVisits::skip_to_steady(Int at, Int slots) {
   visited_ = steady_now_ = true;
 }
 
-// Visits that nothing disturbs follow one another at a distance that is known but for whether the tasklet is
-// second at its place, a cycle each time: where it stands next depends on nothing else, and so many of them
-// are taken together as are over in time even if it is second each time.
+// Undisturbed visits follow one another at a known distance, plus a cycle whenever the tasklet is second at
+// its place. Its next place depends on nothing else. Therefore as many visits are taken together as would
+// finish in time even if it were second each time.
 template <typename Engine>
 Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine) {
   if (ready < steady_from_) return 0;
   const Int at_most = longest(slots);
   const Int least = full_ ? at_most - 1 : (slots - 1) * gap_, apart = least + engine.pause;
-  Int visits = 0, last_slot = 0, issued = 0;  // slots since the ring was steady
+  Int visits = 0, last_slot = 0, issued = 0;  // issued: slots since the ring was steady
   while (visits < most && ready + at_most + 1 + gap_ <= first_end_) {
     skip_to_steady(ready, issued);
     last_slot = ready + least + Int{take_turn(tasklet)};
@@ -309,7 +310,7 @@ inline bool PipelineVisits::finish() {
   places_.round_ = round_;
   places_.head_ = static_cast<std::uint32_t>(head_);
   if (!full_) places_.taken_ = from_head(taken_);
-  // The last cycle was the visitor's, or nobody is late.
+  // The last cycle belonged to the visitor, or no tasklet is late.
   places_.issued_ = full_ ? all : from_head(steady_now_ ? taken_ : issued_);
   if (!steady_now_) places_.issued_ &= all >> 1U;
   places_.issued_ <<= PipelinePlaces::word_bits - places_.gap_;

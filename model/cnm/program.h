@@ -1,6 +1,6 @@
-// Program of a tasklet, as far as time is concerned: a tree of slots, transfers, barriers and loops. All
-// tasklets of a DPU run the same program. Loops without transfers and barriers are only slots; flatten()
-// turns them into such and gives the machine a list of steps.
+// Program of a tasklet, reduced to what affects time: a tree of slots, transfers, barriers and loops. All
+// tasklets of a DPU run the same program. simplify() replaces loops without transfers and barriers by their
+// slots; flatten() makes a list of steps for the machine.
 #pragma once
 
 #include <cstdint>
@@ -35,27 +35,26 @@ inline Item write(Int bytes) { return {ItemKind::write, bytes}; }
 inline Item barrier() { return {ItemKind::barrier}; }
 inline Item loop(Int trips, Program body) { return {ItemKind::loop, trips, std::move(body)}; }
 
-/// Request loops (those holding a transfer or a barrier) may nest this deep.
+/// Maximum nesting of request loops (those with a transfer or a barrier).
 inline constexpr std::size_t max_depth = 16;
-/// No program that is longer than this in any respect is simulated: sums stay far from 64 bits.
+/// Maximum of every count in a simulated program, so that sums cannot overflow 64 bits.
 inline constexpr Int max_count = Int{1} << 50;
 
-/// The program with every loop that holds no request replaced by its slots, neighbouring slots joined and
-/// loops of no trips gone. Nothing if a count exceeds max_count or the depth max_depth.
+/// Returns the program with each loop without requests replaced by its slots, adjacent slots joined and loops
+/// without trips removed. Returns nothing if a count exceeds max_count or the depth max_depth.
 std::optional<Program> simplify(const Program& program);
 
-/// A step of the flat program. A loop ends with a `loop` step that leads back to `target` while trips are
-/// left.
+/// A step of the flat program. A loop ends with a `loop` step that jumps back to `target` while trips remain.
 struct Step {
   ItemKind kind = ItemKind::slots;
   Int amount = 0;
   std::uint32_t target = 0;
-  std::uint32_t loop = 0;  ///< of a loop: its number in the order of the program's loops
+  std::uint32_t loop = 0;  ///< number of the loop in program order
   std::uint32_t depth = 0;
 };
 
-/// A simplified program as steps. Trips stay in a table of their own, so that the engine can run the same
-/// steps with fewer.
+/// A simplified program as steps. Trips are in a separate table, so that the engine can run the same steps
+/// with fewer trips.
 struct FlatProgram {
   std::vector<Step> steps;
   std::vector<Int> trips;  ///< by loop number
@@ -70,7 +69,7 @@ struct Totals {
   Int bytes_written = 0;
   Int barriers = 0;
 };
-/// Nothing if a count exceeds max_count.
+/// Counts a program's steps. Returns nothing if a count exceeds max_count.
 std::optional<Totals> count(const Program& program);
 
 }  // namespace nestor::cnm

@@ -37,7 +37,7 @@ inline void RequestLists::put(const List& list, const Series& series, std::uint3
   series_.back().end = end;
 }
 
-// What stands from here on so many times more; false if that is too long.
+// Repeats the requests from `first` on `times` more times; returns false if the list gets too long.
 bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times) {
   const std::uint32_t end = length(list);
   if (end == first) return true;
@@ -46,7 +46,7 @@ bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times)
   const std::size_t last = series_.size() - 1;
   std::size_t from = last;
   while (begin_of(from) > first) --from;
-  if (from == last) {  // a trip is requests that are all alike
+  if (from == last) {  // all requests of a trip are equal
     series_.back().end = end + (end - first) * static_cast<std::uint32_t>(times);
     return true;
   }
@@ -54,13 +54,13 @@ bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times)
   for (; times > 0; --times)
     for (std::size_t i = from; i <= last; ++i) {
       const Series series = series_[i];
-      const std::uint32_t until = i == last ? end : series.end;  // the last may go on in the trip behind it
+      const std::uint32_t until = i == last ? end : series.end;  // the last may continue in the next trip
       put(list, series, until - std::max(first, begin_of(i)));
     }
   return true;
 }
 
-// From the last one on, so that each knows how many follow that are like it.
+// Lists transfers from the last one on, so that each knows the number of equal ones that follow.
 void RequestLists::list_transfers(const FlatProgram& program) {
   const auto& steps = program.steps;
   transfers_.assign(steps.size(), {});
@@ -114,14 +114,14 @@ bool RequestLists::write_out(const FlatProgram& program, std::span<const Int> tr
         if (step.depth != 0 || list.shared != 0) return false;
         const Int before = slots;
         put_one(Ending::others_end, 0);
-        slots = before;  // the first tasklet has them too, before what follows
+        slots = before;  // the first tasklet has them too, before its next request
         list.shared = length(list);
         break;
       }
       case ItemKind::loop: {
         Int& left = left_[step.depth];  // 0 when the loop is entered, and again when it is done
         std::uint32_t& second = second_[step.depth];
-        if (left > 0) {  // the trips to come are like the second, which ends here
+        if (left > 0) {  // the remaining trips equal the second, which ends here
           if (!repeat_from(list, second, left - 1)) return false;
           left = 0;
           break;
@@ -159,7 +159,7 @@ void RequestLists::compare() {
   }
 }
 
-// The first tasklet passes by the end of the others.
+// The end of the other tasklets is not a request of the first one.
 Int RequestLists::requests(std::size_t list, Int tasklets) const {
   const Int shared = lists_[list].shared, rest = Int{series_[lists_[list].end - 1].end} - shared;
   return shared * tasklets + std::max<Int>(0, rest - 1);

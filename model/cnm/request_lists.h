@@ -1,7 +1,7 @@
-// Programs of a DPU's tasklets, written out for model/cnm/dpu_clock: a list of requests with the slots
-// before each. All tasklets run the same list. Most requests are like the one before them (the rows of a
-// tile, the trips of a loop), so those that are alike and follow one another are a series. Many lists are
-// held together and know how far each is like the one before.
+// Programs of a DPU's tasklets, expanded for model/cnm/dpu_clock: a list of requests with the slots before
+// each. All tasklets run the same list. Most requests equal the previous one (the rows of a tile, the trips
+// of a loop), so consecutive equal requests form a series. Many lists are held together, with the length of
+// the prefix that each shares with the one before.
 #pragma once
 
 #include <array>
@@ -16,9 +16,10 @@ namespace nestor::cnm {
 class RequestLists {
  public:
   enum class Ending : std::uint8_t { read, write, barrier, end, others_end };
-  /// Slots, and what follows them, some times in a row. Never is the one before it alike but for the times.
+  /// Repeated slots with the request that follows them. Adjacent series differ in more than the number of
+  /// repetitions.
   struct Series {
-    Int issues = 0;         ///< with a transfer's own slot
+    Int issues = 0;         ///< including the slot of a transfer
     Int busy = 0;           ///< cycles of the engine
     std::uint32_t end = 0;  ///< requests of the list up to here
     Ending ending = Ending::end;
@@ -28,18 +29,18 @@ class RequestLists {
     }
   };
   struct List {
-    std::size_t begin = 0, end = 0;  ///< series
-    std::uint32_t shared = 0;        ///< requests that every tasklet runs
-    std::uint32_t alike = 0;         ///< to those of the list before
-    std::size_t parts_before = 0;    ///< the next list that is less alike
+    std::size_t begin = 0, end = 0;  ///< range of series
+    std::uint32_t shared = 0;        ///< number of requests that every tasklet runs
+    std::uint32_t alike = 0;         ///< number of leading requests equal to those of the previous list
+    std::size_t parts_before = 0;    ///< next list with a smaller `alike`
   };
 
   explicit RequestLists(const System& system) : system_(system) {}
 
-  /// Adds a list. False for the rare programs that are left out: very long lists, and tasklets that end early
-  /// in a loop or before a barrier.
+  /// Adds a list. Returns false for the rare programs that are not supported: very long lists, and tasklets
+  /// that end early in a loop or before a barrier.
   bool read(const FlatProgram& program, std::span<const Int> trips);
-  /// How far each list is like the one before, and where the lists end that are like it that far.
+  /// Computes `alike` and `parts_before` of each list.
   void compare();
   void clear();
 
@@ -47,7 +48,7 @@ class RequestLists {
   std::size_t series_count() const { return series_.size(); }
   const List& operator[](std::size_t list) const { return lists_[list]; }
   const Series* first_of(std::size_t list) const { return series_.data() + lists_[list].begin; }
-  /// Requests and ends of tasklets of a list.
+  /// Returns the number of requests and ends of tasklets in a list.
   Int requests(std::size_t list, Int tasklets) const;
 
  private:
@@ -60,13 +61,13 @@ class RequestLists {
   bool repeat_from(const List& list, std::uint32_t first, Int times);
 
   const System& system_;
-  std::vector<Series> series_;  ///< of all lists
+  std::vector<Series> series_;  ///< series of all lists
   std::vector<List> lists_;
   std::array<Int, max_depth + 1> left_{};              ///< trips, by depth
   std::array<std::uint32_t, max_depth + 1> second_{};  ///< requests before the second trip
   struct Transfer {
     Int busy = 0;             ///< cycles of the engine
-    std::uint32_t again = 0;  ///< so often in a row after this one, with the slots before it
+    std::uint32_t again = 0;  ///< repetitions after this one, with the slots before it
   };
   std::vector<Transfer> transfers_;  ///< by step
 };

@@ -14,7 +14,7 @@ struct Bases {
   Int x, y, z;
 };
 
-// Base rows of the vectors: those of the vendor's library as long as they share no row.
+// Returns the base rows of the vectors: those of the vendor's library, unless vectors would share a row.
 Bases bases_of(const PimKernel& kernel, const System& system) {
   const Int rows = ceil_divide(kernel.out_tiles * system.pim.grf, system.pim.row_bursts);
   const Int step = std::max<Int>(128, rows);
@@ -41,9 +41,9 @@ Stream elementwise(const PimKernel& kernel, const System& system) {
           build.park()};
 }
 
-// Output tile j of `gemv`; its first row of inputs is that of (j * n / 2), which for odd n is linear in j
-// only over pairs of tiles: `first` and `stride` say where this one starts and how far the next of its kind
-// lies.
+// Returns output tile j of `gemv`. Its first row of inputs is that of (j * n / 2), which for odd n is linear
+// in j only over pairs of tiles. `first` is the start of this tile, `stride` the distance to the next one of
+// its kind.
 Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per_loop, bool tree) {
   const StreamBuilder build(system);
   const Int n = kernel.in_tiles, o = kernel.out_tiles, tile = 8 * system.pim.grf;
@@ -97,7 +97,7 @@ Stream matrix_by_vector(const PimKernel& kernel, const System& system, bool tree
   if (kernel.out_tiles / per_loop > 0)
     stream.push_back(StreamBuilder::loop(kernel.out_tiles / per_loop, std::move(body)));
   if (kernel.out_tiles % per_loop != 0) {
-    // The last one stands outside the loop: its strides must not count.
+    // The last tile is outside the loop, so the loop's strides must not apply.
     Stream last = output_tile(kernel, system, kernel.out_tiles - 1, 0, tree);
     for (StreamItem& item : last) {
       const auto shift = [](Access& access) { access.stride = {access.stride[1], 0}; };

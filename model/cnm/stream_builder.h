@@ -1,5 +1,5 @@
-// Groups of bursts in the notation of the model's page: R(b, row, c) and W(b, row, c), and the groups that
-// frame every stream of a kernel. Shared by the library's streams and the general ones.
+// Builder for groups of bursts in the notation of docs/models/cnm.md, R(b, row, c) and W(b, row, c), and for
+// the groups that frame every stream of a kernel. The library's streams and the general ones use it.
 #pragma once
 
 #include <utility>
@@ -8,10 +8,10 @@
 
 namespace nestor::cnm {
 
-/// Bursts of a run that one fence ends.
+/// Maximum number of bursts in a run that one fence ends.
 inline constexpr Int group_bursts = 8;
 
-/// Offsets of an address by the loops around.
+/// Strides of an address, by surrounding loop.
 using Strides = std::array<Int, max_stream_depth>;
 
 class StreamBuilder {
@@ -24,7 +24,7 @@ class StreamBuilder {
   static StreamItem group(std::vector<Access> accesses) { return {-1, std::move(accesses), {}}; }
   static StreamItem loop(Int trips, Stream body) { return {trips, {}, std::move(body)}; }
 
-  /// A group of one access for each register of a half, with strides of the loops around.
+  /// Returns a group of one access for each register of a half, with the strides of the surrounding loops.
   StreamItem tile(bool write, Int bank, Int row, Int column, const Strides& stride) const {
     Access a = access(write, bank, row, column, pim_.grf);
     a.stride = stride;

@@ -1,5 +1,5 @@
-// A position in a command stream: the current group and the trips of the loops around it. Cheap to copy, so
-// that a copy can be moved on to look at the group behind.
+// Position in a command stream: the current group and the trips of the surrounding loops. It is cheap to
+// copy, so a copy can be advanced to inspect the next group.
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -29,17 +29,16 @@ class StreamCursor {
       address += access.stride[depth - 1] * frames_[depth].trip;
     return address;
   }
-  /// Moves to the next group.
   void advance() {
     ++frames_.back().at;
     to_next_group();
   }
 
-  /// Loops around the group; those of [1, depth) are loops, 0 is the stream itself.
+  /// Number of frames: frame 0 is the stream itself, frames [1, depth) are the loops around the group.
   std::size_t depth() const { return frames_.size(); }
   const Frame& frame(std::size_t depth) const { return frames_[depth]; }
   void skip_trips(std::size_t depth, Int trips) { frames_[depth].trip += trips; }
-  /// Whether the group is the first of a trip of the loop at `depth`.
+  /// True if the group is the first of a trip of the loop at `depth`.
   bool begins_trip(std::size_t depth) const {
     if (frames_[depth].at != 0) return false;
     for (std::size_t inner = depth + 1; inner < frames_.size(); ++inner)
@@ -48,7 +47,7 @@ class StreamCursor {
   }
 
  private:
-  // Moves on to an existing group, into loops and out of them.
+  // Advances to an existing group, entering and leaving loops.
   void to_next_group() {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();

@@ -8,7 +8,8 @@ namespace {
 
 constexpr std::size_t most_reaches = 1'000;
 
-// Addresses of an access in a trip, those of the loops inside together; the trip t lies t strides further.
+// Address range of an access in one trip, over all trips of inner loops; for trip t it is shifted by t
+// strides.
 struct Reach {
   Int bank, low, high, stride;
   Int low_at(Int trip) const { return low + stride * trip; }
@@ -18,7 +19,7 @@ struct Reach {
 struct Collector {
   const StreamCursor& cursor;
   const std::size_t depth;
-  std::vector<std::pair<std::size_t, Int>> inner{};  // depth and trips of the loops inside
+  std::vector<std::pair<std::size_t, Int>> inner{};  // depth and trips of the inner loops
   std::vector<Reach> reaches{};
 
   void add(const Stream& body) {
@@ -45,15 +46,15 @@ struct Collector {
   }
 };
 
-// Cuts the stretch short of the first trip in which the access reaches the addresses [from, to). If it is
-// there already, the stretch ends where it has left them; if the trip before was, whose rows may still be
-// open, after this trip.
+// Ends the stretch before the first trip in which the access reaches the addresses [from, to). If it is
+// already there, the stretch ends when it has left them. If the trip before was there, whose rows may still
+// be open, the stretch ends after this trip.
 void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch) {
   const Int last = stretch.until - 1, before = std::max<Int>(0, trip - 1);
   if (std::min(reach.low_at(before), reach.low_at(last)) >= to ||
       std::max(reach.high_at(before), reach.high_at(last)) < from)
     return;
-  if (reach.stride < 0) {  // rare: not looked into
+  if (reach.stride < 0) {  // rare, so not analysed
     stretch.alike = false;
     return;
   }
@@ -69,7 +70,7 @@ void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch
   stretch.alike = false;
 }
 
-// Rows that move, but differently, must never meet: then equal rows stay equal and others stay different.
+// Rows with different nonzero strides must never meet: then equal rows stay equal and others stay different.
 bool rows_stay_apart(const std::vector<Reach>& reaches, Int from, Int until, Int row_bursts) {
   const auto row = [row_bursts](Int address) { return address / row_bursts; };
   const auto low = [&](const Reach& r) { return row(std::min(r.low_at(from), r.low_at(until - 1))); };
@@ -97,10 +98,10 @@ Stretch stretch_of(const StreamCursor& cursor, std::size_t depth, const PimUnits
     if (reach.stride == 0) continue;
     for (const Int row : {row_all_bank, row_single_bank, row_registers})
       keep_clear(reach, frame.trip, row * pim.row_bursts, (row + 1) * pim.row_bursts, stretch);
-    // What lies on both sides of the reserved rows' beginning counts as there; what is wholly behind it, not.
+    // A range that crosses the start of the reserved rows counts as inside; one entirely behind it does not.
     const Int reserved = pim.reserved_row * pim.row_bursts;
     if (reach.low_at(frame.trip) < reserved) keep_clear(reach, frame.trip, reserved, reserved + 1, stretch);
-    // Rows that stand still.
+    // Rows that do not move.
     const auto keep_clear_of = [&](Int bank, Int first, Int last) {
       if (bank == reach.bank)
         keep_clear(reach, frame.trip, first * pim.row_bursts, (last + 1) * pim.row_bursts, stretch);

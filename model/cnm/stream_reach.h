@@ -1,6 +1,6 @@
-// Number of equal trips of a loop of a stream. Its accesses move on by their strides; as long as none
-// of them comes to a row of registers or modes, and rows that move differently do not meet, one trip is as
-// good as another. The channel's machine skips trips only inside such a stretch.
+// Search for stretches of equal trips of a loop in a stream. The addresses of its accesses advance by their
+// strides. Trips are equal as long as no access reaches a row of registers or modes, and rows with different
+// strides do not meet. The channel's machine skips trips only inside such a stretch.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace nestor::cnm {
 
-/// Whether the row means something to the machine itself.
+/// True if the row addresses registers or modes of the machine.
 bool is_special_row(Int row);
 
 struct OpenRow {
@@ -17,12 +17,12 @@ struct OpenRow {
   Int row = 0;
 };
 
-/// From the trip that the loop at `depth` is in up to `until`: alike, or not to be skipped over.
+/// Trips from the loop's current one up to `until`. If `alike` is false, they must not be skipped.
 struct Stretch {
   Int until = 0;
   bool alike = false;
 };
-/// `open`: rows that were not opened by the loop itself.
+/// Returns the current stretch of a loop. `open` lists the rows that the loop itself did not open.
 Stretch stretch_of(const StreamCursor& cursor, std::size_t depth, const PimUnits& pim,
                    std::span<const OpenRow> open);
 

@@ -1,7 +1,7 @@
-// A compute-near-memory system: how many units on each level, and what every step costs on them. Two targets:
-// UPMEM (tasklets of a DPU share one pipeline and one DMA engine) and HBM-PIM (one command stream drives the
-// units of a channel). Nothing of a target is fixed in code: io/cnm reads these figures from YAML and
-// `--set` changes them. docs/models/cnm.md says what each means.
+// A compute-near-memory system: the number of units on each level and the cost of every step on them. There
+// are two targets: UPMEM (tasklets of a DPU share one pipeline and one DMA engine) and HBM-PIM (one command
+// stream drives the units of a channel). No figure of a target is fixed in code: io/cnm reads them from YAML
+// and `--set` changes them. docs/models/cnm.md explains each of them.
 #pragma once
 
 #include <array>
@@ -75,13 +75,13 @@ inline constexpr auto operations = enum_words<Op>({{Op::move, "move"},
 
 constexpr bool accesses_memory(Op op) { return op == Op::load || op == Op::store; }
 
-/// Slots of an operation or a call: base, and k more (docs/models/cnm.md, "Slots") or one for every
-/// `bytes_per_slot` bytes. A negative base: the system does not know the operation.
+/// Slots of an operation or a call: `base`, plus k (docs/models/cnm.md, "Slots") or one for every
+/// `bytes_per_slot` bytes. A negative base means that the system does not have the operation.
 struct SlotCost {
   Int base = -1;
   bool plus_k = false;
   Int bytes_per_slot = 0;
-  bool is_barrier = false;  ///< of a call: it waits for the other tasklets
+  bool is_barrier = false;  ///< only of a call: it waits for the other tasklets
 
   bool known() const { return base >= 0 || is_barrier; }
   Int slots(Int k, Int bytes = 0) const {
@@ -90,7 +90,7 @@ struct SlotCost {
   friend bool operator==(const SlotCost&, const SlotCost&) = default;
 };
 
-/// How many bits of a factor a multiplication steps through when nothing is known of the values.
+/// Bits of a factor that a multiplication steps through if nothing is known about the values.
 inline constexpr Int default_multiply_k = 7;
 
 struct Level {
@@ -98,7 +98,7 @@ struct Level {
   Int size = 1;
 };
 
-/// Time of the DMA engine: setup + per_byte * bytes, then `back` until the tasklet goes on. In cycles.
+/// Time of the DMA engine in cycles: setup + per_byte * bytes, then `back` until the tasklet continues.
 struct TransferTime {
   double setup = 0;
   double per_byte = 0;
@@ -106,12 +106,12 @@ struct TransferTime {
 };
 
 struct Refresh {
-  Int every = 0;  ///< 0: none
+  Int every = 0;  ///< 0 if there is no refresh
   Int busy = 0;
 };
 
 struct Dma {
-  Int ports = 1;  ///< transfers at a time; 0: one a tasklet
+  Int ports = 1;  ///< number of simultaneous transfers; 0 for one per tasklet
   Int min_bytes = 8;
   Int max_bytes = 2048;
   Int align = 8;
@@ -130,19 +130,18 @@ struct Host {
   double launch_ms = 0;
   double launch_ms_per_tasklet = 0;
   double reduce_ns = 0;
-  double to_gbs = 0;    ///< per rank; 0: transfers are not counted
+  double to_gbs = 0;    ///< per rank; 0 if transfers are not counted
   double from_gbs = 0;  ///< per rank
 };
 
-/// How values come from the host and go back where a program is placed over several systems. A rate of 0 is
-/// free.
+/// Connection to the host, for programs that are placed over several systems. A rate of 0 means no cost.
 struct Link {
   double to_gbs = 0;
   double from_gbs = 0;
-  double us = 0;  ///< of every transfer
+  double us = 0;  ///< latency of each transfer
 };
 
-/// What the estimate simulates before it extrapolates.
+/// Parameters of the simulations before extrapolation.
 struct EngineSettings {
   double alpha = 0.003;
   Int k = 4;
@@ -159,7 +158,7 @@ struct PimUnits {
   Int reserved_row = 4096;
 };
 
-/// Memory timings in cycles, by their names in the standards of DRAM.
+/// Memory timings in cycles, named as in the DRAM standards.
 struct Dram {
   Int ranks = 2, banks = 16, groups = 4, queue = 64;
   Int BL = 4, RL = 20, WL = 8, tCCDS = 2, tCCDL = 4, tRCDRD = 14, tRCDWR = 10, tRAS = 33, tRP = 14, tRC = 47;
@@ -178,7 +177,7 @@ struct System {
   std::string name;
   Target target = Target::upmem;
   double clock_mhz = 1;
-  std::vector<Level> levels;  ///< outermost first; three of them, none of the host
+  std::vector<Level> levels;  ///< outermost first; three levels, or none for the host
   Host host;
   Link link;
 
@@ -189,17 +188,17 @@ struct System {
   Int iram_instruction = 1;
   Int mram_capacity = 0;
   Dma dma;
-  std::map<Int, double> barrier;  ///< cycles by tasklets; in order, as what lies between is interpolated
-  /// By operation and element type; cost() finds one.
+  std::map<Int, double> barrier;  ///< cycles by tasklets, sorted for interpolation
+  /// By operation and element type; see cost().
   std::array<std::array<SlotCost, element_types.values.size()>, operations.values.size()> ops{};
-  std::map<std::string, SlotCost, std::less<>> calls;  ///< in the order in which they are listed
+  std::map<std::string, SlotCost, std::less<>> calls;  ///< by name, sorted for output
   EngineSettings engine;
 
   // HBM-PIM
   PimUnits pim;
   Dram dram;
 
-  // The host, on which whole operations run.
+  // The host, which runs whole operations.
   Processor processor;
 
   SlotCost& cost(Op op, Type type) {
@@ -210,14 +209,14 @@ struct System {
   }
 };
 
-/// Cycles from the last arrival to the release of `tasklets`: linear between the table's entries, the end
-/// values outside. Rounded to a whole cycle.
+/// Returns the cycles from the last arrival to the release of `tasklets` tasklets, rounded to a whole cycle.
+/// They are interpolated linearly between the table's entries, and constant outside.
 Int barrier_cycles(const System& system, Int tasklets);
 
-/// Ports of the DMA engine where this many tasklets share it.
+/// Returns the ports of the DMA engine if this many tasklets share it.
 inline Int ports_of(const Dma& dma, Int tasklets) { return dma.ports > 0 ? dma.ports : tasklets; }
 
-/// Cycles that the engine is busy with a transfer, and until the tasklet goes on after that.
+/// Return the cycles that a transfer occupies the engine, and those until the tasklet continues after that.
 Int busy_cycles(const TransferTime& time, Int bytes);
 Int return_cycles(const TransferTime& time);
 

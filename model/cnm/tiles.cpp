@@ -64,7 +64,7 @@ class Tiler {
           tile.read_first = true;
         }
       }
-    // A value holds one element: loops over a tile's elements inside unused steps need the buffer.
+    // A value holds only one element, so loops over a tile's elements inside unused steps need the buffer.
     if (unused_step && used_block_seen_after) value = false;
     tile.in_value = value;
     if (!reduced) {
@@ -82,7 +82,7 @@ class Tiler {
     }
   }
 
-  // Outputs too small to be written at each step are gathered over the innermost parallel step loop.
+  // Outputs that are too small to be written at each step are gathered over the innermost parallel step loop.
   void find_collecting_loop() {
     for (std::size_t i = 0; i < result_.step_loops.size(); ++i)
       if (!kernel_.reduction[result_.step_loops[i]]) result_.collecting = i;
@@ -115,7 +115,7 @@ class Tiler {
     if (!any) result_.collecting.reset();
   }
 
-  // A run longer than the engine takes is read in pieces.
+  // A run that is too long for the engine is read in pieces.
   Int elements_of_request(std::size_t i) const {
     const Int most = system_.dma.max_bytes / bytes_of(kernel_.operands[i].type);
     return std::min(run_of(result_.tiles[i]), std::max<Int>(1, most));

@@ -1,5 +1,5 @@
-// Tasklets in the order in which they come to the pipeline, for model/cnm/dpu_machine: a queue of those that
-// come back from the engine or a barrier, and a ring of those that take their turns.
+// Tasklets in the order in which they use the pipeline, for model/cnm/dpu_machine: a queue of those that
+// return from the engine or a barrier, and a ring of those that take turns.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,12 @@
 namespace nestor::cnm {
 
 inline constexpr std::uint32_t max_tasklets = 64;
-/// Of a turn's key, for the tasklet's number.
+/// Bits of a turn's key for the tasklet's number.
 inline constexpr Int tasklet_bits = 6;
 static_assert(max_tasklets == 1U << tasklet_bits);
 
-/// A tasklet's next slot. Of two the one with the least key is first: the cycle it is ready, then its number.
+/// Next slot of a tasklet. The turn with the least key is first: the cycle at which it is ready, then its
+/// number.
 struct Turn {
   Int key = 0;
   Int slots = 0;
@@ -24,20 +25,20 @@ struct Turn {
 };
 constexpr Int turn_key(Int ready, std::uint32_t index = 0) { return ready << tasklet_bits | Int{index}; }
 
-/// Turns by their keys.
+/// Turns sorted by key.
 class TurnQueue {
  public:
   bool empty() const { return size_ == 0; }
   std::size_t size() const { return size_; }
   const Turn& front() const { return turns_[head_]; }
   const Turn& second() const { return turns_[(head_ + 1) % max_tasklets]; }
-  /// Counted from the front one. Keys must stay in order.
+  /// Element i, counted from the front. Keys must stay sorted.
   Turn& operator[](std::size_t i) { return place(i); }
   void pop() {
     head_ = (head_ + 1) % max_tasklets;
     --size_;
   }
-  /// The front one has another key now, no smaller than it was.
+  /// Replaces the front turn by one with a key that is not smaller.
   void move_front(const Turn& turn) {
     pop();
     insert(turn);
@@ -56,7 +57,7 @@ class TurnQueue {
   std::size_t head_ = 0, size_ = 0;
 };
 
-/// Turns in the order in which they are taken, at most max_tasklets.
+/// Ring of at most max_tasklets turns in the order in which they are taken.
 class TurnRing {
  public:
   bool empty() const { return size_ == 0; }
@@ -69,7 +70,7 @@ class TurnRing {
     --size_;
   }
   void push(const Turn& turn) { turns_[(head_ + size_++) % max_tasklets] = turn; }
-  /// The front one has taken its turn; `turn` is its next.
+  /// Moves the front turn to the back; `turn` is its next one.
   void front_to_back(const Turn& turn) {
     turns_[(head_ + size_) % max_tasklets] = turn;
     head_ = (head_ + 1) % max_tasklets;

@@ -1,6 +1,6 @@
-// A kernel's time on a system of the cnm space: the listing checked, its program estimated by the engine (or
-// the channel's stream run), and what the host adds. One mapping is estimated here; a kernel of several maps
-// is the sum of theirs.
+// Run time of a kernel on a system of the cnm space. The listing is checked, the engine estimates its program
+// (or the channel's stream is run), and the host's part is added. This covers one mapping; the time of a
+// kernel with several maps is the sum of theirs.
 #pragma once
 
 #include <array>
@@ -22,10 +22,10 @@ struct HostTime {
   double sum() const { return launch_ms + reduce_ms + transfer_ms; }
 };
 
-/// What the host does for a map besides launching it.
+/// Work of the host for a map, besides the launch.
 struct HostWork {
   Int partial_results = 0;  ///< beyond the first of each element
-  Int rank_bytes_in = 0;    ///< of the fullest rank
+  Int rank_bytes_in = 0;    ///< bytes into the fullest rank
   Int rank_bytes_out = 0;
 };
 
@@ -47,18 +47,18 @@ struct MapEstimate {
   bool linear = true;
 };
 
-/// Either an estimate or what stands in its way.
+/// An estimate, or the reason why there is none.
 struct EstimateOutcome {
   std::optional<MapEstimate> estimate;
   std::string refusal;
-  int line = 0;  ///< of the listing's source, where it is to blame
+  int line = 0;  ///< position in the listing's source, if that is the cause
   int column = 0;
 };
 
-/// A listing by itself: on one DPU.
+/// Estimates a single listing on one DPU.
 EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets);
 
-/// A listing that is known to be legal, on its program.
+/// Estimates the program of a legal listing.
 EstimateOutcome estimate_known_program(const System& system, const Program& program, Int tasklets,
                                        const HostWork& work, RunMemory* memory = nullptr);
 

@@ -1,5 +1,5 @@
-// A kernel on a system, under a mapping: each map lowered, checked and estimated, the host's part, the sum.
-// What `nestor estimate` prints and `nestor map` minimises.
+// Time of a kernel on a system under a mapping: each map is lowered, checked and estimated, the host's part
+// is added, and the maps are summed. `nestor estimate` prints it and `nestor map` minimises it.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace nestor::cnm {
 
-/// The listing of a library call for so many elements a buffer and so many buffers; the files of built-in
-/// kernels are the readers' business, so it is handed in.
+/// Request for the listing of a library call with this many elements per buffer and this many buffers. The
+/// caller provides the library, because readers own the files of built-in kernels.
 struct LibraryRequest {
   std::string name;
   Type type = Type::i32;
@@ -27,33 +27,34 @@ struct EstimatedMap {
 };
 
 struct KernelEstimate {
-  std::vector<EstimatedMap> maps;  ///< in the order in which they run
+  std::vector<EstimatedMap> maps;  ///< in execution order
   double time_ms = 0;
   double cycles = 0;
   std::string refusal;  ///< empty if it was estimated
-  std::string note;     ///< what was padded
+  std::string note;     ///< padding that was applied
 };
 
-/// The listing of one tasklet under a map with block and order; `fault` says why not.
+/// Returns the listing of one tasklet under a map with block and order; `fault` is the reason if there is
+/// none.
 MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
-/// What the host does for a map; without block and order no more than with any.
+/// Returns the host's work for a map; without block and order, a lower bound.
 HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
-/// What estimates of one kernel on one system share.
+/// Results that estimates of one kernel on one system share.
 struct EstimateMemory {
   HashMap<std::vector<Int>, EstimateOutcome> outcomes;  ///< by the work of a tasklet, without the host's part
   RunMemory runs;
 };
 
-/// One map with block and order, its host work counted.
+/// Estimates one map with block and order, including its host work.
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
                              const Library& library, EstimateMemory* memory = nullptr);
 
 KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
                                const Library& library, EstimateMemory* memory = nullptr);
 
-/// Block, order and all else that may be left out; for library calls too.
+/// Fills in block, order and all other optional parts, also for library calls.
 CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, const Library& library);
 
 }  // namespace nestor::cnm

@@ -53,7 +53,7 @@ class FormReader {
     return std::strtod(text.c_str(), &end) == 0.0 && end != text.c_str();
   }
 
-  // Operations one after another: what each reads from the banks, and how long results are held.
+  // Reads the operations in sequence: what each reads from the banks, and how long results are held.
   void read_points() {
     std::vector<std::size_t> last_use(kernel_.region.size(), 0);
     for (std::size_t i = 0; i < kernel_.region.size(); ++i) {
@@ -101,7 +101,7 @@ class FormReader {
     if (!named) form_.runs.push_back(0);  // a trigger
   }
 
-  // One output to which a product of two inputs is added, or inputs are.
+  // Reads a sum: a single output to which a product of two inputs, or inputs, are added.
   void read_sum() {
     std::vector<std::size_t> added;
     if (kernel_.yields.size() == 1) collect_terms(kernel_.yields[0], added);

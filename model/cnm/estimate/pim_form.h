@@ -1,5 +1,5 @@
-// The ways in which HBM-PIM may compute a kernel without a stream of the vendor's library: point by point, or
-// as a sum of products or of inputs (docs/models/cnm.md, "General streams").
+// Forms in which HBM-PIM can compute a kernel without a stream of the vendor's library: point by point, or as
+// a sum of products or of inputs (docs/models/cnm.md, "General streams").
 #pragma once
 
 #include <string>
@@ -10,21 +10,21 @@
 namespace nestor::cnm {
 
 struct PimForm {
-  std::string refusal;  ///< why it is neither; empty if it is one
+  std::string refusal;  ///< why the kernel has neither form; empty if it has one
   bool contraction = false;
-  std::size_t output = 0;  ///< its operand; all before it are inputs
+  std::size_t output = 0;  ///< index of the output operand; all before it are inputs
 
-  // Pointwise.
+  // Pointwise kernels.
   std::vector<std::size_t> runs;  ///< inputs that a tile reads, in order; a trigger reads the first
-  Int alive = 1;                  ///< results that registers hold at once, at most
-  bool has_constants = false;     ///< but those that instructions imply
+  Int alive = 1;                  ///< maximum number of results that registers hold at once
+  bool has_constants = false;     ///< excluding those that instructions imply
 
   // Contractions.
-  bool product = false;             ///< of two inputs
-  std::vector<std::size_t> inputs;  ///< that are multiplied or added, in the order of operands
+  bool product = false;             ///< sums a product of two inputs
+  std::vector<std::size_t> inputs;  ///< factors or summands, in the order of operands
 };
 
-/// Elements are f16, whatever the kernel says: conversions are left out.
+/// Treats all elements as f16, regardless of the kernel's types, and ignores conversions.
 PimForm pim_form_of(const Kernel& kernel);
 
 }  // namespace nestor::cnm

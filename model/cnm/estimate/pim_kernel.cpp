@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-// Elements of a vector in a tile: 8 bursts of 16 lanes in each bank of both halves.
+// Returns the number of elements of a vector in a tile: 8 bursts of 16 lanes in each bank of both halves.
 Int tile_elements(const System& system) {
   return system.levels[1].size * system.levels[2].size * 2 * system.pim.grf;
 }
@@ -20,7 +20,7 @@ bool is_plain(const AffineExpr& expr, std::size_t dim) {
   return expr.constant == 0;
 }
 
-// Every operand walks through all dims in order.
+// True if every operand's map is the identity.
 bool is_elementwise_kernel(const Kernel& kernel) {
   if (std::find(kernel.reduction.begin(), kernel.reduction.end(), true) != kernel.reduction.end())
     return false;
@@ -32,7 +32,7 @@ bool is_elementwise_kernel(const Kernel& kernel) {
   return true;
 }
 
-// Of a product of two inputs.
+// True for the product of a matrix and a vector, both inputs.
 bool is_matrix_by_vector(const Kernel& kernel) {
   if (kernel.dim_count() != 2 || kernel.operands.size() != 3) return false;
   int matrices = 0, vectors = 0;
@@ -87,7 +87,7 @@ PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& chann
     plan.kernel.out_tiles = ceil_divide(kernel.extents[0], rows);
     plan.kernel.in_tiles = ceil_divide(kernel.extents[1], inputs);
     plan.padded = {rows * plan.kernel.out_tiles, inputs * plan.kernel.in_tiles};
-    // Every lane holds its own part of a sum: the host adds them all.
+    // Every lane holds a separate part of a sum; the host adds them all.
     plan.partial_results = plan.padded[0] * (lanes * channels[1] - 1);
   }
   if (!stream_of(plan.kernel, system)) return {std::nullopt, "more tiles than can be counted"};
@@ -106,7 +106,7 @@ ChannelWork channel_work(const Kernel& kernel, const CnmMap& map, bool alone, co
   };
   const PimForm form = pim_form_of(kernel);
   if (!form.refusal.empty()) return refuse(form.refusal);
-  Kernel part = kernel;  // what the map covers
+  Kernel part = kernel;  // the part that the map covers
   for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
     if (map.extent(d) < kernel.extents[d] && alone)
       return refuse(

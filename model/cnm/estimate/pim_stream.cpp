@@ -7,9 +7,9 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr Int most_inline_groups = 48;  // of a tile, so that a trip of the loop around can be remembered
+constexpr Int most_inline_groups = 48;  // per tile, so that a trip of the surrounding loop can be remembered
 
-// A number that moves on with the loops around.
+// Number that is linear in the surrounding loops.
 struct Linear {
   Int constant = 0;
   Strides stride{};
@@ -20,7 +20,8 @@ struct Linear {
   }
 };
 
-// Appends a run of bursts in groups of 8, the last one shorter; `depth`: loops around.
+// Appends a run of bursts in groups of 8, the last one possibly shorter; `depth` is the number of surrounding
+// loops.
 void append_run(Stream& stream, bool write, Int bank, const Linear& column, Int vectors, std::size_t depth) {
   const auto piece = [&](Int at, Int count, Int stride) {
     Access access{write, bank, count, column.constant + at, column.stride};
@@ -35,7 +36,7 @@ void append_run(Stream& stream, bool write, Int bank, const Linear& column, Int 
   if (vectors % group_bursts != 0) stream.push_back(piece(whole * group_bursts, vectors % group_bursts, 0));
 }
 
-// The same run so often.
+// Appends the same run `times` times.
 void append_runs(Stream& stream, Int times, Int bank, const Linear& column, Int vectors, std::size_t depth) {
   if (times * ceil_divide(vectors, group_bursts) <= most_inline_groups) {
     for (Int i = 0; i < times; ++i) append_run(stream, false, bank, column, vectors, depth);
@@ -46,11 +47,11 @@ void append_runs(Stream& stream, Int times, Int bank, const Linear& column, Int 
   stream.push_back(StreamBuilder::loop(times, std::move(body)));
 }
 
-// A dim along which there are several steps.
+// Loop over a dim with several steps.
 struct Loop {
   std::size_t dim = 0;
   Int trips = 1;
-  bool halves = false;  ///< its steps lie in both banks
+  bool halves = false;  ///< its steps are in both banks
 };
 
 class ContractionWriter {
@@ -86,7 +87,7 @@ class ContractionWriter {
  private:
   static constexpr std::size_t before_all = ~std::size_t{0};  // the first step: every tile changes
 
-  // A step along a loop: its number, and its number among those of its bank.
+  // Step along a loop: its number, and its number among the steps of its bank.
   struct Step {
     Linear plain, place;
   };
@@ -95,7 +96,7 @@ class ContractionWriter {
   Stream& out() { return open_.back(); }
   std::size_t depth() const { return open_.size() - 1; }
 
-  // Steps of the loops from `at` on; `moved`: the loop that moved on to the first of them.
+  // Writes the steps of the loops from `at` on; `moved` is the loop that advanced to the first of them.
   void walk(std::size_t at, std::size_t moved) {
     if (at == loops_.size()) {
       write_step(moved);
@@ -134,7 +135,7 @@ class ContractionWriter {
 
   void set(std::size_t at, Linear plain, Linear place) { now_[at] = {plain, place}; }
 
-  // `count` more steps of a loop from `first` on; places from `first_place` on.
+  // Writes `count` more steps of a loop from `first` on, with places from `first_place` on.
   void advance(std::size_t at, Int first, Int count, Int by, Int first_place, Int place_by) {
     if (!loops_[at].halves) first_place = first;
     if (count <= 0) return;
@@ -154,7 +155,7 @@ class ContractionWriter {
     before_[at] = now_[at];
   }
 
-  // Pairs of steps from the third on, one in each bank.
+  // Writes pairs of steps from the third on, one in each bank.
   void advance_in_turns(std::size_t at, Int pairs) {
     if (pairs <= 0) return;
     const std::size_t variable = depth();
@@ -185,7 +186,7 @@ class ContractionWriter {
     out().push_back(StreamBuilder::loop(trips, std::move(body)));
   }
 
-  // Whether an operand's tile is another one than at the step before.
+  // True if an operand's tile differs from that of the previous step.
   bool changes(const KernelOperand& operand, std::size_t moved) const {
     if (moved == before_all) return true;
     for (std::size_t at = moved; at < loops_.size(); ++at)
@@ -246,7 +247,7 @@ class ContractionWriter {
   const StreamBuilder build_;
   std::vector<Loop> loops_;
   std::vector<Int> base_;  ///< first columns, by operand
-  Int repeats_ = 1;        ///< of a bank operand's tile at a step
+  Int repeats_ = 1;        ///< repeats of a bank operand's tile at a step
   Int bank_ = 0;
   Steps now_, before_;
   std::vector<Stream> open_ = std::vector<Stream>(1);  ///< bodies of loops that are being written

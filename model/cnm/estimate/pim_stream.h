@@ -1,6 +1,6 @@
-// The command stream of a general map on HBM-PIM (docs/models/cnm.md, "General streams"), as small as its
-// loops allow: a step's groups depend only on the loop that moved on to it, so each such kind of step is
-// written once.
+// Command stream of a general map on HBM-PIM (docs/models/cnm.md, "General streams"), as small as its loops
+// allow. The groups of a step depend only on the loop that advanced to it, so each kind of step is written
+// once.
 #pragma once
 
 #include "model/cnm/estimate/pim_map.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::cnm {
 
-/// `map` has no fault.
+/// Returns the stream of a map, which must have no fault.
 Stream pim_stream(const Kernel& kernel, const PimForm& form, const PimMap& map, const System& system);
 
 }  // namespace nestor::cnm

@@ -16,7 +16,7 @@ ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const Syst
     : kernel_(kernel), form_(form) {
   const Dram& d = system.dram;
   const Int half = d.BL / 2;
-  // Banks 0 and 1, of one group where groups have two banks or more.
+  // Banks 0 and 1 are in one group if groups have two banks or more.
   again_ = std::max<Int>(1, std::max(d.banks / d.groups >= 2 ? d.tCCDL : std::min(d.tCCDL, d.tCCDS), half));
   to_write_ = std::max<Int>(1, d.RL + half + d.tRTRS - d.WL);
   to_read_ = std::max<Int>(1, d.WL + half + d.tWTRL);
@@ -24,14 +24,15 @@ ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const Syst
   to_write_ -= again_;
   to_read_ -= again_;
   end_ = d.RL + half + 2;
-  // Twice park; all-bank mode, the program, single-bank mode; at least one cycle each.
+  // Park twice; all-bank mode, the program and single-bank mode: at least one cycle per burst.
   frame_ = 2 * d.banks + 4 + 1 + 2;
 }
 
 Int ChannelBound::of_local(const std::vector<Int>& local) const {
   Int vectors = 1;
   for (std::size_t d = 0; d < local.size(); ++d) vectors = times(vectors, local[d]);
-  // A product reads a vector of its bank operand for each point; a sum, and a pointwise kernel, each input.
+  // For each point, a product reads a vector of its bank operand. A sum reads each vector of its inputs once,
+  // and a pointwise kernel reads all inputs and writes its output.
   Int reads = vectors;
   if (!form_.contraction) {
     reads = times(vectors, static_cast<Int>(form_.runs.size() + 1));
@@ -65,7 +66,7 @@ Int ChannelBound::of_units(const std::vector<Int>& extents, Int units) const {
   return of_reads(reads);
 }
 
-// Steps at which an operand's tile is another one than before, the first included.
+// Returns the number of steps at which an operand's tile differs from the previous one, including the first.
 Int ChannelBound::visits(std::size_t operand, const PimMap& map) const {
   Int product = 1, through = 1;
   for (const std::size_t d : map.order) {
@@ -82,12 +83,12 @@ Int ChannelBound::of_steps(const PimMap& map) const {
   const Int results = visits(form_.output, map), result_vectors = map.tile(kernel_.operands[form_.output]);
   Int bursts = times(results, map.stationary ? result_vectors + 2 : 2 * result_vectors);
   Int writes = results, reads_back = results;  // changes of direction
-  Int breaks = results;                        // steps before whose reads there is something else
+  Int breaks = results;                        // steps whose reads follow something else
   if (form_.product) {
     const Int loads = visits(map.held, map), vectors = map.tile(kernel_.operands[map.held]);
     bursts += times(loads, map.held_is_scalar ? 1 : vectors);
     breaks = std::max(breaks, loads);
-    // Where an output comes in registers to stay, its tile and the factor are written one after the other.
+    // If an output is loaded into registers and stays there, its tile and the factor are written in sequence.
     if (!map.held_in_banks) {
       writes = map.stationary ? breaks : results + loads;
       reads_back = writes;

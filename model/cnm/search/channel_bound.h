@@ -1,9 +1,9 @@
-// Cycles that a general stream of HBM-PIM takes at least, from counts of its bursts alone: what most members
-// are closed by before their stream is written down (StreamBound).
+// Lower bound on the cycles of a general stream of HBM-PIM, from counts of its bursts alone. It prunes most
+// members before their stream is written (StreamBound).
 //
-// Why it is safe. Every burst but the first comes after another one, whose effects hold for all banks: no
-// sooner than the time between two reads or two writes of one group of banks, or than the turnaround from
-// reads to writes or back. Rows and refresh are left out.
+// Safety: every burst but the first follows another one, and timings that hold for all banks separate the
+// two. These are the time between two reads or two writes of one bank group, or the turnaround from reads to
+// writes or back. Rows and refresh are ignored.
 #pragma once
 
 #include "model/cnm/estimate/pim_map.h"
@@ -14,12 +14,12 @@ class ChannelBound {
  public:
   ChannelBound(const Kernel& kernel, const PimForm& form, const System& system);
 
-  /// Of all maps that leave a bank this `local`, whatever their other keys.
+  /// Bound for all maps with this `local` part per bank, regardless of their other keys.
   Int of_local(const std::vector<Int>& local) const;
-  /// Of all maps that cut these extents over at most so many units.
+  /// Bound for all maps that cut these extents over at most this number of units.
   Int of_units(const std::vector<Int>& extents, Int units) const;
-  /// Of a contraction, its block, order and halves known; of `map` what is filled in before registers are
-  /// checked.
+  /// Bound for a contraction with known block, order and halves. Uses only the fields of `map` that are
+  /// filled in before registers are checked.
   Int of_steps(const PimMap& map) const;
 
  private:
@@ -28,11 +28,11 @@ class ChannelBound {
 
   const Kernel& kernel_;
   const PimForm& form_;
-  Int again_ = 1;     ///< between two reads or two writes
-  Int to_write_ = 1;  ///< more than that from a read to a write
+  Int again_ = 1;     ///< cycles between two reads or two writes
+  Int to_write_ = 1;  ///< additional cycles from a read to a write
   Int to_read_ = 1;
-  Int end_ = 0;    ///< after the last burst
-  Int frame_ = 0;  ///< bursts around the tiles
+  Int end_ = 0;    ///< cycles after the last burst
+  Int frame_ = 0;  ///< number of bursts before and after the tiles
 };
 
 }  // namespace nestor::cnm

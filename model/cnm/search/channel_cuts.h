@@ -1,4 +1,4 @@
-// The ways to cut a kernel's dims over the channels, blocks and lanes of HBM-PIM that `map` goes through.
+// Splits of a kernel's dims over the channels, blocks and lanes of HBM-PIM, which `map` enumerates.
 #pragma once
 
 #include <utility>
@@ -11,23 +11,24 @@ namespace nestor::cnm {
 
 using Tuples = std::vector<std::vector<Int>>;
 
-/// All ways to write a number as a product in order, of so many factors.
+/// Returns all ordered factorisations of a number into this many factors.
 Tuples factorisations(Int number, std::size_t factors);
 
-/// All tuples whose product is at most `size`, no factor above its extent.
+/// Returns all tuples whose product is at most `size` and whose factors do not exceed their extents.
 Tuples tuples_within(Int size, const std::vector<Int>& extents);
 
-/// Factor by factor.
+/// Returns the elementwise product.
 std::vector<Int> products(const std::vector<Int>& a, const std::vector<Int>& b);
 
-/// The products of each of `a` and each of `b`, once each, and which of them each pair has, b faster.
+/// Returns the distinct products of an element of `a` and one of `b`, and the index of each pair's product,
+/// with b varying faster.
 std::pair<Tuples, std::vector<std::size_t>> distinct_products(const Tuples& a, const Tuples& b);
 
 /// True if every factor divides its extent.
 bool divide(const std::vector<Int>& parts, const std::vector<Int>& extents);
 
-/// Fewer channels, the least tuples, block, order, half, layout and vectors at a time; what is left out
-/// comes first.
+/// True if `a` precedes `b` among ties: fewer channels, then the least tuples, block, order, half, layout and
+/// vectors at a time. An omitted key comes first.
 bool channels_precede(const CnmMap& a, const CnmMap& b);
 
 }  // namespace nestor::cnm

@@ -60,7 +60,8 @@ class Search {
       const bool takes_library = library_ && is_library_form(map, system_) && !exact_ &&
                                  (form_.contraction || space == ChannelSpace::library);
       if (takes_library) add_library(map);
-      // One cost closes most of what other cuts list; all or many of the best need each member anyway.
+      // A first cost prunes most members of later cuts. If several members are wanted, each of them is needed
+      // anyway.
       if (count_ != std::size_t{1})
         take_up_to(limit_);
       else if (limit_ == no_cost && !open_.empty())
@@ -81,7 +82,7 @@ class Search {
     return cost_of(cycles_to_ms(system_, static_cast<double>(cycles)) +
                    host_time(system_, 0, {partial, 0, 0}).sum());
   }
-  // Bounds are rounded as costs are, but in another order of sums.
+  // Bounds are rounded like costs, but sums are in another order.
   double bound_of_cycles(Int cycles, Int partial) const { return cost_of_cycles(cycles, partial) - 1; }
   void list_cuts(ChannelSpace space) {
     const std::size_t dims = kernel_.dim_count();
@@ -102,7 +103,7 @@ class Search {
       return;
     }
     const auto [units, unit_of] =
-        distinct_products(blocks_, lanes_);  // all that a bank is left with depends on
+        distinct_products(blocks_, lanes_);  // the share of a bank depends only on these
     std::vector<double> bounds(units.size());
     for (std::uint32_t c = 0; c < channels_.size(); ++c) {
       if (stopped()) {
@@ -132,7 +133,7 @@ class Search {
     return map;
   }
 
-  // Of dims cut into so many parts, each of so many elements.
+  // Returns the number of partial results of dims split into these parts with these local extents.
   Int partial_results(const std::vector<Int>& parts, const std::vector<Int>& local) const {
     Int elements = 1, copies = 1;
     for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -166,7 +167,7 @@ class Search {
     limit_ = std::min(limit_, found_.members.back().cost);
   }
 
-  // Cycles of a stream; nothing if it cannot be estimated.
+  // Returns the cycles of a stream; nothing if it cannot be estimated.
   std::optional<Int> cycles_of(const std::vector<Int>& key, const auto& make) {
     const auto [entry, fresh] = known_.try_emplace(key, -1);
     if (fresh) {
@@ -204,17 +205,17 @@ class Search {
         }
   }
 
-  // What a contraction's stream may be where a bank is left with the same part, whatever cut left it.
+  // Possible stream of a contraction for a given share of a bank, for all cuts with that share.
   struct Member {
     PimMap complete;
-    Int bound = 0;  ///< cycles, of counts and later of the stream
+    Int bound = 0;  ///< in cycles; from counts, later from the stream
     bool is_written = false;
     std::vector<Int> key = {};
   };
   struct Block {
     std::vector<Int> local, block;
-    Int bound = 0;           ///< cycles
-    bool is_listed = false;  ///< members are known
+    Int bound = 0;           ///< in cycles
+    bool is_listed = false;  ///< `members` is complete
     std::vector<Member> members = {};
   };
 
@@ -245,9 +246,9 @@ class Search {
     std::push_heap(open_.begin(), open_.end(), later);
   }
 
-  struct Open {  // a member of a contraction that is not closed yet
+  struct Open {  // a member of a contraction that is not pruned yet
     double bound = 0;
-    std::uint64_t number = 0;  ///< in the order of listing
+    std::uint64_t number = 0;  ///< in listing order
     Cut cut;
     Member* member = nullptr;
   };
@@ -278,7 +279,8 @@ class Search {
     found_.bound = std::min({found_.bound, bound, open_.empty() ? no_cost : open_.front().bound});
   }
 
-  // Beside the part of a bank it counts which dims are cut (PimMap: held_in_banks, held_is_scalar).
+  // The key contains the share of a bank and which dims are split, which decides PimMap's held_in_banks and
+  // held_is_scalar.
   std::vector<Block>& blocks_of(const CnmMap& map) {
     if (remembered_ > most_remembered) {
       take_up_to(limit_);
@@ -342,7 +344,7 @@ class Search {
     while (std::next_permutation(map.order.begin(), end));
   }
 
-  // What a stream depends on.
+  // Returns the key of everything that a stream depends on.
   std::vector<Int> key_of(const PimMap& complete) const {
     std::vector<Int> key = {static_cast<Int>(complete.half), complete.grf, static_cast<Int>(complete.layout),
                             Int{complete.held_in_banks} << 1 | Int{complete.held_is_scalar}};
@@ -379,11 +381,11 @@ class Search {
   double limit_;
   bool exact_ = false;                     ///< maps tile the extents
   std::vector<bool> output_uses_;          ///< by dim
-  HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; below zero: none
-  HashMap<std::vector<Int>, Int> bounds_;  ///< of pointwise streams
+  HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; negative if a stream has none
+  HashMap<std::vector<Int>, Int> bounds_;  ///< bounds of pointwise streams
   HashMap<std::vector<Int>, std::vector<Block>> expansions_;
-  std::size_t remembered_ = 0;  ///< members in them
-  std::vector<Open> open_;      ///< a heap, the least bound first
+  std::size_t remembered_ = 0;  ///< number of members in expansions_
+  std::vector<Open> open_;      ///< a heap with the least bound first
   std::uint64_t listed_ = 0;
   ChannelSearch found_;
 };

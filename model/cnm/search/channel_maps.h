@@ -1,6 +1,6 @@
-// The mapping space of HBM-PIM (docs/models/cnm.md, "Map"): every cut over channels, blocks and lanes, and in
-// each cut every block, order, half, layout and number of vectors at a time. Cuts are taken in the order of
-// their bounds, and streams that several members share are run once.
+// Mapping space of HBM-PIM (docs/models/cnm.md, "Map"): all splits over channels, blocks and lanes, and for
+// each split all blocks, orders, halves, layouts and numbers of vectors at a time. Splits are processed in
+// the order of their bounds. Streams that several members share are run once.
 #pragma once
 
 #include <optional>
@@ -10,20 +10,20 @@
 
 namespace nestor::cnm {
 
-/// `exact`: as `whole`, but of maps that tile the extents exactly, without the library's streams.
+/// `exact` is `whole` restricted to maps that tile the extents exactly, without the library's streams.
 enum class ChannelSpace : std::uint8_t { whole, library, exact };
 
 struct ChannelSearch {
-  std::vector<MemberCost> members;  ///< legal, best first, ties in that order
-  bool stopped = false;             ///< what is said of members is not proved
-  double bound = no_cost;           ///< of all that are not among them, in picoseconds
+  std::vector<MemberCost> members;  ///< legal members, best first, ties in that order
+  bool stopped = false;             ///< the search was stopped, so the results are not proved
+  double bound = no_cost;           ///< lower bound in picoseconds on all members that are not listed
   std::uint64_t cuts = 0;
-  std::uint64_t expanded = 0;   ///< members that bounds did not close
-  std::uint64_t estimates = 0;  ///< streams run
+  std::uint64_t expanded = 0;   ///< members that bounds did not prune
+  std::uint64_t estimates = 0;  ///< streams simulated
   std::string refusal;          ///< why there is no member
 };
 
-/// The best `count` members, or all of them, that cost at most `limit`.
+/// Returns the best `count` members, or all of them, that cost at most `limit`.
 ChannelSearch channel_maps(const Kernel& kernel, const System& system, ChannelSpace space,
                            std::optional<std::size_t> count, const StopSignal* stop = nullptr,
                            double limit = no_cost);

@@ -43,10 +43,10 @@ LeastSlots::LeastSlots(const Kernel& kernel, const System& system)
   of_many_ = of_one_of_many();
 }
 
-// The least of what of_block() gives for the three kinds of code, divided by the points.
+// Returns the least result of of_block() for the three kinds of code, per point.
 double LeastSlots::of_one_of_many() const {
   double kept = 0, kept_outputs = 0, least_kept = no_cost, least_store = no_cost;
-  bool single = true;  // whether a request for one element of every input is legal
+  bool single = true;  // true if a request for one element of every input is legal
   for (std::size_t i = 0; i < access_.size(); ++i) {
     const KernelOperand& operand = kernel_.operands[i];
     if (!operand.output) {
@@ -96,8 +96,8 @@ bool LeastSlots::may_be_gathered(const std::vector<Int>& local, const std::vecto
   return false;
 }
 
-// What the end of any loop takes: counter, branch, and the inputs that every dim's loop moves on. Without
-// such, it may be a loop over elements, whose counter branches.
+// Returns the slots at the end of any loop: its counter, its branch, and the increments of inputs that every
+// dim's loop has. If there are none, it may be a loop over elements, whose counter also branches.
 double LeastSlots::per_entry(const std::vector<Int>& local) const {
   double moved = inputs_;
   for (std::size_t d = 0; d < local.size(); ++d) {

@@ -1,14 +1,14 @@
-// Lower bounds on a tasklet's slots for its part of a kernel, before any code is written: for a block,
-// whatever the order of loops, and for a point, whatever the block. The bounds of the mapping space stand on
-// it.
+// Lower bounds on a tasklet's slots for its part of a kernel, without any code: for a block, regardless of
+// the order of loops, and for a point, regardless of the block. The bounds of the mapping space are based on
+// them.
 //
-// Why it is safe. Every point needs the region's operations and a load of each input that the region uses. An
-// output lives in a value only if no loop over its elements lies inside a step loop over what is summed
-// (docs/models/cnm.md, "Lowering"); else each point loads and stores it, and a loop that stores walks by
-// indices: an address for each operand, a counter and a branch. Others walk by pointers. The innermost loop
-// over elements has at most the largest factor of the block as trips; each time it is entered anew, the loop
-// around it takes its counter and branch and moves on at least the inputs that use its dim. (Outputs that are
-// gathered may leave one step in three without a loop.)
+// Safety: every point needs the region's operations and a load of each input that the region uses. An output
+// is held in a value only if no loop over its elements is inside a step loop over a reduced dim
+// (docs/models/cnm.md, "Lowering"). Otherwise each point loads and stores it, and a loop that stores uses
+// indices: an address for each operand, a counter and a branch. Other loops use pointers. The innermost loop
+// over elements has at most the largest factor of the block as trips. Each time it is entered, the loop
+// around it executes its counter and branch and increments at least the inputs that use its dim. (Gathered
+// outputs may leave one step in three without a loop.)
 #pragma once
 
 #include <vector>
@@ -22,17 +22,17 @@ class LeastSlots {
  public:
   LeastSlots(const Kernel& kernel, const System& system);
 
-  /// Of a point, whatever the block.
+  /// Bound for one point, regardless of the block.
   double of_point() const { return of_point_; }
-  /// Of so many points of one tasklet, whatever the block.
+  /// Bound for this many points of one tasklet, regardless of the block.
   double of_points(double points) const { return points > 1 ? points * of_many_ : points * of_point_; }
-  /// Of a tasklet, requests left out.
+  /// Bound for a tasklet, without requests.
   double of_block(const std::vector<Int>& local, const std::vector<Int>& block) const;
 
  private:
   struct Access {
-    double load = 0;   ///< 0: the region does not use it
-    double store = 0;  ///< of an output
+    double load = 0;   ///< 0 if the region does not use it
+    double store = 0;  ///< only outputs
     bool used = false;
   };
   double of_one_of_many() const;
@@ -44,11 +44,11 @@ class LeastSlots {
   const Kernel& kernel_;
   const System& system_;
   double operations_ = 0, loads_ = 0;
-  double inputs_ = 0;  ///< that the region uses
+  double inputs_ = 0;  ///< number of inputs that the region uses
   double add_ = 0, move_ = 0, index_ = 0;
   std::vector<Access> access_;  ///< by operand
   double of_point_ = 0;
-  double of_many_ = 0;  ///< of each point where a tasklet has several
+  double of_many_ = 0;  ///< per point if a tasklet has several
 };
 
 }  // namespace nestor::cnm

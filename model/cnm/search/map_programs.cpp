@@ -1,4 +1,4 @@
-// Programs of a map space: what members of one form share, and the memory that is charged for it.
+// Programs of a map space: results that members of one form share, and the memory that is charged for them.
 #include "model/cnm/search/map_space.h"
 
 namespace nestor::cnm {
@@ -6,7 +6,7 @@ namespace nestor::cnm {
 std::string MapSpace::work_of_tasklet(const CnmMap& map) const {
   std::string key;
   const auto put = [&key](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
-  // Tasklets that share a sum count by how they cut the dims; otherwise only by how many they are.
+  // If tasklets share a sum, the key contains how they split the dims, otherwise only their number.
   bool shared_sum = false;
   for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
     shared_sum |= kernel_.reduction[d] && map.tuples[2][d] > 1;
@@ -29,7 +29,7 @@ std::string MapSpace::key_of(const CnmMap& map) const {
 }
 
 std::vector<FormCycles> MapSpace::forms_within(double limit) {
-  std::map<std::string, FormCycles> forms;  // in the order of keys, which depends on the space alone
+  std::map<std::string, FormCycles> forms;  // sorted by key, so the order depends on the space alone
   for (const std::size_t branch : branches_by_preference()) {
     if (branch_bound(branch) > limit) continue;
     each_open(branch, limit, [&](const CnmMap& map, double /*host*/) {
@@ -43,7 +43,7 @@ std::vector<FormCycles> MapSpace::forms_within(double limit) {
   return all;
 }
 
-// With what a table that grows keeps free or has twice. All keys of a space are equally long.
+// Includes the free or duplicated space of a growing table. All keys of a space have the same length.
 std::size_t MapSpace::bytes_of_program(const std::string& key) {
   return 3 * sizeof(decltype(programs_)::value_type) + key.capacity();
 }
@@ -71,7 +71,7 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
   return result;
 }
 
-// Lowered, checked, and put into the batch if that is wanted.
+// Lowers and checks the program, and adds it to the batch if requested.
 MapSpace::Known MapSpace::work_out(FormTools& tools, const CnmMap& map, bool to_batch) {
   const Int tasklets = tasklets_of(map);
   const auto legal = [&](const FlatProgram& program, const ProgramBounds& bounds) {

@@ -1,4 +1,4 @@
-// The search of one branch of the mapping space: map_space.h's Run.
+// Search of one branch of the mapping space: the class Run of map_space.h.
 #include <algorithm>
 
 #include "model/cnm/search/map_space.h"
@@ -96,7 +96,7 @@ SearchEnd MapSpace::Run::advance(double target, double cut, const SearchBudget& 
   return SearchEnd::reached;
 }
 
-// Estimates the most promising members until one is there.
+// Estimates the most promising members until one is legal.
 SearchEnd MapSpace::Run::dive(double cut, const SearchBudget& budget) {
   if (!start()) return SearchEnd::out_of_memory;
   while (!open_.empty() && open_[0].bound < cut && best_cost_ == no_cost) {

@@ -56,7 +56,7 @@ MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& li
   add_branches(members, stop);
 }
 
-// Parts of a dim of which any extent that is allowed is a multiple.
+// Returns the numbers of parts into which an allowed extent of the dim can be divided.
 std::vector<Int> MapSpace::factors_up_to(std::size_t dim, Int size) const {
   std::vector<Int> factors;
   if (most_[dim] == kernel_.extents[dim]) {
@@ -68,7 +68,7 @@ std::vector<Int> MapSpace::factors_up_to(std::size_t dim, Int size) const {
   return factors;
 }
 
-// Every way to cut the dims into at most `size` parts, in lexicographic order.
+// Returns all splits of the dims into at most `size` parts, in lexicographic order.
 MapSpace::TupleList MapSpace::tuples_of_level(Int size) const {
   TupleList list;
   std::vector<std::vector<Int>> factors;
@@ -123,7 +123,7 @@ double MapSpace::cost(double cycles, double host) const {
   return cost_of(cycles_to_ms(system_, cycles) + host);
 }
 
-// Of a tasklet's points: slots of all tasklets, or of one alone.
+// Bound for this many points per tasklet: slots of all tasklets, or of one alone.
 double MapSpace::least_cycles(double points, double tasklets) const {
   return std::max(tasklets, static_cast<double>(system_.gap)) * least_slots_.of_points(points);
 }
@@ -134,7 +134,7 @@ void MapSpace::add_branches(const Members& members, const StopSignal* stop) {
   CnmMap map;
   map.tuples.assign(4, std::vector<Int>(dims, 1));
   const bool one = members.kept == SplitsKept::one_of_each && !host_varies();
-  HashSet<std::vector<Int>> seen;  // parts of each dim on both levels
+  HashSet<std::vector<Int>> seen;  // parts of each dim on both levels together
   std::vector<Int> together(dims, 1);
   const double launch = host_time(system_, 1, HostWork{}).sum();
   for (std::uint32_t r = 0; r < ranks_.size() && complete_; ++r) {
@@ -157,7 +157,7 @@ void MapSpace::add_branches(const Members& members, const StopSignal* stop) {
   }
 }
 
-// A branch for all local extents that the parts of the map allow.
+// Adds a branch for each combination of local extents that the map's parts allow.
 void MapSpace::add_locals(CnmMap& map, Branch branch, double limit) {
   Int count = 1;
   double points = 1;
@@ -195,7 +195,7 @@ std::vector<std::size_t> MapSpace::branches_by_preference() const {
   };
   const auto rank_of = [&](std::size_t i) {
     const Branch& b = branches_[i];
-    // Lists are in lexicographic order, so positions compare as the tuples do.
+    // The lists are in lexicographic order, so their indices compare like the tuples.
     return std::make_tuple(product(ranks_[b.rank]) * product(dpus_[b.dpu]), product(tasklets_[b.tasklet]),
                            b.rank, b.dpu, b.tasklet, b.growth);
   };
@@ -216,8 +216,8 @@ bool MapSpace::fits_scratchpad(Int tasklets, const std::vector<Int>& block) cons
   return true;
 }
 
-// Blocks whose buffers fit the scratchpad and whose inputs are not too small to transfer, in lexicographic
-// order.
+// Lists the blocks whose buffers fit the scratchpad and whose inputs are large enough to transfer, in
+// lexicographic order.
 void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const {
   const Int tasklets = tasklets_of(map);
   std::vector<Int> block(kernel_.dim_count(), 1);
@@ -245,7 +245,7 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
     divisors_below(map.local()[dim], map.local()[dim], divisors);
     for (const Int d : divisors) {
       block[dim] = d;
-      if (!library && !fits_scratchpad(tasklets, block)) break;  // larger ones take no less room
+      if (!library && !fits_scratchpad(tasklets, block)) break;  // larger ones take at least as much space
       if (library && d * bytes_of(kernel_.operands[0].type) > system_.dma.max_bytes) break;
       self(self, dim + 1);
     }
@@ -254,7 +254,8 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
   extend(extend, 0);
 }
 
-// From below, whatever the order: points, and every tile read once in each step of the dims it uses. Cycles.
+// Returns lower bounds in cycles, regardless of the order: all points, and each tile read once in each step
+// of the dims it uses.
 MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
   if (!kernel_.library_call.empty()) return {};
   double slots = least_slots_.of_block(map.local(), map.block);
@@ -278,7 +279,7 @@ MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
     const Int bytes = run * bytes_of(operand.type);
     const Int pieces = ceil_divide(bytes, system_.dma.max_bytes);
     const double requests = visits * static_cast<double>(rows * pieces);
-    // A piece is rounded to whole cycles: half a cycle may be lost.
+    // Rounding a piece to whole cycles may lose half a cycle.
     const double busy = std::max(0.0, time.setup - 0.5) +
                         time.per_byte * static_cast<double>(bytes) / static_cast<double>(pieces);
     slots += 2 * requests;

@@ -1,13 +1,12 @@
-// The mappings of a kernel onto UPMEM as a space that the engine searches (docs/models/cnm.md, "Map"). A
-// branch fixes how every dim is cut over ranks, DPUs and tasklets; in a branch, blocks and orders of loops
-// are open.
+// Mappings of a kernel onto UPMEM, as a space that the engine searches (docs/models/cnm.md, "Map"). A branch
+// fixes how each dim is split over ranks, DPUs and tasklets; blocks and loop orders are open in it.
 //
-// Why pruning is safe. The bounds of a program (engine.h: slots of all tasklets, the DMA engine's time, one
-// tasklet alone) hold for every run. Before a program exists they are taken from below: every point needs the
-// region's operations, loads and the least addressing there is; every tile of an input is read at least once
-// in each step of the dims it uses. Launch and host reduction depend on the branch alone; of transfers by the
-// host those are counted that block and order cannot spare. So a member never costs less than the bound of
-// its branch, of its block, or of its program.
+// Safety of pruning: the bounds of a program (engine.h: slots of all tasklets, time of the DMA engine, one
+// tasklet alone) hold for every run. Before a program exists, lower bounds replace them: every point needs
+// the region's operations, loads and the least possible addressing. Every tile of an input is read at least
+// once in each step of the dims it uses. Launch and host reduction depend on the branch alone. Only those
+// host transfers are counted that no block and order can avoid. So no member costs less than the bound of its
+// branch, of its block, or of its program.
 #pragma once
 
 #include <atomic>
@@ -25,7 +24,7 @@
 
 namespace nestor::cnm {
 
-/// Costs are whole picoseconds, as doubles: exact up to hours.
+/// Returns a cost in whole picoseconds, which doubles represent exactly up to hours.
 double cost_of(double time_ms);
 constexpr double ms_of(double cost) { return cost / 1e9; }
 
@@ -34,31 +33,31 @@ struct MemberCost {
   double cost = no_cost;
 };
 
-/// What every map takes that leaves a tasklet the same work, with the same block and order.
+/// Cycles of all maps that give a tasklet the same work, with the same block and order.
 struct FormCycles {
   CnmMap map;
   double cycles = 0;
 };
 
-/// Fewer DPUs, fewer tasklets, then the least tuples, block and order.
+/// True if `a` precedes `b` among ties: fewer DPUs, fewer tasklets, then the least tuples, block and order.
 bool precedes(const CnmMap& a, const CnmMap& b);
 
-/// Ranks and DPUs count only by what they make together, unless transfers are counted: of the ways to split
-/// it over the two levels, the first in the order of ties is enough for the best.
+/// Unless transfers are counted, only the product of ranks and DPUs matters. For the best mapping, one split
+/// of it over the two levels is enough: the first in the order of ties.
 enum class SplitsKept : std::uint8_t { one_of_each, all };
 
-/// How far the extents of a kernel may grow: by so many per cent each, in whole elements.
+/// Returns the limits to which extents may grow: each by this percentage, in whole elements.
 std::vector<Int> grown_extents(const std::vector<Int>& extents, double pad_percent);
 
-/// Which members a space has.
+/// Selection of a space's members.
 struct Members {
   SplitsKept kept = SplitsKept::one_of_each;
-  std::vector<Int> most{};  ///< how far extents may grow; empty: not at all
-  double limit = no_cost;   ///< cuts that cost more by their bound alone are left out
+  std::vector<Int> most{};  ///< largest allowed extents; empty if they may not grow
+  double limit = no_cost;   ///< cuts with a larger bound are omitted
 };
 
-/// What one thread writes and estimates programs with. Forms that differ in trips alone are best estimated
-/// together.
+/// Tools with which one thread writes and estimates programs. Forms that differ only in trips are best
+/// estimated together.
 struct FormTools {
   FormWriter writer;
   EstimateBatch batch;
@@ -69,49 +68,50 @@ class MapSpace {
   using Solution = CnmMap;
   class Run;
 
-  /// Without `memory`, all memory may be used; it and `stop`, which ends the listing, outlive the space.
+  /// Without `memory`, all memory may be used. `stop` ends the listing. Both must outlive the space.
   MapSpace(const Kernel& kernel, const System& system, const Library& library, const Members& members,
            MemoryBudget* memory = nullptr, const StopSignal* stop = nullptr);
 
-  /// False if there are more branches than memory allows, or it was stopped.
+  /// False if there are more branches than memory allows, or if the listing was stopped.
   bool complete() const { return complete_; }
-  /// Whether a branch or a program had no room: a search ends then.
+  /// True if there was not enough memory for a branch or a program; a search then ends.
   bool short_of_memory() const { return short_of_memory_.load(std::memory_order_relaxed); }
   std::size_t branch_count() const { return branches_.size(); }
   double branch_bound(std::size_t branch) const { return branches_[branch].bound; }
   std::unique_ptr<Run> open(std::size_t branch, HostStorage storage);
 
-  /// Branches in the order of ties: fewer DPUs, fewer tasklets, the least tuples.
+  /// Returns the branches in the order of ties: fewer DPUs, fewer tasklets, the least tuples.
   std::vector<std::size_t> branches_by_preference() const;
-  /// Every legal member of a branch that may cost at most `limit`, in the order of ties, with its exact cost.
-  /// Stops when `visit` gives false.
+  /// Visits every legal member of a branch that may cost at most `limit`, in the order of ties, with its
+  /// exact cost. Stops when `visit` returns false.
   template <typename Visit>
   bool each_member(std::size_t branch, const double& limit, Visit visit);
-  /// The forms of all legal members that no bound shows to cost more than `limit`: each once, those of one
-  /// work together, in an order that depends on the space alone.
+  /// Returns the forms of all legal members that no bound shows to cost more than `limit`. Each form is
+  /// listed once, forms of the same work are adjacent, and the order depends on the space alone.
   std::vector<FormCycles> forms_within(double limit);
 
   CnmMap map_of(std::size_t branch) const;
-  /// What a program depends on besides block and order: equal for maps that leave a tasklet the same work.
+  /// Returns the key of everything but block and order that a program depends on. It is equal for maps that
+  /// give a tasklet the same work.
   std::string work_of_tasklet(const CnmMap& map) const;
-  /// Adds the program of a map with block and order to the batch; false if it is not legal, as far as the
-  /// machine says without running it.
+  /// Adds the program of a map with block and order to the batch. Returns false if it is found illegal
+  /// without a run.
   bool add_program(FormTools& tools, const CnmMap& map) { return work_out(tools, map, true).legal; }
   bool is_legal(FormTools& tools, const CnmMap& map) { return work_out(tools, map, false).legal; }
   FormTools form_tools() const { return {FormWriter(kernel_, system_), EstimateBatch(system_)}; }
-  /// Of a map without block and order: no more than any of its members has.
+  /// Host time of a map without block and order: a lower bound for all its members.
   double host_ms(const CnmMap& map) const;
-  /// Whether members of a cut differ in it.
+  /// True if the members of a cut differ in host time.
   bool host_varies() const;
-  /// Of a map with block and order, once that of its cut is known.
+  /// Host time of a map with block and order, given that of its cut.
   double host_of_member(const CnmMap& map, double of_cut) const;
-  /// Whole picoseconds.
+  /// In whole picoseconds.
   double cost(double cycles, double host) const;
   void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
   std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
-  /// Cycles that no program of the map's block needs less than, whatever the order.
+  /// Returns a lower bound in cycles on all programs of the map's block, regardless of the order.
   double block_bound(const CnmMap& map) const { return block_time(map).cycles; }
-  /// For a first mapping; not for library calls.
+  /// Returns cost functions for finding a first mapping; library calls are not supported.
   MapJudge judge();
   std::uint64_t estimates() const { return estimates_; }
 
@@ -119,23 +119,23 @@ class MapSpace {
   friend class Run;
   struct Branch {
     std::uint32_t rank = 0, dpu = 0, tasklet = 0;
-    std::uint32_t growth = 0;  ///< which of the local extents that the parts allow, the last dim fastest
+    std::uint32_t growth = 0;  ///< index of its combination of local extents, the last dim fastest
     double bound = 0;
   };
-  /// What a program costs, whoever runs it.
+  /// Known properties of a program.
   struct Known {
     bool legal = false;
-    double bound = 0;  ///< cycles
+    double bound = 0;  ///< in cycles
     double cycles = -1;
   };
   using TupleList = std::vector<std::vector<Int>>;
-  /// From below, in cycles.
+  /// Lower bounds in cycles.
   struct BlockTime {
     double cycles = 0;
-    double engine = 0;  ///< of all tasklets
+    double engine = 0;  ///< for all tasklets
   };
 
-  /// Local extents that parts of a dim allow: none if the first is above the last.
+  /// Local extents that the parts of a dim allow; none if `first` is above `last`.
   struct Range {
     Int first = 1, last = 0;
     Int count() const { return std::max<Int>(0, last - first + 1); }
@@ -153,7 +153,7 @@ class MapSpace {
   bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
   static std::size_t bytes_of_program(const std::string& key);
-  /// The program's bound, and its cycles if they are wanted.
+  /// Returns the program's bound, and its cycles if `estimated`.
   Known known(const CnmMap& map, bool estimated);
   template <typename Visit>
   bool each_open(std::size_t branch, const double& limit, Visit visit);
@@ -162,7 +162,7 @@ class MapSpace {
   const Kernel& kernel_;
   const System& system_;
   const Library& library_;
-  const std::vector<Int> most_;  ///< extents
+  const std::vector<Int> most_;  ///< limits of the extents
   MemoryBudget unlimited_{std::numeric_limits<std::size_t>::max()};
   MemoryCharge of_branches_, of_programs_;
   std::atomic<bool> short_of_memory_ = false;
@@ -175,7 +175,7 @@ class MapSpace {
   std::uint64_t estimates_ = 0;
 };
 
-/// The search of one branch: blocks in the order of their bounds, then orders, then estimates.
+/// Search of one branch: blocks in the order of their bounds, then orders, then estimates.
 class MapSpace::Run {
  public:
   Run(MapSpace& space, std::size_t branch, HostStorage storage);
@@ -192,12 +192,12 @@ class MapSpace::Run {
   struct Item {
     double bound = 0;
     std::uint32_t block = 0;
-    std::int32_t order = -1;  ///< -1: all of them
+    std::int32_t order = -1;  ///< -1 for all orders
     bool operator<(const Item& other) const {
       return std::tie(bound, block, order) > std::tie(other.bound, other.block, other.order);
     }
   };
-  // These give false if memory is short.
+  // These return false if memory is short.
   bool start();
   bool expand(const Item& item, double cut);
   bool push(Item item, double cut);
@@ -218,7 +218,7 @@ class MapSpace::Run {
   SearchCounts counts_;
 };
 
-// Every legal member that bounds do not close, with the host's part of its cut.
+// Visits every legal member that bounds do not prune, with the host's part of its cut.
 template <typename Visit>
 bool MapSpace::each_open(std::size_t branch, const double& limit, Visit visit) {
   CnmMap map = map_of(branch);

@@ -8,7 +8,7 @@
 namespace nestor::cnm {
 namespace {
 
-// The one dim that an index follows; nothing if it follows several, or in steps.
+// Returns the only dim in an index; nothing if it has several, or a factor other than 1.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   std::optional<std::size_t> dim;
   for (std::size_t d = 0; d < expr.factors.size(); ++d) {
@@ -40,14 +40,14 @@ std::string find_missing_slots(const Kernel& kernel, const System& system) {
   return {};
 }
 
-// A request takes a part of an operand whose elements divide all of them; so the engine can move none of its
-// parts if the whole is no multiple of what it moves.
+// A request transfers a part of an operand whose number of elements divides that of the operand. So if the
+// whole operand is not a multiple of the engine's unit, none of its parts can be transferred.
 std::string find_unaligned_operand(const Kernel& kernel, const System& system) {
   if (!kernel.library_call.empty()) return {};
   for (const KernelOperand& operand : kernel.operands) {
     if (operand.output) continue;
     const Int size = bytes_of(operand.type), unit = system.dma.align / std::gcd(system.dma.align, size);
-    Int left = unit;  // of the unit's factors, what no dim has
+    Int left = unit;  // remaining factor of the unit that no dim provides
     std::optional<std::size_t> last;
     bool all_lone = true;
     for (const AffineExpr& expr : operand.map) {
@@ -73,7 +73,7 @@ std::string find_unaligned_operand(const Kernel& kernel, const System& system) {
 std::string why_no_map(const Kernel& kernel, const System& system, const Library& library) {
   if (auto fault = find_unaligned_operand(kernel, system); !fault.empty()) return fault;
   CnmMap map = complete(single_unit(kernel, system.levels.size()), kernel, system, library);
-  // Parts as small as the engine moves them: what is still refused is not for its block.
+  // Enlarges the block to the engine's unit, so that a refusal is not due to the block size.
   for (std::size_t d = 0; d < map.block.size(); ++d)
     while (map.block[d] < system.dma.align && kernel.extents[d] % (2 * map.block[d]) == 0) map.block[d] *= 2;
   return fmt::format(

@@ -1,17 +1,18 @@
-// Why a kernel has no mapping on a system, and what helps, in a sentence.
+// Explanation of why a kernel has no mapping on a system, with a remedy, in a sentence.
 #pragma once
 
 #include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor::cnm {
 
-/// An operation, load or store of the kernel that the system has no slots for; empty if there is none.
+/// Returns a message if the system has no slots for an operation, load or store of the kernel, else an empty
+/// string.
 std::string find_missing_slots(const Kernel& kernel, const System& system);
 
-/// An operand of which no part can be transferred, whatever the map; empty if there is none.
+/// Returns a message if an operand has no part that can be transferred under any map, else an empty string.
 std::string find_unaligned_operand(const Kernel& kernel, const System& system);
 
-/// Of a kernel of which a search has shown that no single map is legal on UPMEM.
+/// Returns the explanation for a kernel of which a search has shown that no single map is legal on UPMEM.
 std::string why_no_map(const Kernel& kernel, const System& system, const Library& library);
 
 }  // namespace nestor::cnm

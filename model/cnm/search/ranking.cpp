@@ -11,7 +11,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr int heap_bits = 14;  // at most so many heaps of members while they are sorted
+constexpr int heap_bits = 14;  // limits the number of heaps of members during the sort
 
 }  // namespace
 
@@ -44,10 +44,10 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
     members += work.cuts * work.forms.size();
   }
   list_members(space, members, executor);
-  stop_ = nullptr;  // which need not live as long
+  stop_ = nullptr;  // it may be destroyed earlier
 }
 
-// Cuts in the order of ties, and what each leaves a tasklet to do.
+// Lists the cuts in the order of ties, and the work of a tasklet under each.
 void Ranking::list_cuts(MapSpace& space) {
   HashMap<std::string, std::uint32_t> known;
   for (const std::size_t branch : space.branches_by_preference()) {
@@ -66,8 +66,8 @@ void Ranking::list_cuts(MapSpace& space) {
   }
 }
 
-// At least as many members as there are; beyond `most`, legal ones alone. Counting is far from as much work
-// as estimating them.
+// Returns an upper bound on the number of members; if it exceeds `most`, only legal ones are counted.
+// Counting is much cheaper than estimating.
 std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size_t most) const {
   std::atomic<std::size_t> members = 0;
   const auto add = [&](const Work& work, bool legal) {
@@ -96,10 +96,10 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
   return members;
 }
 
-// All blocks and orders of all works, so that programs that differ in trips alone come together. Those of
-// another number of tasklets never do.
+// Lists all blocks and orders of all works, with programs that differ only in trips close together. Programs
+// with different numbers of tasklets are never combined.
 std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor& executor) {
-  std::map<Int, std::vector<std::uint32_t>> by_tasklets;  // in order, as places are listed
+  std::map<Int, std::vector<std::uint32_t>> by_tasklets;  // sorted, for the order of the places
   for (std::uint32_t w = 0; w < works_.size(); ++w) by_tasklets[works_[w].tasklets].push_back(w);
   std::vector<std::vector<std::uint32_t>> groups;
   for (auto& [tasklets, works] : by_tasklets) groups.push_back(std::move(works));
@@ -127,7 +127,7 @@ std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor
   return all;
 }
 
-// Before all, the same block and order; then loops alike from the inside on.
+// True if `a` comes before `b`: by block and order, then by equal loops from the inside out.
 bool Ranking::come_together(const Place& a, const Place& b) const {
   const Work &one = works_[a.work], &other = works_[b.work];
   const auto key = [](const Work& work, const Place& place) {
@@ -140,15 +140,15 @@ bool Ranking::come_together(const Place& a, const Place& b) const {
   return a.work < b.work;
 }
 
-// Cycles of each place, below zero where it is not legal; nothing if that makes too many members, or it was
-// stopped.
+// Returns the cycles of each place, negative if it is illegal. Returns nothing if there are too many members,
+// or if it was stopped.
 std::vector<double> Ranking::estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                       std::size_t most) {
   constexpr std::size_t together = 4096;
   std::vector<double> cycles(places.size(), -1);
   std::atomic<std::size_t> members = 0;
   const std::size_t chunks = (places.size() + together - 1) / together;
-  // Those with many tasklets, which take longest, first.
+  // Chunks with many tasklets take longest and run first.
   executor.run(chunks, [&](std::size_t task) {
     const std::size_t chunk = chunks - 1 - task;
     FormTools tools = space.form_tools();
@@ -194,8 +194,8 @@ void Ranking::list_members(const MapSpace& space, std::size_t count, Executor& e
   sort_members(executor);
 }
 
-// Into heaps by the highest bits of the cost first, in place; then heap by heap. A cost is not below zero, so
-// its bits grow with it.
+// Distributes the members in place over heaps by the highest bits of the cost, then sorts each heap. Costs
+// are not negative, so their bits increase with them.
 void Ranking::sort_members(Executor& executor) {
   if (members_.empty()) return;
   const auto bits = [](const Member& member) { return std::bit_cast<std::uint64_t>(member.cost); };

@@ -1,7 +1,7 @@
-// The whole ranked space of a kernel: every legal mapping with its time, best first, ties in the documented
-// order. What a program costs does not depend on how many ranks and DPUs run it, so mappings that leave a
-// tasklet the same work share one list of forms (block and order, with their cycles); a member is then a cut
-// and a form, sixteen bytes.
+// Ranked mapping space of a kernel: all legal mappings with their times, best first, ties in the documented
+// order. The cost of a program does not depend on the number of ranks and DPUs that run it. Mappings that
+// give a tasklet the same work therefore share one list of forms (block and order, with their cycles). A
+// member is then a cut and a form, in sixteen bytes.
 #pragma once
 
 #include "model/cnm/search/channel_maps.h"
@@ -10,7 +10,7 @@
 
 namespace nestor::cnm {
 
-/// A member with its time.
+/// Member with its time.
 struct RankedMap {
   CnmMap map;
   double time_ms = 0;
@@ -18,25 +18,25 @@ struct RankedMap {
 
 class Ranking {
  public:
-  /// `most`: members beyond which nothing is ranked, as once `stop` is requested.
-  /// `extents`: how far those of the kernel may grow; empty: not at all.
+  /// `most` is the maximum number of members; if there are more, or `stop` is requested, nothing is ranked.
+  /// `extents` are the limits to which those of the kernel may grow; empty if they may not.
   Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
           std::size_t most, const StopSignal* stop = nullptr, std::vector<Int> extents = {},
           ChannelSpace channels = ChannelSpace::whole);
 
-  /// False if there are more members, or more cuts, than allowed, or it was stopped.
+  /// False if there are more members or cuts than allowed, or if it was stopped.
   bool complete() const { return complete_; }
   std::size_t size() const { return members_.size(); }
   RankedMap operator[](std::size_t place) const;
 
-  // For printing: members of one cut have their tuples in common, members of one form block and order.
+  // For printing: members of one cut share their tuples, members of one form share block and order.
   std::size_t cut_of(std::size_t place) const { return members_[place].cut; }
   std::size_t form_of(std::size_t place) const;
   std::size_t cut_count() const { return cuts_.size(); }
   std::size_t form_count() const { return form_count_; }
   std::size_t work_count() const { return works_.size(); }
   CnmMap map_of(std::size_t place) const;
-  /// Whole picoseconds.
+  /// In whole picoseconds.
   double cost_of(std::size_t place) const { return members_[place].cost; }
 
  private:
@@ -44,13 +44,13 @@ class Ranking {
     std::uint32_t block = 0, order = 0;
     double cycles = 0;
   };
-  /// What a tasklet may do with its part, in the order of ties.
+  /// Work of a tasklet, with its blocks and orders in the order of ties.
   struct Work {
     Int tasklets = 1;
-    std::vector<Int> local;      ///< the part
-    std::size_t cut = 0;         ///< one that leaves this part
-    std::size_t cuts = 0;        ///< how many leave it
-    std::size_t first_form = 0;  ///< its number among the forms of all
+    std::vector<Int> local;      ///< its part of the kernel
+    std::size_t cut = 0;         ///< first cut that gives this part
+    std::size_t cuts = 0;        ///< number of cuts that give it
+    std::size_t first_form = 0;  ///< index among all forms
     std::vector<std::vector<Int>> blocks;
     std::vector<std::vector<std::size_t>> orders;
     std::vector<Form> forms;
@@ -67,7 +67,7 @@ class Ranking {
 
   void list_cuts(MapSpace& space);
   std::size_t most_members(MapSpace& space, Executor& executor, std::size_t most) const;
-  /// A block and an order of a work, by number.
+  /// Block and order of a work, by index.
   struct Place {
     std::uint32_t work = 0, block = 0, order = 0;
   };

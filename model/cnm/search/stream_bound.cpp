@@ -10,7 +10,7 @@ namespace nestor::cnm {
 namespace {
 
 Int scaled(Int a, Int b) { return std::min(checked_multiply(a, b).value_or(max_count), max_count); }
-Int added(Int a, Int b) { return std::min(a + b, max_count); }  // both at most max_count
+Int added(Int a, Int b) { return std::min(a + b, max_count); }  // requires both to be at most max_count
 
 Int floor_divide(Int a, Int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
@@ -26,32 +26,33 @@ StreamBound::StreamBound(const System& system) : dram_(system.dram), row_bursts_
   opened_ = {d.tRCDRD, d.tRCDWR};
   end_ = d.RL + half + 2;
   const Int again = std::max({Int{1}, d.tCCDL, half});
-  if (to_close_[0] > again) return;  // reads in a row may keep their bank open
+  if (to_close_[0] > again) return;  // consecutive reads may keep their bank open
   const Int closed = std::max({d.tRAS, to_close_[0], to_close_[1]}) + d.banks + d.ranks + d.tRAS + again + 2;
   window_ = 2 + ceil_divide(closed, again);
 }
 
-// The stream from end to end, loops once each.
+// Processes the stream from start to end, each loop once.
 class StreamBound::Walk {
  public:
   explicit Walk(const StreamBound& bound) : b_(bound), lost_(bound.dram_.tRFC) {}
 
-  // Gaps are summed up over all trips of the loops around; the rest is of one passage.
+  // Properties of a part of the stream during one pass. Gaps are summed over all trips of the surrounding
+  // loops.
   struct Part {
     bool empty = true;
-    Access first, last;  ///< bursts, a group with several accesses as one that is unknown
-    Int most = 0;        ///< gaps, rows other wherever they may be
-    Int lead = -1;       ///< of them before the first window starts; -1: no window
-    Int trail = 0;       ///< after the start of the last one
-    Int between = 0;     ///< from one start to the next, at most
-    bool pure = false;   ///< reads of one bank alone
+    Access first, last;  ///< bursts; a group with several accesses counts as one unknown burst
+    Int most = 0;        ///< upper bound on the gaps, with different rows wherever possible
+    Int lead = -1;       ///< gaps before the first window starts; -1 if there is no window
+    Int trail = 0;       ///< gaps after the start of the last window
+    Int between = 0;     ///< upper bound from one start to the next
+    bool pure = false;   ///< only reads of one bank
     Int bursts = 0;
     Int shortest = 0;  ///< bursts of the shortest group
   };
 
   Part list(const Stream& items, std::size_t depth) {
     Part whole;
-    Part run;  // reads of one bank at the end of `whole`, not in it yet
+    Part run;  // reads of one bank after the end of `whole`
     const auto end_run = [&] {
       if (run.empty) return;
       mark_windows(run);
@@ -81,12 +82,12 @@ class StreamBound::Walk {
     const Int base = total_;
     const Int interval = b_.dram_.tREFI, first = b_.dram_.tREFI / b_.dram_.ranks;
     if (whole.lead < 0 || lost_ <= 0 || lost_ >= interval) return base;
-    // (G - c)/(1 - r) = (G*(I - lost) - lost*(D + f*(I - lost)/I)) * I/(I - lost)^2, in whole cycles
-    // downwards.
+    // (G - c)/(1 - r) = (G*(I - lost) - lost*(D + f*(I - lost)/I)) * I/(I - lost)^2, rounded down to whole
+    // cycles.
     const Int rest = interval - lost_;
     const Int apart = std::max(whole.lead, whole.between);
     if (base >= max_count / interval || apart >= max_count / interval) return base;
-    // One that waits for almost an interval goes through with the next one.
+    // A refresh that waits for almost an interval runs together with the next one.
     const Int close = std::max(b_.to_close_[0], b_.to_close_[1]);
     const Int open = std::max(b_.opened_[0], b_.opened_[1]);
     const Int most_gap = std::max({b_.turn_[0], b_.turn_[1], close + b_.dram_.tRP + open, again(0, 0)});
@@ -168,7 +169,7 @@ class StreamBound::Walk {
     return part;
   }
 
-  // Windows of a run: one starts with it, and another whenever one has gone by.
+  // Marks the windows of a run: the first starts with the run, and another after each that ends.
   void mark_windows(Part& run) const {
     run.pure = false;
     if (b_.window_ == 0 || run.bursts < b_.window_) return;
@@ -201,7 +202,7 @@ class StreamBound::Walk {
     return both;
   }
 
-  // Adds up the gaps of two neighbours over the loops around; the most that one of them is counted with.
+  // Adds the gaps of two neighbours over the surrounding loops. Returns the largest gap counted for them.
   Int pair(const Access& a, const Access& b, std::size_t depth) {
     const Int least = gap(a, b), other_row = row_gap(a, b);
     const Int count = passages(depth);
@@ -215,7 +216,7 @@ class StreamBound::Walk {
     return other_row;
   }
 
-  // How often the rows of two neighbours in one bank are sure to differ.
+  // Returns how often the rows of two neighbours in one bank are sure to differ.
   Int row_changes(const Access& a, const Access& b, std::size_t depth) const {
     const Int row = b_.row_bursts_;
     Int low = b.address - a.address, high = low;
@@ -230,7 +231,7 @@ class StreamBound::Walk {
     const auto differ = [&](Int column) {
       return floor_divide(column + low, row) > 0 || floor_divide(column + low + b.count - 1, row) < 0;
     };
-    // Columns go round along one loop, from an offset that the others leave open.
+    // Columns cycle along one loop, from an offset that the other loops leave open.
     std::size_t walked = depth;
     Int open = row, best = 0;
     for (std::size_t d = 0; d < depth; ++d)

@@ -1,5 +1,5 @@
-// The second reading's code of a tasklet: loops, transfers, accesses and operations with the loop variables
-// that their addresses depend on, and how many slots the vendor's compiler makes of them. Private to
+// Code of a tasklet as read_map builds it: loops, transfers, accesses and operations, with the loop variables
+// in their addresses, and the number of slots that the vendor's compiler generates for them. Private to
 // model/cnm/second_reading.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace nestor::cnm::second {
 
-/// One thing that a tasklet does, or a loop. `vars`: loop variables in its address; dims count as steps,
-/// dims + count as elements of a block, `group_var` as groups of steps.
+/// A single action of a tasklet, or a loop. `vars` are the loop variables in its address: d for the steps of
+/// dim d, d + the number of dims for the elements of its block, `group_var` for groups of steps.
 struct Node {
   enum class What : std::uint8_t { loop, read, write, load, store, operation } what = What::loop;
-  Int amount = 0;  ///< trips, bytes, slots
+  Int amount = 0;  ///< trips, bytes or slots
   std::size_t operand = 0;
-  std::size_t variable = 0;  ///< of a loop
+  std::size_t variable = 0;  ///< only of a loop
   std::set<std::size_t> vars{};
   std::vector<Node> body{};
 
@@ -25,7 +25,7 @@ struct Node {
 };
 using Code = std::vector<Node>;
 
-/// Slots and transfers; `instructions` grows by what the code takes of the instruction memory.
+/// Returns the slots and transfers, and adds the instructions of the code to `instructions`.
 Program slots_of(const Code& code, Int& instructions);
 
 }  // namespace nestor::cnm::second

@@ -3,7 +3,7 @@
 namespace nestor::cnm::second {
 namespace {
 
-constexpr double per_million = 1e6;  // nanoseconds to milliseconds, bytes by GB/s to milliseconds
+constexpr double per_million = 1e6;  // converts nanoseconds, and bytes over GB/s, to milliseconds
 
 Int up_to(Int value, Int unit) { return (value + unit - 1) / unit * unit; }
 

@@ -60,7 +60,7 @@ class Reader {
     if (result_.fault.empty()) result_.fault = std::move(why);
   }
 
-  // Groups.
+  // Groups of bursts.
   void burst(bool write, Int bank, Int row, Int column) {
     group_.push_back({write, bank, 1, row * system_.pim.row_bursts + column, {}});
   }
@@ -100,7 +100,7 @@ class Reader {
     park();
   }
 
-  // Blocks beyond those that there are stand for banks.
+  // If the map has more blocks than the machine, blocks stand for banks.
   void share_banks() {
     half_ = map_.pim.half.value_or(sums_of_.empty() ? PimHalf::alternate : PimHalf::split);
     for (std::size_t d = 0; d < dims_; ++d)
@@ -119,7 +119,7 @@ class Reader {
     local_[d - 1] *= 2;
   }
 
-  // Pointwise.
+  // Pointwise kernels.
   void plan_tiles() {
     if (!map_.pim.grf || !map_.pim.layout) return fail("a map without grf or layout");
     if (*map_.pim.grf * held_ > 2 * system_.pim.grf) return fail("more results than registers hold");
@@ -230,7 +230,7 @@ class Reader {
   }
   void walk_steps() {
     if (!stays_) toggle();
-    std::vector<Place> turns;  // by loop, its steps in the order in which they come
+    std::vector<Place> turns;  // by loop: its steps in execution order
     for (const std::size_t d : map_.order) {
       turns.emplace_back();
       const bool halved = d == half_dim_ && half_ == PimHalf::split;
@@ -310,10 +310,10 @@ class Reader {
   PimHalf half_ = PimHalf::even;
   std::size_t half_dim_ = 0;
   Int program_ = 1;
-  std::vector<std::size_t> reads_;  ///< pointwise: of a tile, in order
+  std::vector<std::size_t> reads_;  ///< pointwise: inputs of a tile, in order
   bool constants_ = false;
   Int held_ = 1, in_half_ = 0;
-  std::vector<std::size_t> sums_of_;  ///< of a reduction: its inputs
+  std::vector<std::size_t> sums_of_;  ///< reduction: its inputs
   bool mac_ = false;
   std::vector<std::size_t> stored_;
   std::size_t factor_ = 0;

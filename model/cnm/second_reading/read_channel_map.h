@@ -1,6 +1,6 @@
-// A general stream of HBM-PIM read a second time, step by step and burst by burst from the kernel and its map
-// as "General streams" of docs/models/cnm.md has them: what nestor verify holds a result against. Shares
-// types with model/cnm and no formula.
+// Independent construction of a general HBM-PIM stream, step by step and burst by burst, from the kernel and
+// its map as defined in docs/models/cnm.md, "General streams". nestor verify compares results with it. It
+// shares types with model/cnm, but no formula.
 #pragma once
 
 #include <string>
@@ -13,14 +13,14 @@
 namespace nestor::cnm::second {
 
 struct ReadStreamOfMap {
-  Stream stream;             ///< groups alone
+  Stream stream;             ///< groups without loops
   Int partial = 0;           ///< results that the host adds
   std::vector<Int> covered;  ///< extents
   std::string fault;         ///< a rule that the map breaks
-  bool too_long = false;     ///< more groups than are allowed: the stream is not complete
+  bool too_long = false;     ///< more groups than allowed: the stream is incomplete
 };
 
-/// Elements of the output that the map writes.
+/// Returns the output elements that the map writes.
 Int read_written(const Kernel& kernel, const CnmMap& map);
 
 ReadStreamOfMap read_stream_of_map(const Kernel& kernel, const CnmMap& map, const System& system,

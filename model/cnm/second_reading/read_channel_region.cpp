@@ -21,8 +21,7 @@ class RegionFollower {
     if (result_.fault.empty()) result_.fault = std::move(why);
   }
 
-  // What the region does. A value is an operand (below the number of operands), or a step; a conversion is
-  // what it converts.
+  // Returns the value behind conversions. A value is an operand (below the number of operands) or a step.
   std::size_t through(std::size_t value) const {
     const std::size_t count = kernel_.operands.size();
     while (value >= count && kernel_.region[value - count].kind == RegionStep::Kind::convert)
@@ -65,7 +64,7 @@ class RegionFollower {
         return fail("an operation that HBM-PIM has not");
     }
     if (operations.empty()) result_.reads.push_back(0);
-    // A result is held from its operation to the last that reads it.
+    // A result is held from its operation to the last one that reads it.
     for (const std::size_t at : operations) {
       Int held = 0;
       for (const std::size_t made : operations) {

@@ -1,4 +1,5 @@
-// Commands of HBM-PIM for the region of a kernel, read apart from the model: part of read_channel_map.
+// Commands of HBM-PIM for the region of a kernel, derived independently of the model; part of
+// read_channel_map.
 #pragma once
 
 #include <string>
@@ -9,15 +10,15 @@
 namespace nestor::cnm::second {
 
 struct ReadRegion {
-  std::string fault;               ///< what HBM-PIM has not
+  std::string fault;               ///< a feature that HBM-PIM lacks
   std::vector<std::size_t> reads;  ///< pointwise: inputs that a tile reads, in order
-  bool has_constants = false;      ///< but those that instructions imply
+  bool has_constants = false;      ///< excluding those that instructions imply
   Int held = 1;                    ///< results that registers hold at once
-  std::vector<std::size_t> terms;  ///< of a reduction: its inputs
+  std::vector<std::size_t> terms;  ///< reduction: its inputs
   bool is_product = false;
 };
 
-/// `used`: dims of the output, operand `out`.
+/// `used` are the dims of the output, operand `out`.
 ReadRegion read_region(const Kernel& kernel, std::size_t out, const std::vector<bool>& used);
 
 }  // namespace nestor::cnm::second

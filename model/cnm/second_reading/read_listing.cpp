@@ -10,7 +10,7 @@ namespace nestor::cnm::second {
 namespace {
 
 constexpr std::size_t most_items = 200'000;
-constexpr std::size_t most_passes = 1'000;  // after which shares of whole thousandths repeat
+constexpr std::size_t most_passes = 1'000;  // after these, shares in whole thousandths repeat
 
 using Words = std::vector<std::string_view>;
 
@@ -33,7 +33,7 @@ std::optional<Int> whole(std::string_view text) {
   return value && *value >= 0 && *value <= max_count ? value : std::nullopt;
 }
 
-// "0.5" as 500; up to three places.
+// Converts "0.5" to 500, with up to three decimal places.
 std::optional<Int> thousandths(std::string_view text) {
   const auto dot = std::min(text.find('.'), text.size());
   const auto ones = whole(text.substr(0, dot));
@@ -87,7 +87,7 @@ class ListingReader {
   }
 
  private:
-  // Branches with shares of the loop at hand: where, the share, and what is due.
+  // Branches with shares in the current loop: the line, the share, and the amount due.
   struct Share {
     std::size_t line = 0;
     Int part = 0;
@@ -104,7 +104,7 @@ class ListingReader {
     return value.value_or(0);
   }
 
-  // Operands, buffers, and how large the values are.
+  // Reads operands, buffers and the size of the values.
   bool declare(const Words& line) {
     if (line[0] == "values" && line.size() == 2) {
       k_ = number(line[1].substr(line[1].find('=') + 1));
@@ -153,7 +153,7 @@ class ListingReader {
            std::find(conditions.begin(), conditions.end(), line[line.size() - 2]) != conditions.end();
   }
 
-  // The last branch back to the label of line `head`.
+  // Returns the last branch back to the label of line `head`.
   std::size_t closing(std::size_t head) {
     const auto name = lines_[head][0].substr(0, lines_[head][0].size() - 1);
     for (std::size_t i = lines_.size(); i-- > head;)
@@ -170,7 +170,7 @@ class ListingReader {
       program.push_back({kind, amount});
   }
 
-  // Lines [begin, end) once.
+  // Executes lines [begin, end) once.
   void walk(std::size_t begin, std::size_t end, Shares& shares, Program& program) {
     Int asked = -1;
     for (std::size_t i = begin; i < end && result_.fault.empty();) {
@@ -196,7 +196,7 @@ class ListingReader {
     }
   }
 
-  // Of many passes, the share is taken, evenly, the first among them.
+  // The branch is taken in its share of the passes, spread evenly, starting with the first.
   bool is_taken(Shares& shares, std::size_t at, Int& asked) {
     auto known = std::find_if(shares.begin(), shares.end(), [at](const Share& s) { return s.line == at; });
     if (known == shares.end()) {
@@ -210,7 +210,7 @@ class ListingReader {
     return true;
   }
 
-  // Passes repeat once nothing is due any more.
+  // Passes repeat once no share has an amount due.
   void repeat(std::size_t head, std::size_t close, Program& program) {
     const std::string_view trips_word = lines_[head][1];
     const Int trips = number(trips_word.substr(1));

@@ -12,20 +12,20 @@ constexpr Int slots_per_addition = 4;
 
 using What = Node::What;
 
-// Whether an index of the operand moves with the dim.
+// True if an index of the operand depends on the dim.
 bool varies(const KernelOperand& operand, std::size_t d) {
   return std::any_of(operand.map.begin(), operand.map.end(),
                      [d](const AffineExpr& index) { return index.factors[d] != 0; });
 }
 
 struct View {
-  std::vector<Int> local, tile;  // extents of the operand, and of what its buffer holds
-  std::size_t depth = 0;         // step loops around its transfers
+  std::vector<Int> local, tile;  // extents of the operand and of the tile in its buffer
+  std::size_t depth = 0;         // number of step loops around its transfers
   std::size_t value_depth = 0;
   bool in_value = false, gathered = false, stays = false, reads = false;
   Int size = 1;
 
-  std::size_t split() const {  // dims from here on lie in one run
+  std::size_t split() const {  // dims from here on are contiguous
     std::size_t k = tile.size();
     while (k > 0 && tile[k - 1] == local[k - 1]) --k;
     return k == 0 ? 0 : k - 1;
@@ -52,7 +52,7 @@ class MapReader {
     for (const KernelOperand& operand : kernel_.operands) views_.push_back(view_of(operand));
     find_group();
     step_vars_.resize(dims_);
-    Int instructions = 1;  // the return
+    Int instructions = 1;  // the return instruction
     result_.program = {barrier(), slots(start_slots)};
     append(result_.program, slots_of(level(0), instructions));
     for (std::size_t i = 0, first = 1; i < views_.size(); ++i)
@@ -143,7 +143,7 @@ class MapReader {
       if (view.gathered) view.tile.back() *= group_;
   }
 
-  // Transfers of so many elements that lie in a run.
+  // Returns the transfers of this many contiguous elements.
   Code runs(std::size_t i, Int elements) const {
     const View& view = views_[i];
     Code code;
@@ -284,7 +284,7 @@ class MapReader {
         code.push_back(access(What::store, i));
         continue;
       }
-      // The last value that a step's result belongs to is the one that it is computed into.
+      // A step's result is computed into the last of the values that receive it.
       bool in_place = y == i;
       if (y >= operands && kernel_.region[y - operands].kind != RegionStep::Kind::constant) {
         std::size_t last = i;
@@ -372,9 +372,9 @@ class MapReader {
   std::size_t dims_;
   std::vector<std::size_t> steps_, blocks_;
   std::vector<View> views_;
-  std::size_t gathering_ = 0;  // the step loop over which outputs are gathered; none: the number of loops
+  std::size_t gathering_ = 0;  // step loop over which outputs are gathered, or the number of loops
   Int group_ = 1;
-  std::vector<std::set<std::size_t>> step_vars_;  // by dim, in the code at hand
+  std::vector<std::set<std::size_t>> step_vars_;  // by dim, in the current code
   std::set<std::size_t> group_vars_, inner_vars_;
   ReadMap result_;
 };

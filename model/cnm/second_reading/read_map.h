@@ -1,7 +1,7 @@
-// A second reading of what a mapped kernel becomes (docs/models/cnm.md, "Lowering" and "Slots"): straight
-// from the kernel and the map to the tree of slots and transfers, without the languages in between, and what
-// the program takes of each memory and of the host. Shares types with model/cnm and no formula. `nestor
-// verify` and the tests hold the lowering against it.
+// Independent lowering of a mapped kernel (docs/models/cnm.md, "Lowering" and "Slots"): directly from the
+// kernel and the map to the tree of slots and transfers, without intermediate languages, with the program's
+// use of each memory and of the host. It shares types with model/cnm, but no formula. `nestor verify` and the
+// tests compare the lowering with it.
 #pragma once
 
 #include <string>
@@ -15,14 +15,14 @@ namespace nestor::cnm::second {
 struct ReadMap {
   Program program;
   Int tasklets = 1;
-  Int wram = 0, mram = 0, iram = 0;  ///< bytes
+  Int wram = 0, mram = 0, iram = 0;  ///< in bytes
   Int partial_results = 0;           ///< for the host, beyond the first of each element
   Int written = 0;                   ///< results that the map writes
   Int rank_bytes_in = 0, rank_bytes_out = 0;
-  std::string fault;  ///< a rule of the machine that is broken; empty if none
+  std::string fault;  ///< a broken rule of the machine, or empty
 };
 
-/// The map has block and order. Library calls are read by read_listing.h.
+/// Reads a map with block and order. read_listing.h handles library calls.
 ReadMap read_map(const Kernel& kernel, const CnmMap& map, const System& system);
 
 }  // namespace nestor::cnm::second

@@ -1,5 +1,5 @@
-// A stream's text, line by line as it runs: loops are walked trip by trip and every burst's place is worked
-// out anew.
+// Reader of a stream's text, line by line as it runs: loops are executed trip by trip, and the address of
+// every burst is computed anew.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -52,7 +52,7 @@ class StreamReader {
     return std::clamp<Int>(value, 0, max_count);
   }
 
-  // A sum of numbers and of multiples of the trips so far of the loops around.
+  // Returns the value of a sum of numbers and of multiples of the current trips of the surrounding loops.
   Int sum(std::string_view text) {
     Int all = 0;
     while (!text.empty()) {
@@ -72,7 +72,7 @@ class StreamReader {
     return all;
   }
 
-  // Up to the '}' that closes what begins here, or the end. What is not `run` is only passed over.
+  // Reads up to the closing '}' or the end. Lines are only skipped unless `run` is set.
   void walk(std::size_t& at, bool run) {
     for (; at < lines_.size() && lines_[at][0] != "}" && !failed(); ++at) {
       const auto& line = lines_[at];
@@ -100,7 +100,7 @@ class StreamReader {
       at = begin;
       const std::size_t before = result_.stream.size();
       walk(at, true);
-      if (result_.stream.size() == before) break;  // nothing in it
+      if (result_.stream.size() == before) break;  // the body is empty
     }
     trips_.pop_back();
     if (at >= lines_.size()) fail("a loop that nothing closes");
@@ -124,7 +124,7 @@ class StreamReader {
   const System& system_;
   const Int most_groups_;
   std::vector<std::vector<std::string_view>> lines_;
-  std::vector<Int> trips_;  // of the loops around, outermost first
+  std::vector<Int> trips_;  // trips of the surrounding loops, outermost first
   std::vector<Access> group_;
   ReadStream result_;
 };

@@ -1,4 +1,4 @@
-// The table of "The HBM-PIM machine" in docs/models/cnm.md, line by line and burst by burst.
+// Writer of the table of "The HBM-PIM machine" in docs/models/cnm.md, line by line and burst by burst.
 #include <algorithm>
 
 #include "model/cnm/second_reading/read_listing.h"
