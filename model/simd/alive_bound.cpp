@@ -10,7 +10,7 @@ namespace {
 
 enum History : std::uint8_t { open = 0, past = 1, future = 2 };
 
-/// Gates whose times are looked at, before those about the best of them.
+/// Number of gates whose times are sampled before those near the best of them.
 constexpr std::uint32_t samples = 1000;
 
 }  // namespace
@@ -26,7 +26,7 @@ AliveBound::AliveBound(const ScheduleProblem& problem, Stop stop)
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck_;
 }
 
-/// What has run just before or after `gate` in every order, and what has not.
+/// Marks the gates that have run just before or after `gate` in every order, and those that have not.
 void AliveBound::mark_history(std::uint32_t gate, bool after) {
   std::fill(history_.begin(), history_.end(), open);
   history_[gate] = after ? past : future;
@@ -50,14 +50,15 @@ void AliveBound::mark_history(std::uint32_t gate, bool after) {
   work_ += queue_.size();
 }
 
-/// Paid if `from` is on the source side of the cut and `to` is not.
+/// Adds a price that is paid if `from` is on the source side of the cut and `to` is not.
 void AliveBound::add_edge(std::uint32_t from, std::uint32_t to, std::int32_t price) {
   if (from != MinCut::sink && to != MinCut::source && from != to && price > 0)
     flow_.add_edge(from, to, price);
 }
 
-/// While a gate that is read waits for its readers fewer values are alive than before it, but of the last
-/// ones all outputs are there.
+/// True if nothing reads the gate. For such gates the time after them is checked too, since all outputs are
+/// present after the last one. After other gates, while they wait for their readers, fewer values are alive
+/// than before.
 bool AliveBound::is_last(std::uint32_t gate) const {
   return problem_->readers(problem_->value_of_gate(gate)).empty();
 }
@@ -95,7 +96,7 @@ std::uint32_t AliveBound::alive_then(std::uint32_t gate, bool after) {
   return static_cast<std::uint32_t>(flow_.run(MinCut::endless, [this] { return exhausted(); }));
 }
 
-/// Where a gate has run or will run in every order one question is left: at home or not.
+/// If a gate has run, or has not run, in every order, one question remains: whether it runs at home.
 void AliveBound::number_nodes() {
   for (std::uint32_t gate = 0; gate < problem_->gate_count(); ++gate) {
     at_home_[gate] = flow_.add_node();
@@ -106,9 +107,9 @@ void AliveBound::number_nodes() {
   }
 }
 
-/// What a gate's value costs by docs/models/simd.md (4.3): a copy if it is read on another side than it was
-/// made, a row if it is at home and has readers to come. Each part below is less than that, and those that
-/// meet are not more together.
+/// Adds the cost of a gate's value by docs/models/simd.md (4.3): a copy if a reader is on another side than
+/// the gate, a row if the value is at home and has later readers. Each part below costs less than that, and
+/// parts that occur together do not cost more.
 void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   const Value value = problem_->value_of_gate(gate);
   const auto readers = problem_->readers(value);
@@ -118,7 +119,7 @@ void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   if (readers.empty()) return;
   const std::uint32_t brought = flow_.add_node();  // made elsewhere, read at home
   const std::uint32_t sent = flow_.add_node();     // made at home, read elsewhere
-  const std::uint32_t early = flow_.add_node();    // still to come, and read elsewhere
+  const std::uint32_t early = flow_.add_node();    // not made yet, and read elsewhere
   add_edge(at_home_[gate], brought, stays ? copy_price : rest);
   add_edge(sent, at_home_[gate], rest);
   add_edge(early, later_[gate], row_price);
@@ -128,12 +129,12 @@ void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
     add_edge(later_[reader], early, MinCut::endless);
   }
   if (stays) return;
-  const std::uint32_t held = flow_.add_node();  // it has run or is elsewhere, and is read at home later
+  const std::uint32_t held = flow_.add_node();  // has run or is elsewhere, and is read at home later
   add_edge(later_[gate], held, row_price);
   for (const std::uint32_t reader : readers) add_edge(held, later_[reader], MinCut::endless);
 }
 
-/// An input that is read elsewhere costs a copy; those of full arrays are counted apart.
+/// An input that is read elsewhere costs a copy; inputs of full arrays are counted separately.
 void AliveBound::add_input(Value input) {
   const auto readers = problem_->readers(input);
   if (readers.empty() || problem_->free_rows(problem_->home_of(input)) == 0) return;
@@ -153,8 +154,8 @@ std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_
   return least - static_cast<std::int64_t>(rows_) * row_price;
 }
 
-/// Gates at whose time the rows at home are too few, those with most values alive first: of some spread over
-/// the depths of the netlist, and then about the best of them.
+/// Returns the gates at whose time the rows at home do not suffice, those with most values alive first. It
+/// searches a sample over the depths of the netlist, then the neighbourhood of the best.
 std::vector<std::uint32_t> AliveBound::crowded_gates() {
   const std::uint32_t gates = problem_->gate_count();
   std::vector<std::uint32_t> depth(gates, 0), by_depth(gates);
@@ -175,7 +176,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
   };
   const std::uint32_t looks = std::min(gates, samples);
   for (std::uint32_t i = 1; i <= looks && !spent(budget_ / 4); ++i) {
-    // 1/2, 1/4, 3/4, 1/8, ...: wherever the budget ends, the depths are covered evenly.
+    // 1/2, 1/4, 3/4, 1/8, ...: whenever the budget ends, the depths are covered evenly.
     double place = 0, digit = 0.5;
     for (std::uint32_t bits = i; bits != 0; bits /= 2, digit /= 2) place += bits % 2 * digit;
     look_at(static_cast<std::uint32_t>(place * gates));
@@ -197,7 +198,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
 
 std::uint32_t AliveBound::fewest(std::uint64_t budget) {
   budget_ = budget;
-  // A cut is never dearer than a copy of every value, which has to be a number that a cut can hold.
+  // A cut costs at most a copy of every value, which must be a number that a cut can hold.
   if (rows_ == 0 || problem_->value_count() > MinCut::endless / copy_price) return stuck_;
   std::int64_t most = 0;
   std::int32_t best_price = 0;
@@ -211,9 +212,9 @@ std::uint32_t AliveBound::fewest(std::uint64_t budget) {
       }
       return proved;
     };
-    // Of others than the first only those that are better at its best price.
+    // After the first gate, only those that are better at its best price are searched.
     if (best_price != 0 && priced_at(best_price) < most) continue;
-    // What is proved is concave in the price of a row.
+    // The proved bound is concave in the price of a row.
     for (std::int32_t low = 0, high = copy_price; high - low > 4 && !exhausted();) {
       const std::int32_t third = (high - low) / 3;
       if (priced_at(low + third) < priced_at(high - third))

@@ -1,10 +1,10 @@
-// Copies that values alive at a time cost, whatever the order. Just before a gate x runs (or just after it,
-// if nothing reads it), what x depends on has run and what depends on x has not; of the other gates any may
-// have run that leave a legal prefix of an order. Values made so far and read later are *alive*. Arrays that
-// hold inputs have room for a known number F of them; what is alive beyond that was copied, or was computed
-// in an array that began empty, from values that were copied there. The cheapest way is bounded by a minimum
-// cut: it prices a copy, and a row of F at no more than a copy, and takes what F rows cost off again
-// (docs/models/simd.md (4.3) has the argument).
+// Lower bound on copies from the values that are alive at one time, regardless of the order. Consider the
+// time just before a gate x runs, or just after it if nothing reads it. The gates that x depends on have run,
+// and those that depend on x have not. Of the other gates, any set may have run that leaves a legal prefix of
+// an order. Values made so far and read later are *alive*. Arrays that hold inputs have a known number F of
+// rows for them. Every other value alive was copied, or was computed in an array that began empty, from
+// values that were copied there. A minimum cut bounds the least cost (docs/models/simd.md (4.3) has the
+// argument). It prices a copy, and a row at no more than a copy, and the cost of F rows is subtracted.
 #pragma once
 
 #include <cstdint>
@@ -16,26 +16,27 @@
 
 namespace nestor::simd {
 
-/// Where gates are computed once. Where they may be computed again it proves nothing.
+/// Valid only if each gate is computed once.
 class AliveBound {
  public:
   explicit AliveBound(const ScheduleProblem& problem, Stop stop = {});
 
-  /// Copies at least, inputs of full arrays included, as far as `budget` (work, below) goes.
+  /// Returns a lower bound on the copies, including those of inputs in full arrays, found within `budget`
+  /// (see work()).
   std::uint32_t fewest(std::uint64_t budget);
-  /// Values that are alive then in any order, and the rows for them where inputs are.
+  /// Values alive at that time in any order, and the rows for them in arrays that hold inputs.
   std::uint32_t alive() const { return most_alive_; }
   std::uint64_t rows() const { return rows_; }
   std::uint32_t inputs_in_full_arrays() const { return stuck_; }
 
-  /// Values alive at the time of `gate`, in any order at least.
+  /// Returns a lower bound on the values alive at the time of `gate`, in any order.
   std::uint32_t alive_at(std::uint32_t gate);
-  /// Copies at least by that gate's time, inputs of full arrays aside, with a row at `row_price` and a
-  /// copy at `copy_price`; times `copy_price`.
+  /// Returns `copy_price` times a lower bound on the copies by that gate's time, without those of inputs in
+  /// full arrays. A row costs `row_price`, a copy `copy_price`.
   std::int64_t priced(std::uint32_t gate, std::int32_t row_price);
   static constexpr std::int32_t copy_price = 240;
 
-  /// Nodes looked at.
+  /// Number of nodes visited.
   std::uint64_t work() const { return flow_.work() + work_; }
 
  private:
@@ -53,11 +54,11 @@ class AliveBound {
   const ScheduleProblem* problem_;
   Stop stop_;
   MinCut flow_;
-  std::uint64_t rows_ = 0;             ///< F
+  std::uint64_t rows_ = 0;             ///< F of the bound
   std::uint32_t stuck_ = 0;            ///< inputs in full arrays that are read
-  std::vector<std::uint8_t> history_;  ///< per gate: whether it has run, if that is known
-  /// Per gate, nodes of the cut. On the source side are both if it is computed elsewhere, the second alone if
-  /// it has run at home, none if it will run there.
+  std::vector<std::uint8_t> history_;  ///< per gate: past, future or open
+  /// Nodes of the cut, per gate. Both are on the source side if the gate is computed elsewhere, only the
+  /// second if it has run at home, and neither if it will run there.
   std::vector<std::uint32_t> at_home_, later_;
   std::vector<std::uint32_t> queue_;
   std::uint32_t most_alive_ = 0;

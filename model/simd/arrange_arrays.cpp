@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_exact = 12;
 
-/// Copies between the arrays that may be ordered, and between each of them and all home arrays.
+/// Copies between the movable arrays, and between each of them and all home arrays.
 class Traffic {
  public:
   Traffic(const Schedule& schedule, std::uint32_t home_arrays) {
@@ -42,16 +42,16 @@ class Traffic {
   std::vector<std::uint64_t> copies_, from_home_;
 };
 
-using Order = std::vector<std::size_t>;  // arrays beyond the home arrays, as they follow on these
+using Order = std::vector<std::size_t>;  // arrays after the home arrays, in their order on the line
 
-/// A copy passes the borders between its two arrays, so the sum of distances is that of the copies over each
-/// border: one between the home arrays or inside them does not depend on the order, the one before position k
-/// is crossed by the copies between the last arrays from k on and all others. Which of the first arrays comes
-/// where does not matter for it, so the least sum for each set of first arrays is enough.
+/// Returns the best order. A copy crosses the borders between its two arrays, so the sum of distances is the
+/// sum of copies over each border. Borders between or inside the home arrays do not depend on the order. The
+/// border before position k is crossed by the copies between the last arrays from k on and all others. The
+/// order of the first arrays does not matter for it, so the least sum for each set of first arrays is enough.
 Order best_order(const Traffic& traffic) {
   const std::size_t n = traffic.size();
   const std::size_t sets = std::size_t{1} << n;
-  std::vector<std::uint64_t> crossing(sets, 0);  // copies between the home arrays and a set, and all others
+  std::vector<std::uint64_t> crossing(sets, 0);  // copies from the home arrays and a set to all others
   std::vector<std::uint64_t> least(sets, std::numeric_limits<std::uint64_t>::max());
   std::vector<std::uint8_t> last(sets, 0);
   for (std::size_t a = 0; a < n; ++a) crossing[0] += traffic.from_home(a);
@@ -88,7 +88,8 @@ std::uint64_t sum_of_distances(const Traffic& traffic, const Order& order) {
   return sum;
 }
 
-/// Neighbours change places as long as that gains, in few sweeps: of many arrays each sweep takes long.
+/// Swaps neighbours as long as that improves the order. Sweeps are few, because each takes long for many
+/// arrays.
 Order improved_order(const Traffic& traffic) {
   constexpr int most_sweeps = 4;
   Order order(traffic.size());
@@ -136,7 +137,7 @@ std::uint64_t arrays_passed(const Schedule& schedule) {
 }
 
 void arrange_arrays(Schedule& schedule, std::uint32_t home_arrays) {
-  constexpr std::size_t most = 256;  // of more arrays even the copies between each two take too much room
+  constexpr std::size_t most = 256;  // with more, the table of copies would be too large
   const std::uint32_t movable = array_count(schedule, home_arrays) - home_arrays;
   if (movable < 2 || movable > most) return;
   const Traffic traffic(schedule, home_arrays);

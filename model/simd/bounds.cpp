@@ -10,12 +10,13 @@ namespace nestor::simd {
 
 namespace {
 
-/// Reads looked at in search of the fewest copies that outputs elsewhere need.
+/// Limits in the search for the fewest copies that outputs elsewhere need, in reads of gates.
 constexpr std::uint64_t brief_budget = 2'000'000, thorough_budget = 200'000'000;
-/// Nodes of cuts, a few milliseconds of them, and how many a gate needs for them to say much.
+/// Maximum number of nodes of cuts, which take a few milliseconds, and the number per gate that makes the
+/// bound useful.
 constexpr std::uint64_t brief_cuts = 400'000, cuts_per_gate = 500;
 
-/// Sets of arrays and gates that are connected through what gates read.
+/// Sets of arrays and gates that are connected by the reads of gates.
 class Groups {
  public:
   explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
@@ -31,14 +32,14 @@ class Groups {
 
 }  // namespace
 
-// docs/models/simd.md (4.1): s, then m.
+// Bound of docs/models/simd.md (4.1): s, then m.
 LowerBound input_bound(const ScheduleProblem& problem) {
   std::uint32_t stuck = 0;
   for (Value input = 0; input < problem.input_count(); ++input)
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck;
 
-  // What is connected through reads (inputs of full arrays aside, which are counted above) and comes from k
-  // arrays must be joined by k - 1 copies of values of its own.
+  // A component that is connected by reads and comes from k arrays needs k - 1 copies of its values to join
+  // them. Inputs of full arrays are excluded, since they are counted above.
   Groups groups(problem.value_count());
   const auto counts = [&](Value value) {
     return !problem.is_input(value) || problem.free_rows(problem.home_of(value)) != 0;

@@ -1,5 +1,5 @@
-// Lower bounds on the copies any schedule needs, each with the argument that proves it (docs/models/simd.md,
-// section 4). They look at the netlist and the machine only.
+// Lower bounds on the copies of any schedule, each with the argument that proves it (docs/models/simd.md,
+// section 4). They depend only on the netlist and the machine.
 #pragma once
 
 #include <string>
@@ -14,25 +14,27 @@ struct LowerBound {
   std::string argument;
 };
 
-/// Brief: a few milliseconds; thorough: a fraction of a second, for when the bound may prove a schedule.
+/// Brief takes a few milliseconds. Thorough takes a fraction of a second, for bounds that may prove a
+/// schedule.
 enum class BoundEffort : std::uint8_t { brief, thorough };
 
-/// The best bound we know, where gates may be computed again (`recompute`) or not.
+/// Returns the best known bound, for gates that may be computed again (`recompute`) or not.
 LowerBound lower_bound(const ScheduleProblem& problem, bool recompute = false,
                        BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
 
-/// (4.1): an array full of inputs computes nothing, so each of its inputs that is read costs a copy; and
-/// inputs of several arrays that must meet in one gate's history cost a copy for every array but one. With
-/// recomputation or without.
+/// Bound (4.1): an array full of inputs computes nothing, so each of its inputs that is read costs a copy.
+/// Inputs of several arrays that must meet in one gate's history cost a copy for every array but one. Valid
+/// with and without recomputation.
 LowerBound input_bound(const ScheduleProblem& problem);
-/// (4.2): outputs that find no row in the arrays that hold inputs lie in arrays that begin empty, where they
-/// are copied to or computed from what is (model/simd/delivery.h).
+/// Bound (4.2): outputs that have no row in the arrays that hold inputs are in arrays that begin empty. They
+/// are copied there, or computed there from copied values (model/simd/delivery.h).
 LowerBound output_bound(const ScheduleProblem& problem, bool recompute = false,
                         BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
-/// (4.3): values alive at a time beyond the rows beside the inputs (model/simd/alive_bound.h), where every
-/// gate is computed once. `budget`: nodes of its cuts.
+/// Bound (4.3): values alive at one time beyond the rows next to the inputs (model/simd/alive_bound.h). Valid
+/// only if every gate is computed once. `budget` counts nodes of its cuts.
 LowerBound alive_bound(const ScheduleProblem& problem, std::uint64_t budget, const Stop& stop = {});
-/// e of (4.2), outputs that cannot lie in arrays that hold inputs: as high as that bound can be.
+/// Returns e of (4.2), the outputs that cannot be in arrays that hold inputs. This is the maximum of bound
+/// (4.2).
 std::uint32_t outputs_elsewhere(const ScheduleProblem& problem);
 
 }  // namespace nestor::simd

@@ -6,7 +6,7 @@
 namespace nestor::simd {
 namespace {
 
-// Leaves of three cuts together, ascending; nothing where they are more than three.
+// Returns the union of the leaves of three cuts, ascending; nothing if there are more than three.
 std::optional<Cut> merged_leaves(std::span<const Cut* const, 3> cuts) {
   Cut merged;
   for (const auto* cut : cuts) {
@@ -24,7 +24,7 @@ std::optional<Cut> merged_leaves(std::span<const Cut* const, 3> cuts) {
   return merged;
 }
 
-// A cut's table over the leaves of a cut that holds them all.
+// Returns a cut's table over the leaves of a cut that contains them all.
 Table3 stretched(const Cut& cut, const Cut& over) {
   std::array<std::size_t, 3> position{};
   for (std::size_t i = 0; i < cut.leaf_count; ++i) {
@@ -45,7 +45,7 @@ bool depends_on(Table3 table, std::size_t variable) {
   return ((table & mask) >> shift) != (table & static_cast<Table3>(~mask));
 }
 
-// Drops leaves that turn out not to matter.
+// Drops leaves that the function does not depend on.
 void drop_idle_leaves(Cut& cut) {
   Cut kept;
   for (std::size_t i = 0; i < cut.leaf_count; ++i) {
@@ -85,7 +85,7 @@ CutTable::CutTable(const Netlist& netlist, std::span<const std::uint32_t> reader
 
 void CutTable::add_gate(const Netlist& netlist, NodeIndex node) {
   const auto& gate = netlist.gate(node);
-  // Besides the cuts of its own, a fanin can be a leaf itself; the constant has no leaf.
+  // Besides its own cuts, a fanin can be a leaf itself; the constant has no leaf.
   std::array<Cut, 3> trivial;
   std::array<std::span<const Cut>, 3> own;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -124,7 +124,7 @@ void CutTable::consider(const Gate& gate, std::span<const Cut* const, 3> fanin_c
   insert(*cut);
 }
 
-// Keeps the list sorted by flow, without cuts that hold all leaves of a better one.
+// Keeps the list sorted by flow, without cuts that contain all leaves of a better one.
 void CutTable::insert(const Cut& cut) {
   const auto better = [](const Cut& a, const Cut& b) {
     return a.flow != b.flow ? a.flow < b.flow : a.leaf_count < b.leaf_count;

@@ -1,5 +1,5 @@
-// Cuts of up to three leaves: the sets of nodes that determine a node, with the node's truth table over them.
-// What technology mapping chooses from.
+// Cuts of up to three leaves: sets of nodes that determine a node, with the node's truth table over them.
+// Technology mapping selects from them.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@
 namespace nestor::simd {
 
 struct Cut {
-  std::array<NodeIndex, 3> leaves{};  ///< ascending, the first leaf_count of them
+  std::array<NodeIndex, 3> leaves{};  ///< ascending, the first leaf_count are valid
   std::uint8_t leaf_count = 0;
-  Table3 table = 0;        ///< of the node; depends on every leaf
-  std::uint8_t gates = 0;  ///< what its function costs
-  float flow = 0;          ///< estimate of all gates below it, shared ones split among their readers
+  Table3 table = 0;        ///< truth table of the node; depends on every leaf
+  std::uint8_t gates = 0;  ///< number of gates for its function
+  float flow = 0;          ///< estimated gates below it; shared ones are split among their readers
 };
 
-/// The best few cuts of every node. A gate's list starts with its best by flow and holds no cut of itself
-/// alone.
+/// The best few cuts of every node. A gate's list starts with the best by flow and does not contain the
+/// gate's trivial cut.
 class CutTable {
  public:
   static constexpr std::size_t most_cuts = 7;
 
-  /// `readers` is how many read each node, at least estimated.
+  /// `readers` is the (possibly estimated) number of readers of each node.
   CutTable(const Netlist& netlist, std::span<const std::uint32_t> readers);
 
   std::span<const Cut> of(NodeIndex node) const {
@@ -41,8 +41,8 @@ class CutTable {
   std::span<const std::uint32_t> readers_;
   std::vector<Cut> cuts_;
   std::vector<std::uint32_t> begin_;
-  std::vector<float> flow_;  ///< of each node's best cut, per reader
-  std::vector<Cut> best_;    ///< of the node at hand
+  std::vector<float> flow_;  ///< flow of each node's best cut, per reader
+  std::vector<Cut> best_;    ///< cuts of the current node
 };
 
 }  // namespace nestor::simd

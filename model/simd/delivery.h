@@ -1,11 +1,12 @@
-// Fewest copies until a given number of outputs are in arrays that begin empty: docs/models/simd.md
-// (4.2), whose S are the gates computed there, D the values delivered to them, R those that they return.
+// Search for the fewest copies until a given number of outputs are in arrays that begin empty
+// (docs/models/simd.md (4.2)). As there, S is the set of gates computed in these arrays, D the values
+// delivered to them, and R the values they return.
 //
-// The least number is found by trying D and R of growing size. Given them, the largest S is best, and is
-// unique: drop gates that lack a fanin, or have a reader elsewhere without being returned, until none is left
-// to drop. All of S lies in the *closure* of D, what can be computed from D at all; its outputs are counted
-// as D grows, which rules out nearly all sets before S is looked at. Where gates may be computed again, S is
-// the closure.
+// The least number is found by trying D and R of increasing size. Given these, the largest S is best and
+// unique: gates that lack a fanin, or have a reader elsewhere without being returned, are dropped until none
+// is left to drop. S is a subset of the *closure* of D, the values that can be computed from D at all.
+// Outputs in the closure are counted as D grows, which rules out nearly all sets before S is computed. If
+// gates may be computed again, S is the closure.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ class DeliverySearch {
  public:
   DeliverySearch(const ScheduleProblem& problem, bool compute_once, Stop stop = {});
 
-  /// The fewest copies, if the search ends within `budget` (reads of gates looked at) and is not stopped,
-  /// else a number proved not to be above them.
+  /// Returns the fewest copies, or a lower bound on them if the search exceeds `budget` (reads of gates) or
+  /// is stopped.
   std::uint32_t fewest(std::uint32_t outputs, std::uint64_t budget);
 
  private:
@@ -39,7 +40,7 @@ class DeliverySearch {
   std::vector<Value> candidates_;
   std::vector<std::uint8_t> missing_;  ///< per gate: fanins outside the closure
   std::vector<std::uint8_t> closed_;   ///< per value
-  std::vector<Value> trail_;           ///< the closure in the order it grew
+  std::vector<Value> trail_;           ///< the closure in the order of its growth
   std::vector<Value> delivered_, returned_;
   std::vector<std::uint8_t> side_;  ///< per value, while S is determined
   std::uint32_t outputs_closed_ = 0, outputs_wanted_ = 0;

@@ -9,7 +9,8 @@ namespace nestor::simd {
 
 namespace {
 
-/// Free rows of every array of the machine, handed out the last freed first and then the lowest.
+/// Free rows of every array of the machine. The last freed row is reused first, then the lowest untouched
+/// one.
 class Rows {
  public:
   explicit Rows(const ScheduleProblem& problem) : problem_(&problem) {}
@@ -30,7 +31,7 @@ class Rows {
     free_[place.array].freed.push_back(place.row);
     lowest_pool_ = std::min(lowest_pool_, place.array);
   }
-  /// A row in the lowest-numbered array that does not compute.
+  /// Takes a row in the lowest-numbered array that does not compute.
   Place take_from_pool(const WorkingArrays& working) {
     for (std::uint32_t array = lowest_pool_;; ++array) {
       const bool computes =
@@ -50,12 +51,12 @@ class Rows {
   }
 
   struct FreeRows {
-    std::uint32_t untouched;  ///< the lowest row not taken so far
+    std::uint32_t untouched;  ///< the lowest row that was never taken
     std::vector<std::uint32_t> freed;
   };
   const ScheduleProblem* problem_;
   std::vector<FreeRows> free_;
-  std::uint32_t lowest_pool_ = 0;  ///< no pool array below has a free row
+  std::uint32_t lowest_pool_ = 0;  ///< no pool array with a lower number has a free row
 };
 
 class Emitter {
@@ -87,7 +88,7 @@ class Emitter {
                                                        saved ? CopyCause::eviction : CopyCause::fanin));
   }
 
-  /// Must be called before the row for the result is made.
+  /// Must be called before the row for the result is allocated.
   void read_operands(std::uint32_t gate, std::uint8_t array) {
     const Gate& source = netlist_->gates[gate];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -120,7 +121,7 @@ class Emitter {
 
   Place place_of(Value value, std::uint8_t array) {
     if ((static_cast<unsigned>(mask_[value]) >> array & 1U) != 0) return slot(value, array);
-    return input_place(value, problem_->rows());  // not moved: an input at home
+    return input_place(value, problem_->rows());  // never moved: an input at home
   }
   Place allocate(Value value, std::uint8_t array) {
     const Place place =
@@ -144,8 +145,9 @@ class Emitter {
   std::size_t slots_;
   Rows rows_;
   std::vector<Place> places_;
-  std::vector<std::uint16_t> mask_;    ///< where a value was written, one bit per working array and the pool
-  std::vector<std::uint32_t> unread_;  ///< readers still to come
+  std::vector<std::uint16_t> mask_;    ///< where a value was written, one bit per working array and one for
+                                       ///< the pool
+  std::vector<std::uint32_t> unread_;  ///< remaining readers
   std::array<SimdOperand, 3> operands_{};
   Schedule schedule_;
 };

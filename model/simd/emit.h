@@ -1,5 +1,5 @@
-// From an evaluated sequence to instructions: rows are given to values as they come and go, and saved values
-// are laid into the pool's arrays, the lowest-numbered first.
+// Conversion of an evaluated sequence to instructions. Values get rows when they are stored and release them
+// at their last read; saved values go to the pool array with the lowest number.
 #pragma once
 
 #include "model/simd/evaluator.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::simd {
 
-/// Where a netlist's outputs are found, given the place of every value that must stay.
+/// Returns the places of a netlist's outputs, given the place of every value that must stay.
 template <typename PlaceOf>
 std::vector<OutputPlace> locate_outputs(const Netlist& netlist, PlaceOf&& place_of) {
   std::vector<OutputPlace> places;
@@ -28,11 +28,12 @@ std::vector<OutputPlace> locate_outputs(const Netlist& netlist, PlaceOf&& place_
   return places;
 }
 
-/// `transfers` as recorded by an evaluation of `sequence` with `working`. Nothing if it was stopped.
+/// Returns the instructions of a sequence. `transfers` must be those recorded by an evaluation of `sequence`
+/// with `working`. The schedule is empty if it was stopped.
 Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArrays& working,
               std::span<const Transfer> transfers, const Stop& stop = {});
 
-/// Renumbers the arrays beyond those that hold inputs so that none is left out.
+/// Renumbers the arrays after those that hold inputs, so that no number is unused.
 void close_array_gaps(Schedule& schedule, std::uint32_t home_arrays);
 
 }  // namespace nestor::simd

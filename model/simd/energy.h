@@ -1,24 +1,24 @@
-// Energies of instructions, in units of one compute by default (docs/models/simd.md (3.2)).
+// Energy of instructions, by default in units of one compute (docs/models/simd.md (3.2)).
 #pragma once
 
 #include <cstdint>
 
 namespace nestor::simd {
 
-/// Arrays lie on a line in the order of their numbers.
+/// Energy model for arrays on a line, in the order of their numbers.
 struct EnergyModel {
   double compute = 1;
   double copy = 1.87;    ///< between neighbours
-  double copy_step = 0;  ///< more for every array that a copy passes over
+  double copy_step = 0;  ///< added for every array that a copy passes over
 
-  /// (3.2)
+  /// Energy by (3.2).
   double of(std::uint64_t computes, std::uint64_t copies, std::uint64_t arrays_passed) const {
     return static_cast<double>(computes) * compute + static_cast<double>(copies) * copy +
            static_cast<double>(arrays_passed) * copy_step;
   }
 };
 
-/// The number of arrays between two that a copy crosses.
+/// Returns the number of arrays between two that a copy crosses.
 constexpr std::uint32_t arrays_between(std::uint32_t a, std::uint32_t b) {
   const std::uint32_t apart = a < b ? b - a : a - b;
   return apart == 0 ? 0 : apart - 1;

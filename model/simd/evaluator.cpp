@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::uint16_t bit(std::uint8_t array) { return static_cast<std::uint16_t>(1U << array); }
 
-/// A fixed random-looking number per (value, array): states are compared by the XOR of their members'.
+/// Returns a fixed pseudo-random number per (value, array). States are compared by the XOR of their members'
+/// numbers.
 constexpr std::uint64_t member_hash(Value value, std::uint8_t array) {
   std::uint64_t z = (std::uint64_t{value} * 16 + array + 1) * 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 29)) * 0xbf58476d1ce4e5b9ULL;
@@ -68,7 +69,7 @@ void Evaluator::remove(Value value, std::uint8_t array) {
   fingerprint_ ^= member_hash(value, array);
 }
 
-/// The value is not needed any more: its rows become free.
+/// Frees the rows of a value that is no longer needed.
 void Evaluator::retire(Value value) {
   for (unsigned left = mask_[value] & ~unsigned{home_[value]}; left != 0; left &= left - 1)
     remove(value, static_cast<std::uint8_t>(std::countr_zero(left)));
@@ -119,17 +120,18 @@ void Evaluator::restore(const Sequence& sequence, const Checkpoint& checkpoint) 
   fingerprint_ = checkpoint.fingerprint;
 }
 
-/// An array that can take a value saved from `array`, or none (pool_ + 1).
+/// Returns an array that can take a value saved from `array`, or pool_ + 1 if there is none.
 std::uint8_t Evaluator::saving_place(std::uint8_t array) const {
   if (!arrays_[pool_].full()) return pool_;
-  for (const Slot& slot : arrays_[pool_].slots)  // a second copy in the pool can go
+  for (const Slot& slot : arrays_[pool_].slots)  // a redundant value in the pool can be dropped
     if ((mask_[slot.value] & ~bit(pool_)) != 0) return pool_;
   for (std::uint8_t w = 0; w < pool_; ++w)
     if (w != array && !arrays_[w].full()) return w;
   return static_cast<std::uint8_t>(pool_ + 1);
 }
 
-/// The working array that reads a sole value next, if that has room: saving it there costs nothing extra.
+/// Returns the working array that next reads a value stored only in `array`, if it has a free row; saving the
+/// value there costs nothing extra. Returns the pool otherwise.
 std::uint8_t Evaluator::preferred_place(const Sequence& sequence, Value value, std::uint8_t array) const {
   if (pool_ == 1) return pool_;
   for (std::uint32_t use = use_[value]; use < sequence.end_use(value); ++use) {
@@ -150,7 +152,7 @@ bool Evaluator::thin_pool(std::uint32_t position, bool for_result, std::vector<T
   return false;
 }
 
-/// Frees one row of `array`, keeping `pinned`; makes room for a result when nothing is pinned.
+/// Frees one row of `array` without removing `pinned`; if nothing is pinned, the row is for a result.
 bool Evaluator::make_room(const Sequence& sequence, std::uint8_t array, std::uint32_t position,
                           const Fanins* pinned, std::vector<Transfer>& log) {
   const std::uint8_t reserve = saving_place(array);

@@ -1,15 +1,15 @@
-// Number of copies of a sequence (order and array of every gate). The arrays are simulated as caches:
-// fanins are brought in when they are needed, and a value that must make room is chosen by its next use,
-// which the fixed order tells (Belady's rule, weighted by what losing the value costs: nothing if another
-// array holds it and it is not read here again, one copy to save or to bring it back, two for both).
+// Number of copies of a sequence (order and array of every gate). The arrays are simulated as caches: fanins
+// are brought in when they are needed, and a value to evict is chosen by its next use, which the fixed order
+// determines. This is Belady's rule, weighted by the cost of losing the value: nothing if another array holds
+// it and it is not read here again, one copy to save it or to bring it back, two for both.
 //
 // Gates run in at most 15 *working* arrays; all other arrays form one *pool* that only stores. Because any
 // row may be copied to any other, a pool is a single capacity; rows and pool arrays are chosen by emit().
 //
-// Rearranging a stretch of the order is cheap to re-evaluate: the state is checkpointed every few positions,
-// a trial restarts before the stretch and stops as soon as it meets the old state again behind it. Decisions
-// before the stretch are kept (they stay legal), so a trial may differ from a fresh evaluation; the recorded
-// transfers always describe the schedule that was counted.
+// Re-evaluation after a rearranged stretch of the order is cheap. The state is saved at checkpoints every few
+// positions. A trial restarts before the stretch and stops as soon as it reaches a saved state again after
+// it. Decisions before the stretch are kept (they stay legal), so a trial may differ from a fresh evaluation.
+// The recorded transfers always describe the schedule that was counted.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ using Copies = std::uint32_t;
 inline constexpr Copies impossible = ~Copies{0};
 inline constexpr std::uint8_t max_working_arrays = 15;
 
-/// The physical arrays that compute, by their number on the machine.
+/// The physical arrays that compute, by their numbers on the machine.
 struct WorkingArrays {
   std::vector<std::uint32_t> physical;
   std::uint8_t count() const { return static_cast<std::uint8_t>(physical.size()); }
@@ -38,34 +38,34 @@ struct Transfer {
   std::uint32_t position = 0;
   Value value = 0;
   TransferKind kind = TransferKind::bring;
-  bool for_result = false;  ///< makes room for the gate's result, after its fanins were read
+  bool for_result = false;  ///< frees a row for the gate's result, after its fanins were read
   std::uint8_t from = 0;
   std::uint8_t to = 0;
 };
 
 class Evaluator {
  public:
-  /// Without `trials` no checkpoints are kept, which saves memory where one evaluation is all that is wanted.
+  /// Without `trials` no checkpoints are stored, which saves memory if only one evaluation is needed.
   Evaluator(const ScheduleProblem& problem, WorkingArrays working, bool trials);
 
   const WorkingArrays& working() const { return working_; }
 
-  /// Evaluates from the start; the result becomes the current one. `impossible` if the machine is too small,
-  /// or if it was stopped.
+  /// Evaluates from the start; the result becomes the current one. Returns `impossible` if the machine is too
+  /// small, or if it was stopped.
   Copies evaluate(const Sequence& sequence, const Stop& stop = {});
   struct TrialLimits {
-    Copies copies = impossible;      ///< a count above this is of no use
-    Copies slack = 0;                ///< so far above it on the way there is no hope
-    std::uint32_t patience = never;  ///< positions behind the change after which to meet the old state again
+    Copies copies = impossible;      ///< larger counts are useless
+    Copies slack = 0;                ///< during the trial, counts larger by more than this are hopeless
+    std::uint32_t patience = never;  ///< positions after the change within which the old state must recur
   };
-  /// Evaluates after the positions [first, last] changed against the current evaluation; gives up with
-  /// `impossible` once the count is sure or, by the limits, likely to be of no use.
+  /// Evaluates after a change of the positions [first, last] against the current evaluation. Returns
+  /// `impossible` as soon as the count is sure to be useless, or likely to be so by the limits.
   Copies trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, const TrialLimits& limits);
   /// Makes the last trial current.
   void accept();
 
   Copies current() const { return current_total_; }
-  /// Positions simulated so far: the deterministic measure of work.
+  /// Positions simulated so far, a deterministic measure of work.
   std::uint64_t work() const { return work_; }
   std::vector<Transfer> transfers() const;
 
@@ -75,7 +75,7 @@ class Evaluator {
     std::uint64_t fingerprint = 0;
     std::vector<std::uint32_t> counts;  ///< residents per array
     std::vector<Value> residents;
-    std::vector<std::uint32_t> uses;  ///< next use index: of each resident, then of each input
+    std::vector<std::uint32_t> uses;  ///< next use index of each resident, then of each input
   };
   struct Segment {
     Checkpoint start;
@@ -83,7 +83,7 @@ class Evaluator {
   };
   struct Slot {
     Value value;
-    std::uint32_t next;  ///< position of the next use in this array, or never
+    std::uint32_t next;  ///< position of the next use in this array, or `never`
   };
   struct Array {
     std::uint32_t capacity = 0;

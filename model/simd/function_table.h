@@ -1,5 +1,5 @@
-// The cheapest XOR3/MAJ3 circuit for each of the 256 functions of three variables, found by trying all
-// circuits of one gate, then two, then three. Technology mapping prices cuts with it.
+// The smallest XOR3/MAJ3 circuit for each of the 256 functions of three variables, found by trying all
+// circuits of one gate, then two, then three. It gives technology mapping the cost of cuts.
 #pragma once
 
 #include <array>
@@ -19,23 +19,23 @@ class FunctionTable {
   /// Built once per program, on first use.
   static const FunctionTable& get();
 
-  /// Gates needed; 0 for constants and (negated) variables.
+  /// Number of gates needed; 0 for constants and (negated) variables.
   unsigned cost(Table3 table) const { return circuits_[normal(table)].gate_count; }
   Signal build(XmgBuilder& builder, Table3 table, const std::array<Signal, 3>& variables) const;
 
  private:
-  // Operands are numbered: 0 the constant, 1 to 3 the variables, from 4 the gates.
+  // Operand numbers: 0 is the constant, 1 to 3 are the variables, the gates start at 4.
   static constexpr std::size_t most_gates = 4;
   struct Step {
     GateKind kind = GateKind::xor3;
     std::array<std::uint8_t, 3> operand{};
-    std::uint8_t inverted = 3;  ///< which of the three operands is negated; 3: none
+    std::uint8_t inverted = 3;  ///< index of the negated operand; 3 if there is none
   };
   struct Circuit {
     static constexpr std::uint8_t unknown = 0xff;
     std::uint8_t gate_count = unknown;
-    std::uint8_t output = 0;  ///< an operand
-    bool negated = false;     ///< the operand is the negation of the table kept
+    std::uint8_t output = 0;  ///< an operand number
+    bool negated = false;     ///< the table is the negation of the one stored
     std::array<Step, most_gates> steps{};
   };
 
@@ -43,7 +43,7 @@ class FunctionTable {
   void search(std::size_t gates, std::size_t limit, std::array<Table3, 4 + most_gates>& values,
               Circuit& circuit);
   void note(Table3 table, std::size_t gates, const Circuit& circuit);
-  // Negating the output is free: tables are kept with bit 0 clear.
+  // Negating the output is free, so tables are stored with bit 0 clear.
   static Table3 normal(Table3 table) { return (table & 1U) != 0 ? static_cast<Table3>(~table) : table; }
 
   std::array<Circuit, 256> circuits_;

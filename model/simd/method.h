@@ -7,7 +7,7 @@
 
 namespace nestor::simd {
 
-/// `masim` does what its authors' program does, `masim_paper` follows the order of their paper.
+/// `masim` behaves like its authors' program; `masim_paper` uses the order of their paper.
 enum class ScheduleMethod : std::uint8_t { nestor, masim, masim_paper, gppic, simpler, star, date24, exact };
 
 inline constexpr auto schedule_methods =
@@ -21,14 +21,14 @@ inline constexpr auto schedule_methods =
                                 {ScheduleMethod::exact, "exact"}});
 constexpr std::string_view to_string(ScheduleMethod method) { return schedule_methods.word(method); }
 
-/// The way in which an order of gates becomes instructions.
+/// Methods of converting an order of gates to instructions.
 enum class Generation : std::uint8_t { greedy, paper };
 
 inline constexpr auto generations =
     enum_words<Generation>({{Generation::greedy, "greedy"}, {Generation::paper, "paper"}});
 
-/// What a schedule is judged by, docs/models/simd.md (3.1) or (3.2). Where nodes are computed once and all
-/// copies cost alike the two agree.
+/// Objective of a schedule, docs/models/simd.md (3.1) or (3.2). The two agree if nodes are computed once and
+/// all copies have the same cost.
 enum class ScheduleObjective : std::uint8_t { copies, energy };
 
 inline constexpr auto schedule_objectives = enum_words<ScheduleObjective>(

@@ -23,7 +23,7 @@ void MinCut::add_edge(std::uint32_t from, std::uint32_t to, std::int32_t capacit
   from_.push_back(to);
 }
 
-/// Incident edges of each node, side by side.
+/// Stores the incident edges of each node contiguously.
 void MinCut::index() {
   begin_.assign(nodes_ + 1, 0);
   for (const std::uint32_t node : from_) ++begin_[node + 1];
@@ -50,9 +50,9 @@ bool MinCut::level_nodes() {
   return level_[sink] != unreached;
 }
 
-/// One more path from source to sink along rising levels; 0 if there is none left.
+/// Augments one path from source to sink along increasing levels; returns 0 if there is none left.
 std::int32_t MinCut::augment(const Stop& enough) {
-  constexpr std::uint64_t stretch = 1 << 14;  // steps between two questions
+  constexpr std::uint64_t stretch = 1 << 14;  // steps between two stop checks
   path_.clear();
   std::uint32_t node = source;
   while (node != sink) {
@@ -110,7 +110,7 @@ void MinCut::mark_source_side(bool largest) {
     for (std::uint32_t k = begin_[node]; k < begin_[node + 1]; ++k) {
       const std::uint32_t index = incident_[k];
       const std::uint32_t other = edges_[index].to;
-      // Forward from the source along edges with room, or back from the sink.
+      // Forward from the source along edges with residual capacity, or backward from the sink.
       const std::int32_t left = largest ? edges_[index ^ 1U].left : edges_[index].left;
       if (left <= 0 || (marked_[other] != 0) != largest) continue;
       marked_[other] = largest ? 0 : 1;

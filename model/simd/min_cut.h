@@ -1,5 +1,5 @@
-// Maximum flow (Dinic) on small integer capacities and the minimum cut it proves. Written for cutting orders:
-// graphs are built anew for every cut, so storage is reused and nothing is freed between runs.
+// Maximum flow (Dinic) on small integer capacities, and the minimum cut that it proves. It is written for
+// cutting orders: graphs are rebuilt for every cut, so storage is reused and never freed between runs.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class MinCut {
   static constexpr std::uint32_t sink = 1;
   static constexpr std::int32_t endless = 1 << 28;
 
-  /// Starts a new graph: source and sink only.
+  /// Starts a new graph with only source and sink.
   void clear();
   std::uint32_t add_node();
   void add_edge(std::uint32_t from, std::uint32_t to, std::int32_t capacity);
 
-  /// The maximum flow, or `limit` + 1 as soon as it is known to be larger than `limit`. If `enough` says so
-  /// on the way it gives up: the flow so far is no more than any cut, but proves none to be the least.
+  /// Returns the maximum flow, or `limit` + 1 as soon as it is known to exceed `limit`. If `enough` returns
+  /// true, the run gives up: the flow so far is at most any cut, but does not prove a least one.
   std::int32_t run(std::int32_t limit, const Stop& enough = {});
   bool gave_up() const { return gave_up_; }
-  /// After run(): does the smallest (largest) source side of a minimum cut hold the node?
+  /// Marks the smallest (largest) source side of a minimum cut after run().
   void mark_source_side(bool largest);
   bool on_source_side(std::uint32_t node) const { return marked_[node] != 0; }
 
@@ -33,7 +33,7 @@ class MinCut {
  private:
   struct Edge {
     std::uint32_t to;
-    std::int32_t left;  ///< residual capacity; the reverse edge is at index ^ 1
+    std::int32_t left;  ///< residual capacity; the reverse edge has index ^ 1
   };
   void index();
   bool level_nodes();

@@ -1,6 +1,6 @@
 // A Boolean function as XOR3/MAJ3 gates with free negations and constants (XMG; docs/models/simd.md, section
-// 1). Gates are stored in topological order; a signal is a node index with a complement bit, node 0 is the
-// constant 0, nodes 1..n are the primary inputs, gates follow.
+// 1). Gates are stored in topological order. A signal is a node index with a complement bit: node 0 is the
+// constant 0, nodes 1..n are the primary inputs, and gates follow.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct Netlist {
   std::string name;
   std::vector<std::string> input_names;
   std::vector<Gate> gates;              ///< topological order
-  std::vector<std::string> gate_names;  ///< as gates; the names of the source file, or "n<index>"
+  std::vector<std::string> gate_names;  ///< parallel to `gates`; the names of the source file, or "n<index>"
   std::vector<Output> outputs;
 
   NodeIndex first_gate() const { return static_cast<NodeIndex>(1 + input_names.size()); }

@@ -1,7 +1,6 @@
-// A netlist and a machine flattened for scheduling (docs/models/simd.md, section 2): values are numbered from
-// 0, primary inputs first, then gates; constants disappear; each gate lists its distinct fanin values and
-// each value the gates that read it. Everything that searches for a schedule works on this, not on the
-// Netlist.
+// A netlist and a machine flattened for scheduling (docs/models/simd.md, section 2). Values are numbered from
+// 0, primary inputs first, then gates; constants are removed. Each gate lists its distinct fanin values, and
+// each value the gates that read it. All schedulers work on this instead of the Netlist.
 #pragma once
 
 #include <array>
@@ -22,7 +21,7 @@ using Fanins = std::array<Value, 3>;
 
 class ScheduleProblem {
  public:
-  /// `array_limit` 0: as many arrays as useful.
+  /// `array_limit` 0 means as many arrays as useful.
   ScheduleProblem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit);
 
   std::uint32_t rows() const { return rows_; }
@@ -42,23 +41,23 @@ class ScheduleProblem {
   }
   const std::vector<std::uint32_t>& reader_begin() const { return reader_begin_; }
   const std::vector<std::uint32_t>& all_readers() const { return readers_; }
-  /// Must this value be stored when the schedule ends? Never true of an input.
+  /// True if the value must be stored when the schedule ends; always false for an input.
   bool must_stay(Value value) const { return must_stay_[value] != 0; }
   std::uint32_t stay_count() const { return static_cast<std::uint32_t>(staying_.size()); }
   /// Values that must stay, in the order of the outputs.
   const std::vector<Value>& staying() const { return staying_; }
 
-  /// Arrays that hold inputs at first, by (2.1).
+  /// Number of arrays that hold inputs at first, by (2.1).
   std::uint32_t home_arrays() const { return static_cast<std::uint32_t>(ceil_divide(input_count_, rows_)); }
   std::uint32_t home_of(Value input) const { return input / rows_; }
-  /// Rows of an array that may be written: free(A) of the bounds.
+  /// Number of rows of an array that may be written: free(A) of the bounds.
   std::uint32_t free_rows(std::uint32_t array) const {
     const std::uint64_t first = std::uint64_t{array} * rows_;
     if (first >= input_count_) return rows_;
     const std::uint64_t held = input_count_ - first;
     return held >= rows_ ? 0 : rows_ - static_cast<std::uint32_t>(held);
   }
-  /// Can this machine hold the inputs at all?
+  /// True if the machine can hold the inputs.
   bool inputs_fit() const { return array_limit_ == 0 || home_arrays() <= array_limit_; }
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t key(Place place) { return std::uint64_t{place.array} << 32U | place.row; }
 
-/// Which node every row holds, and in which rows of an array a node lies.
+/// The node in each row, and the rows of each array that hold a node.
 class Contents {
  public:
   Contents(const Netlist& netlist, std::uint32_t rows) {
@@ -30,7 +30,7 @@ class Contents {
     const auto it = node_at_.find(key(place));
     return it == node_at_.end() ? 0 : it->second;
   }
-  /// A row of the array that holds the node, if there is one.
+  /// Returns a row of the array that holds the node, or null.
   const std::uint32_t* find(std::uint32_t array, NodeIndex node) const {
     const auto it = rows_of_.find(place_key(array, node));
     return it == rows_of_.end() || it->second.empty() ? nullptr : &it->second.front();
@@ -44,7 +44,7 @@ class Contents {
   HashMap<std::uint64_t, std::vector<std::uint32_t>> rows_of_;
 };
 
-/// The gate's operands read from rows of the array, or nothing if one is not there.
+/// Finds the gate's operands in rows of the array; returns false if one is missing.
 bool operands_in(const Contents& contents, const Gate& gate, std::uint32_t array,
                  std::array<SimdOperand, 3>& operands) {
   for (std::size_t i = 0; i < 3; ++i) {
@@ -60,7 +60,7 @@ bool operands_in(const Contents& contents, const Gate& gate, std::uint32_t array
   return true;
 }
 
-/// Turns copies into computes; true if there was one.
+/// Replaces copies by computes; returns true if there was one.
 bool replace_copies(const Netlist& netlist, Schedule& schedule) {
   Contents contents(netlist, schedule.rows);
   bool changed = false;
@@ -80,7 +80,7 @@ bool replace_copies(const Netlist& netlist, Schedule& schedule) {
   return changed;
 }
 
-/// Removes copies, and computes of nodes computed before, whose row nobody reads; true if there was one.
+/// Removes copies, and repeated computes of a node, whose row is never read; returns true if there was one.
 bool remove_unread(Schedule& schedule) {
   HashMap<NodeIndex, std::uint32_t> computes;
   for (const Instruction& instruction : schedule.instructions)

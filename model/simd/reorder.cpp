@@ -8,7 +8,7 @@
 namespace nestor::simd {
 namespace {
 
-// Gates that read each node, as one array of lists.
+// Readers of each node, as one array of lists.
 struct Fanouts {
   std::vector<std::uint32_t> begin;
   std::vector<NodeIndex> gates;

@@ -1,6 +1,6 @@
 // A schedule: the instruction sequence that runs a netlist on bit-serial arrays (docs/models/simd.md, section
-// 2). What schedulers produce, what report/results/simd/schedule_file prints and reads, what verify replays.
-// It refers to the netlist by node index and carries no names, so that millions of instructions stay small.
+// 2). Schedulers produce it, report/results/simd/schedule_file prints and reads it, and verify replays it. It
+// refers to the netlist by node index and contains no names, so that millions of instructions stay small.
 #pragma once
 
 #include <array>
@@ -18,11 +18,11 @@ struct Place {
   friend constexpr bool operator==(Place, Place) = default;
 };
 
-/// Where primary input `index` (from 0) lies before the first instruction; never overwritten
+/// Returns the place of primary input `index` (from 0) before the first instruction; it is never overwritten
 /// (docs/models/simd.md (2.1)).
 constexpr Place input_place(std::uint32_t index, std::uint32_t rows) { return {index / rows, index % rows}; }
 
-/// What a compute reads: a row of its own array, or a constant, either with the free negation.
+/// Operand of a compute: a row of its own array, or a constant; either may be negated for free.
 class SimdOperand {
  public:
   constexpr SimdOperand() = default;
@@ -31,8 +31,8 @@ class SimdOperand {
     return SimdOperand(((row + 1) << 1U) | static_cast<std::uint32_t>(inverted));
   }
   constexpr bool is_constant() const { return code_ < 2; }
-  constexpr std::uint32_t row() const { return (code_ >> 1U) - 1; }  ///< not of a constant
-  /// Of a row: read through the negation. Of a constant: its value.
+  constexpr std::uint32_t row() const { return (code_ >> 1U) - 1; }  ///< requires a stored operand
+  /// For a row: true if it is read negated. For a constant: its value.
   constexpr bool inverted() const { return (code_ & 1U) != 0; }
   friend constexpr bool operator==(SimdOperand, SimdOperand) = default;
 
@@ -41,22 +41,22 @@ class SimdOperand {
   std::uint32_t code_ = 0;
 };
 
-/// Rows and arrays an operand and a place can address, with room to spare in 32 bits.
+/// Limit of rows and of arrays that an operand and a place can address, well within 32 bits.
 inline constexpr std::uint32_t row_limit = 1U << 30U;
 
 enum class InstructionKind : std::uint8_t { copy, xor3, maj3 };
 
-/// Why a scheduler copied, for its report: to bring a fanin in, to save a value that had to make room, or
-/// other. Not part of the schedule's text; verify ignores it.
+/// Reason for a copy in the scheduler's report: to bring in a fanin, to save an evicted value, or other. It
+/// is not part of the schedule's text, and verify ignores it.
 enum class CopyCause : std::uint8_t { none, fanin, eviction };
 
 struct Instruction {
   InstructionKind kind = InstructionKind::copy;
   CopyCause cause = CopyCause::none;
-  NodeIndex node = 0;  ///< the gate computed; of a copy, the value moved (for reports, verify ignores it)
+  NodeIndex node = 0;  ///< gate computed, or value copied (for reports; verify ignores it)
   Place to;
-  Place from;                          ///< of a copy
-  std::array<SimdOperand, 3> operand;  ///< of a compute, rows of to.array, in the order of the gate's fanins
+  Place from;                          ///< source of a copy
+  std::array<SimdOperand, 3> operand;  ///< for a compute: rows of to.array, in the order of the gate's fanins
 
   static constexpr Instruction copy(Place from, Place to, NodeIndex value, CopyCause why) {
     return {InstructionKind::copy, why, value, to, from, {}};
@@ -70,19 +70,19 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
-/// Where a primary output is found at the end.
+/// Place of a primary output at the end.
 struct OutputPlace {
   enum class Kind : std::uint8_t { stored, constant, input };
   Kind kind = Kind::stored;
-  bool inverted = false;    ///< of a constant: its value
-  Place place;              ///< of a stored output
-  std::uint32_t input = 0;  ///< of an output that is a primary input: its index from 0
+  bool inverted = false;    ///< for a constant: its value
+  Place place;              ///< for a stored output
+  std::uint32_t input = 0;  ///< for an output that is a primary input: its index from 0
 };
 
 struct Schedule {
-  std::uint32_t rows = 0;         ///< of every array
-  std::uint32_t array_limit = 0;  ///< 0: as many as useful
-  bool recompute = false;         ///< may a node be computed more than once?
+  std::uint32_t rows = 0;         ///< rows of every array
+  std::uint32_t array_limit = 0;  ///< 0 for as many as useful
+  bool recompute = false;         ///< true if a node may be computed more than once
   std::vector<Instruction> instructions;
   std::vector<OutputPlace> outputs;  ///< in the netlist's order
 };

@@ -12,7 +12,7 @@ Sequence::Sequence(const ScheduleProblem& problem, std::span<const std::uint32_t
 void Sequence::assign(std::span<const std::uint32_t> order, std::span<const std::uint8_t> arrays) {
   order_.assign(order.begin(), order.end());
   array_.assign(arrays.begin(), arrays.end());
-  // Appending each gate to its fanins' lists in order leaves the lists sorted by position.
+  // Appending each gate to its fanins' lists in order keeps the lists sorted by position.
   std::vector<std::uint32_t> cursor(problem_->reader_begin().begin(), problem_->reader_begin().end() - 1);
   for (std::uint32_t position = 0; position < size(); ++position) {
     const std::uint32_t gate = order_[position];

@@ -1,6 +1,6 @@
-// Decisions of a scheduler: in which order the gates are computed and in which working array each. Keeps, for
-// every value, its readers sorted by position, so that the next use is one lookup (Belady's rule needs it at
-// every eviction) and stays up to date when a stretch of the order is rearranged.
+// Decisions of a scheduler: the order in which gates are computed, and the working array of each. For every
+// value it keeps the readers sorted by position. The next use is then one lookup (Belady's rule needs it at
+// every eviction), and stays up to date when a stretch of the order is rearranged.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +39,7 @@ class Sequence {
   }
 
   /// Replaces the stretch that begins at `first` by the same gates in another order. Only gates in `moved`
-  /// may change place relative to gates that share a fanin with them.
+  /// may change their order relative to gates that share a fanin with them.
   void rearrange(std::uint32_t first, std::span<const std::uint32_t> stretch,
                  std::span<const std::uint32_t> moved);
   void assign(std::span<const std::uint32_t> order, std::span<const std::uint8_t> arrays);

@@ -1,12 +1,12 @@
-// Asked between short stretches of work whether to give up: the clock or a signal. What was given up is
-// dropped whole, so that no result depends on the moment.
+// Callback that decides, between short stretches of work, whether a computation gives up because of the clock
+// or a signal. An abandoned computation is discarded completely, so that no result depends on the moment.
 #pragma once
 
 #include <functional>
 
 namespace nestor::simd {
 
-/// Empty: never.
+/// An empty function never stops.
 using Stop = std::function<bool()>;
 
 inline bool should_stop(const Stop& stop) { return stop && stop(); }

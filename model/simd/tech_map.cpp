@@ -9,7 +9,7 @@
 namespace nestor::simd {
 namespace {
 
-// Which gates outputs need.
+// Returns the gates that outputs depend on.
 boost::dynamic_bitset<> reachable(const Netlist& netlist) {
   boost::dynamic_bitset<> needed(netlist.node_count());
   for (const auto& output : netlist.outputs) needed[output.signal.node()] = true;
@@ -26,7 +26,8 @@ XmgBuilder with_inputs_of(const Netlist& netlist) {
   return builder;
 }
 
-// Equal gates shared, constants folded, what no output needs left out.
+// Returns the netlist with equal gates shared, constants folded, and gates without effect on an output
+// removed.
 Netlist hashed(const Netlist& netlist) {
   auto builder = with_inputs_of(netlist);
   const auto needed = reachable(netlist);
@@ -47,8 +48,8 @@ Netlist hashed(const Netlist& netlist) {
   return builder.finish();
 }
 
-// Chooses one cut per needed node. Starts from the cuts of least flow, then improves each choice by the exact
-// number of gates that it adds to the rest (known as exact local area).
+// Selection of one cut per needed node. It starts from the cuts of least flow, then improves each choice by
+// the exact number of gates that it adds to the rest (known as exact local area).
 class Cover {
  public:
   explicit Cover(const Netlist& netlist) : netlist_(netlist), cuts_(netlist, count_readers(netlist)) {
@@ -77,7 +78,7 @@ class Cover {
   const Netlist& netlist_;
   CutTable cuts_;
   std::vector<std::uint8_t> choice_;
-  std::vector<std::uint32_t> references_;  ///< by chosen cuts of needed nodes, and outputs
+  std::vector<std::uint32_t> references_;  ///< from chosen cuts of needed nodes, and from outputs
   std::vector<const Cut*> stack_;
   std::uint64_t effort_ = 0;
 };
@@ -92,7 +93,7 @@ void Cover::count_references() {
   }
 }
 
-// Gates that come in with a cut: its own and those of leaves that nothing else needs.
+// Returns the number of gates that a cut adds: its own and those of leaves that nothing else needs.
 unsigned Cover::reference(const Cut& cut) {
   unsigned gates = 0;
   stack_.assign(1, &cut);
@@ -126,7 +127,7 @@ unsigned Cover::release(const Cut& cut) {
 }
 
 void Cover::improve() {
-  // Long chains without sharing would make every step walk the whole chain: the effort is limited instead.
+  // Long chains without sharing would make every step process the whole chain, so the effort is limited.
   constexpr std::uint64_t effort_per_gate = 200;
   const auto limit = effort_per_gate * (netlist_.gates.size() + 1);
   constexpr int rounds = 3;
@@ -187,7 +188,7 @@ MappedNetlist map_to_xmg(LogicNetwork network, MapPolicy policy) {
   report.restructured = true;
   result.netlist = hashed(network.netlist);
   network = {};
-  // A second time over the result finds what the first made visible.
+  // Another pass over the result finds improvements that the previous one made visible.
   constexpr int rounds = 3;
   for (int round = 0; round < rounds; ++round) {
     Cover cover(result.netlist);

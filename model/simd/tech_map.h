@@ -1,6 +1,6 @@
-// Technology mapping to XOR3/MAJ3 (docs/netlists.md, "Mapping to XOR3/MAJ3"): a netlist that is XOR3/MAJ3
-// already is left as it is, any other is covered with cuts of three leaves so that few gates remain. A full
-// adder, however it is written, becomes one xor3 and one maj3.
+// Technology mapping to XOR3/MAJ3 (docs/netlists.md, "Mapping to XOR3/MAJ3"). A netlist of XOR3/MAJ3 gates is
+// left unchanged; any other is covered with cuts of three leaves so that few gates remain. A full adder,
+// however it is written, becomes one xor3 and one maj3.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace nestor::simd {
 
 enum class MapPolicy : std::uint8_t {
-  when_needed,  ///< the contract's rule
+  when_needed,  ///< only if the netlist has other gates
   always,
 };
 

@@ -1,4 +1,4 @@
-// Names for nodes that have none: "n<index>", extended where the source uses that word already.
+// Names for unnamed nodes: "n<index>", extended if the source already uses that name.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@ namespace nestor::simd {
 
 class UniqueNames {
  public:
-  /// Only words that fresh() could produce are remembered.
+  /// Remembers only names that fresh() could return.
   void reserve(std::string_view name) {
     if (!name.empty() && name.front() == 'n') taken_.emplace(name);
   }
-  /// Different for different indices.
+  /// Returns different names for different indices.
   std::string fresh(std::size_t index) const {
     std::string name(1, 'n');
     name += std::to_string(index);

@@ -8,7 +8,7 @@
 namespace nestor::simd {
 namespace {
 
-// By node, constants last, so that `a & b` prints as it is read.
+// Orders signals by node, with constants last, so that `a & b` prints as written.
 bool ordered_before(Signal a, Signal b) {
   const auto key = [](Signal signal) {
     return (std::uint64_t{signal.is_constant()} << 40U) | (std::uint64_t{signal.node()} << 1U) |
@@ -67,7 +67,7 @@ Signal XmgBuilder::xor3(Signal a, Signal b, Signal c) {
   return inverted ? !result : result;
 }
 
-// Majority is self-dual: of three fanins at most one stays negated.
+// Majority is self-dual, so at most one of three fanins stays negated.
 Signal XmgBuilder::maj3(Signal a, Signal b, Signal c) {
   if (a == b || a == c) return a;
   if (b == c) return b;

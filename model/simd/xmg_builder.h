@@ -1,5 +1,5 @@
-// Builds XOR3/MAJ3 netlists gate by gate: constants fold, equal gates are shared, negations move to where the
-// fewest are left. Generators and technology mapping both construct through it, so their netlists are tidy.
+// Builder of XOR3/MAJ3 netlists, gate by gate: it folds constants, shares equal gates, and moves negations so
+// that few remain. Generators and technology mapping both use it, so their netlists are normalised.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ class XmgBuilder {
  public:
   explicit XmgBuilder(std::string name) { netlist_.name = std::move(name); }
 
-  /// Inputs come before the first gate.
+  /// Inputs must come before the first gate.
   Signal input(std::string name);
   void output(std::string name, Signal signal) { netlist_.outputs.push_back({std::move(name), signal}); }
 
@@ -25,13 +25,13 @@ class XmgBuilder {
   Signal xor2(Signal a, Signal b) { return xor3(a, b, constant(false)); }
   Signal and2(Signal a, Signal b) { return maj3(a, b, constant(false)); }
   Signal or2(Signal a, Signal b) { return maj3(a, b, constant(true)); }
-  /// select ? a : b, three gates.
+  /// Returns select ? a : b, with three gates.
   Signal mux(Signal select, Signal a, Signal b) { return or2(and2(select, a), and2(!select, b)); }
 
   std::size_t gate_count() const { return netlist_.gates.size(); }
   const Netlist& netlist() const { return netlist_; }
 
-  /// Gates are named "n<node index>" where no input or output is.
+  /// Names each gate "n<node index>", unless an input or output has that name.
   Netlist finish();
 
  private:

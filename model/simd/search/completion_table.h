@@ -1,14 +1,14 @@
 // States that can be completed with few copies, computed backward from the end for the exact search. A *need*
-// is what a completion asks of the contents of the arrays once a set of gates is computed: which values in
-// which arrays. The table holds, level by level, the least needs of all completions of 0, 1, 2, ... copies. A
-// state that holds none of the needs of the complete levels takes more copies than those, and one that holds
-// a need takes at least as many as the first level that has one (docs/models/simd.md, section 5).
+// specifies which values a completion requires in which arrays, after a set of gates is computed. The table
+// holds, level by level, the least needs of all completions of 0, 1, 2, ... copies. A state that meets no
+// need of the complete levels takes more copies than these levels. A state that meets a need takes at least
+// as many copies as the first level that has one (docs/models/simd.md, section 5).
 //
-// Needs grow from the end backwards. A compute of g in A replaces the need of g in A by needs of its fanins
-// there (5.3); a copy of v from B to A replaces the need of v in A by one in B, or by nothing where v is
-// needed elsewhere, too, or is an input (5.4). Arrays that begin empty are alike. That outputs must be stored
-// at the end is left out: they could lie anywhere, and with every place for them there are far more needs
-// than help.
+// Needs are derived backwards from the end. A compute of g in A replaces the need of g in A by needs of its
+// fanins there (5.3). A copy of v from B to A replaces the need of v in A by one in B, or by nothing if v is
+// also needed elsewhere or is an input (5.4). Arrays that begin empty are interchangeable. The condition that
+// outputs are stored at the end is ignored: they could be anywhere, and a need for each possible place would
+// cost more than it helps.
 #pragma once
 
 #include <cstdint>
@@ -22,26 +22,26 @@ namespace nestor::simd {
 
 class CompletionTable {
  public:
-  /// Of completions of schedules of fewer than `below` copies in all.
+  /// Considers completions of schedules with fewer than `below` copies in total.
   CompletionTable(const MachineSets& machine, std::uint32_t below) : machine_(machine), below_(below) {
     machine_.must_stay = 0;
     add({machine_.all_gates, {}}, 0);
   }
 
-  /// Adds levels as long as there are fewer than `patience` needs and it is not stopped. What a last level
-  /// that is not complete has found is kept: it claims no more than that level's number.
+  /// Adds levels until there are `patience` needs or it is stopped. The needs of an incomplete last level are
+  /// kept, since they claim no more than that level's number.
   void grow(std::size_t patience, const Stop& stop = {});
 
-  /// Copies that a completion of this state takes at least; as many as `below` if no schedule of fewer copies
-  /// leads through it.
+  /// Returns a lower bound on the copies of any completion of this state; `below` if no schedule of fewer
+  /// copies contains the state.
   std::uint32_t at_least(ValueSet computed, const MachineSets::Contents& held) const;
-  /// Levels that are complete.
+  /// Number of complete levels.
   std::uint32_t levels() const { return levels_; }
   std::size_t needs() const { return needs_; }
   std::size_t bytes() const;
 
  private:
-  /// What is needed once `computed` is.
+  /// Needs after the gates of `computed` have run.
   struct State {
     ValueSet computed = 0;
     MachineSets::Contents need{};
@@ -75,7 +75,7 @@ class CompletionTable {
   MachineSets machine_;
   std::uint32_t below_;
   std::uint32_t levels_ = 0;
-  bool exhausted_ = false;  ///< no completion has more copies than the levels there are
+  bool exhausted_ = false;  ///< no completion has more copies than the existing levels
   std::size_t patience_ = 0, needs_ = 0;
   std::vector<std::vector<std::vector<State>>> open_;  ///< per level and number of computed gates
   HashSet<State> seen_;

@@ -21,10 +21,10 @@ std::optional<ExactBranch> ExactBranch::make(const ScheduleProblem& problem, std
   return space;
 }
 
-/// Arrays that begin empty. One is as good as many if it has room for all that is ever needed at once: what
-/// the many do, the one can do without the copies between them. For the same reason those that only store
-/// need not be more than have room for that, and one that does more takes as many copies as a gate reads,
-/// unless it begins with a gate that reads constants only.
+/// Returns the number of useful arrays that begin empty. One array suffices if it has rows for all values
+/// that are ever needed at once, since it can do the work of several without the copies between them. For the
+/// same reason, arrays that only store need no more rows in total than that. Each array that also computes
+/// takes as many copies as a gate reads, unless its first gate reads only constants.
 std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   const std::uint32_t needed = most_needed();
   if (problem_->rows() >= needed) return 1;
@@ -39,12 +39,13 @@ std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   return unfed + stores + (copies - stores) / fewest_read;
 }
 
-/// The most values needed at any time in any order; all there are where that is too long to find out.
+/// Returns the maximum number of values needed at any time in any order, or the number of all values if
+/// finding out takes too long.
 std::uint32_t ExactBranch::most_needed() const {
   constexpr std::size_t patience = 200'000;
   HashSet<Set> seen{0};
   std::vector<Set> open{0};
-  int most = 0, unread = 0;  // a result that nobody needs takes a row for a moment
+  int most = 0, unread = 0;  // a result that is never read takes a row for a moment
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate)
     if (machine_.readers[machine_.inputs + gate] == 0 &&
         (machine_.must_stay & bit(machine_.inputs + gate)) == 0)
@@ -63,7 +64,7 @@ std::uint32_t ExactBranch::most_needed() const {
   return static_cast<std::uint32_t>(most + unread);
 }
 
-/// Values that some array other than this one holds.
+/// Returns the values that some other array holds.
 ExactBranch::Set ExactBranch::elsewhere(const Label& label, std::size_t array) const {
   Set result = 0;
   for (std::size_t other = 0; other < machine_.arrays; ++other)
@@ -77,7 +78,7 @@ bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
          (machine_.fanins[gate] & ~(label.computed | inputs)) == 0;
 }
 
-/// Is this an array that began empty, still is, and has an equal before it?
+/// True if this array began and still is empty, and the one before it is the same.
 bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
   return array > problem_->home_arrays() && label.held[array] == 0 && label.held[array - 1] == 0;
 }
@@ -87,7 +88,8 @@ void ExactBranch::drop_unneeded(Label& label) const {
   for (std::size_t array = 0; array < machine_.arrays; ++array) label.held[array] &= wanted;
 }
 
-/// A gate that runs in the row of a fanin that dies with it and is held nowhere else, if there is one.
+/// Returns a gate, if any, that can run in the row of a fanin that it reads last and that no other array
+/// holds.
 std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {
     if (!ready(label, gate)) continue;
@@ -97,7 +99,8 @@ std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
       if ((machine_.fanins[gate] & ~present(label, array)) != 0) continue;
       const Set dying = machine_.fanins[gate] & label.held[array] & ~after & ~elsewhere(label, array);
       if (dying != 0 || (after & bit(value)) == 0) {
-        // A result nobody needs takes any row for a moment; without a dying fanin it needs a free one.
+        // A result that is never read takes any row for a moment; without a fanin that is read last it needs
+        // a free one.
         const bool room =
             static_cast<std::uint32_t>(std::popcount(label.held[array] & after)) < capacity(array);
         if (room) return Step{true, static_cast<std::uint8_t>(value), array, array, no_victim};
@@ -119,7 +122,7 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
     return next;
   }
   ++next.copies;
-  std::uint8_t waiting = 0;  // what is pushed out was saved
+  std::uint8_t waiting = 0;  // an evicted value was saved
   for (std::uint8_t i = 0; i < next.waiting; ++i)
     if (next.brought[i].value != step.victim) next.brought[waiting++] = next.brought[i];
   if (waiting < most_waiting) next.brought[waiting++] = {step.value, step.to};
@@ -127,7 +130,7 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
   return next;
 }
 
-/// Does a compute justify all copies since the last one?
+/// True if the compute justifies all copies since the last one.
 bool ExactBranch::serves(const Label& label, const Step& step) const {
   if (!step.compute) return true;
   const Set fanins = machine_.fanins[step.value - machine_.inputs];
@@ -136,7 +139,8 @@ bool ExactBranch::serves(const Label& label, const Step& step) const {
   });
 }
 
-/// Can a compute still do that? What no other array could push out must be read, in one array by one gate.
+/// True if some compute can still do that. Values that no other array can replace must be read, in one array
+/// by one gate.
 bool ExactBranch::may_serve(const Label& label) const {
   Set read = 0;
   std::uint8_t array = no_victim;
@@ -187,10 +191,10 @@ std::uint32_t ExactBranch::bound(const Label& label) const {
   return result;
 }
 
-/// Gates still to come hang together by the values that they make or read, where those lie in one array at
-/// most. The arrays that hold what such a group reads must be joined by copies of its values.
+/// Remaining gates are connected by the values that they make or read, if these are in at most one array. The
+/// arrays that hold the values read by such a group must be joined by copies of its values.
 std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
-  Set once = 0, more = 0;  // held by one array that computes; by several
+  Set once = 0, more = 0;  // held by one array that computes; held by several
   for (std::size_t array = 0; array < machine_.arrays; ++array) {
     if (capacity(array) == 0) continue;
     const Set here = present(label, array) & wanted;
@@ -233,14 +237,14 @@ bool ExactBranch::dominates(const Label& a, const Label& b, double /*cut*/) cons
   return missing == 0;
 }
 
-/// Replays the steps on arrays that keep their numbers.
+/// Replays the steps on arrays with fixed numbers.
 Schedule ExactBranch::schedule(const Netlist& netlist, const std::vector<Step>& steps) const {
   WorkingArrays working;
   for (std::uint32_t array = 0; array < machine_.arrays; ++array) working.physical.push_back(array);
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> arrays(machine_.gates, 0);
   std::vector<Transfer> transfers;
-  std::array<std::uint8_t, MachineSets::most_arrays> number{};  // of each array of the label, on the machine
+  std::array<std::uint8_t, MachineSets::most_arrays> number{};  // machine array of each array of the label
   std::iota(number.begin(), number.end(), std::uint8_t{0});
   Label label = root();
   for (const Step& step : steps) {

@@ -1,14 +1,15 @@
-// The simd problem as the one branch of a label search (solver/search/label_search.h), for netlists of at
-// most 64 inputs and gates on at most 12 arrays. A label is the set of computed gates and what each array
-// holds; rows do not matter, because any row may be copied to any other. A copy costs 1 and a compute
+// The simd problem as the single branch of a label search (solver/search/label_search.h), for netlists of at
+// most 64 inputs and gates on at most 12 arrays. A label is the set of computed gates and the contents of
+// each array. Rows do not matter, because any row may be copied to any other. A copy costs 1 and a compute
 // nothing.
 //
-// Why the children suffice: a value nobody needs leaves at once; a needed value leaves only when its row is
-// wanted, and only if another array holds it too (otherwise a copy must be made first, which is a step of its
-// own). Arrays that begin empty are alike: labels keep the contents of those sorted. A gate that can run
-// where one of its fanins dies in its row is run at once if no other array holds that fanin: whatever a
-// schedule does later with it, it can do with the result instead. (A fanin held elsewhere too could be
-// dropped for now, which the result could not; on machines without a row to spare that matters.)
+// Completeness of the children: a value that is no longer needed is removed at once. A needed value is
+// removed only when its row is needed, and only if another array holds it too. (Otherwise a copy must be made
+// first, which is a separate step.) Arrays that begin empty are interchangeable, so labels keep the contents
+// of those sorted. A gate that can run where one of its fanins is read for the last time is run at once if no
+// other array holds that fanin: the result can replace the fanin in all that a schedule does later. (A fanin
+// held elsewhere too could be dropped for now, which the result could not; that matters on machines without a
+// spare row.)
 #pragma once
 
 #include <algorithm>
@@ -32,43 +33,44 @@ class ExactBranch {
 
   struct Step {
     bool compute = false;
-    std::uint8_t value = 0;  ///< the gate's or the copied value
+    std::uint8_t value = 0;  ///< gate or copied value
     std::uint8_t from = 0, to = 0;
-    std::uint8_t victim = no_victim;  ///< leaves `to` for it
+    std::uint8_t victim = no_victim;  ///< removed from `to` for it
   };
   static constexpr std::uint8_t no_victim = 255;
 
   struct Brought {
     std::uint8_t value = 0, array = 0;
   };
-  static constexpr std::size_t most_waiting = 4;  ///< a compute reads three; more are not looked at
+  static constexpr std::size_t most_waiting = 4;  ///< a compute reads three values; more are not tracked
 
   struct Label {
     Set computed = 0;
-    MachineSets::Contents held{};  ///< inputs at home left out; arrays that began empty sorted
-    std::uint16_t copies = 0;      ///< so far
-    std::uint16_t least = 0;       ///< copies of any schedule through the labels on the way here
-    Step step{};                   ///< that led here, by the arrays of the label before
+    MachineSets::Contents held{};  ///< without inputs at home; arrays that began empty are sorted
+    std::uint16_t copies = 0;      ///< number so far
+    std::uint16_t least = 0;       ///< lower bound on copies of any schedule through the labels so far
+    Step step{};                   ///< step that led here, with the arrays of the previous label
     std::uint8_t waiting = 0;      ///< copies that the next compute has to justify
     std::array<Brought, most_waiting> brought{};
   };
 
-  /// Nothing if the problem is too large. `arrays` beyond those that hold inputs are used only as far as
-  /// `copies` copies can reach them.
+  /// Returns nothing if the problem is too large. Arrays beyond those that hold inputs are used only if
+  /// `copies` copies can make use of them.
   static std::optional<ExactBranch> make(const ScheduleProblem& problem, std::uint32_t copies);
-  /// Counts what arrays load at least, too (load_bound.h), for schedules of fewer than `below` copies, as far
-  /// as `patience` cases go.
+  /// Also uses the load bound (load_bound.h), for schedules of fewer than `below` copies and at most
+  /// `patience` cases.
   void count_loads(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     loads_below_ = below;
     loads_ = LoadBound::make(machine_, patience, stop);
   }
-  /// Looks from the end, too, for schedules of fewer than `below` copies, as far as `patience` needs go.
+  /// Also searches backward from the end, for schedules of fewer than `below` copies and at most `patience`
+  /// needs.
   void look_from_the_end(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     completions_.emplace(machine_, below);
     completions_->grow(patience, stop);
   }
   const std::optional<LoadBound>& loads() const { return loads_; }
-  /// Of what these two keep at most.
+  /// Maximum memory of these two bounds.
   std::size_t bytes() const {
     return (completions_ ? completions_->bytes() : 0) + (loads_ ? loads_->bytes() : 0);
   }
@@ -76,7 +78,7 @@ class ExactBranch {
   Label root() const { return {}; }
   double root_bound() const { return bound(root()); }
   std::uint64_t key(const Label& label) const { return label.computed; }
-  /// Computes weigh more than all copies there can be, so that every step goes deeper.
+  /// Computes count more than all possible copies, so that every step increases the depth.
   int depth(const Label& label) const {
     if (label.computed == machine_.all_gates) return max_depth();
     return std::popcount(label.computed) * most_copies + label.copies;
@@ -84,11 +86,12 @@ class ExactBranch {
   int max_depth() const { return static_cast<int>(machine_.gates) * most_copies; }
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
-  /// The arrays that began empty, the largest set first: all orders of them can do the same.
+  /// Sorts the arrays that began empty, the largest set first; all their orders are equivalent.
   Label canonical(Label label) const;
-  /// Can `a` do whatever `b` can at no more cost? It holds as much.
+  /// True if `a` can do everything that `b` can at no more cost, because it holds at least as much.
   bool dominates(const Label& a, const Label& b, double cut) const;
-  /// Values held, a bit or two of them sharing one: a label that holds more has more.
+  /// Signature of the values held, where several values may share a bit: a label that holds a superset has a
+  /// superset of the bits.
   std::uint64_t digest(const Label& label) const {
     std::uint64_t result = 0;
     for (std::size_t array = 0; array < machine_.arrays; ++array)
@@ -97,11 +100,11 @@ class ExactBranch {
   }
   double preference(const Label& label) const { return -depth(label); }
 
-  /// Copies of a schedule through this label at least: inputs that wait in full arrays and arrays whose
-  /// values must meet, what arrays load, or what the look from the end says.
+  /// Returns a lower bound on the copies of a schedule through this label. It combines inputs in full arrays,
+  /// arrays whose values must meet, the load bound, and the backward search.
   std::uint32_t bound(const Label& label) const;
 
-  /// The instructions of a sequence of steps from the root to a complete label.
+  /// Returns the instructions of a sequence of steps from the root to a complete label.
   Schedule schedule(const Netlist& netlist, const std::vector<Step>& steps) const;
   std::uint32_t arrays() const { return machine_.arrays; }
 
@@ -132,7 +135,7 @@ class ExactBranch {
   const ScheduleProblem* problem_;
   MachineSets machine_;
   std::optional<CompletionTable> completions_;
-  mutable std::optional<LoadBound> loads_;  ///< remembers; a search runs on one thread
+  mutable std::optional<LoadBound> loads_;  ///< caches results; a search runs on one thread
   std::uint32_t loads_below_ = 0;
 };
 
@@ -168,7 +171,7 @@ void ExactBranch::for_each_step(const Label& label, Visit&& visit) const {
     }
     for (Set left = label.held[to] & wanted & elsewhere(label, to); left != 0; left &= left - 1) {
       step.victim = static_cast<std::uint8_t>(std::countr_zero(left));
-      // A copy may not push out what it is needed together with: the victim may be anything else.
+      // A copy must not replace a value that is needed together with it: the victim may be any other value.
       visit(step);
     }
   };

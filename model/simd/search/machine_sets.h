@@ -1,5 +1,5 @@
-// A small problem as sets of values, one bit each: what the exact search (exact_branch.h) and its table of
-// completions (completion_table.h) read of a netlist and its machine.
+// A small problem as sets of values, one bit each: the properties of a netlist and its machine that the exact
+// search (exact_branch.h) and its table of completions (completion_table.h) use.
 #pragma once
 
 #include <algorithm>
@@ -19,21 +19,21 @@ inline std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std
 struct MachineSets {
   static constexpr std::size_t most_arrays = 12;
   static constexpr std::uint32_t most_values = 64;
-  using Contents = std::array<ValueSet, most_arrays>;  ///< of each array, inputs at home left out
+  using Contents = std::array<ValueSet, most_arrays>;  ///< contents of each array, without inputs at home
 
   explicit MachineSets(const ScheduleProblem& problem);
-  /// To be called once the number of arrays is known.
+  /// Must be called once the number of arrays is known.
   void set_arrays(const ScheduleProblem& problem, std::uint8_t count);
 
   static constexpr ValueSet bit(std::uint32_t value) { return ValueSet{1} << value; }
-  ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64: there is a gate
+  ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64, since there is a gate
   ValueSet fanins_of(std::uint32_t value) const { return fanins[value - inputs]; }
-  /// Values that something still reads, and computed outputs.
+  /// Returns the values that are still read, and computed outputs.
   ValueSet needed(ValueSet computed) const;
-  /// Arrays from this one on began empty.
+  /// Index of the first array that began empty.
   std::size_t first_alike() const { return std::min<std::size_t>(home_arrays, arrays); }
-  /// Sorts arrays that began empty, the largest set first: all orders of them can do the same. Tells of each
-  /// pair of neighbours that changed places.
+  /// Sorts arrays that began empty, the largest set first; all their orders are equivalent. Calls `swapped`
+  /// for each pair of neighbours that is swapped.
   template <typename Swapped>
   void sort_alike(Contents& contents, Swapped&& swapped) const {
     const std::size_t first = first_alike();
@@ -51,7 +51,7 @@ struct MachineSets {
   std::array<ValueSet, most_arrays> home{};
   std::array<std::uint32_t, most_arrays> capacity{};
   std::vector<ValueSet> fanins;   ///< per gate: values
-  std::vector<ValueSet> readers;  ///< per value: gates' values
+  std::vector<ValueSet> readers;  ///< per value: values of the gates that read it
 };
 
 }  // namespace nestor::simd

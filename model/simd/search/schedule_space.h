@@ -1,4 +1,4 @@
-// Schedules as the engine sees them: one branch, whose labels are searched by themselves.
+// Search space of schedules for the engine: one branch, whose labels have their own search.
 #pragma once
 
 #include <algorithm>

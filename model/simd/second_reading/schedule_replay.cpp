@@ -36,7 +36,8 @@ class Replayer {
   }
   bool check_place(Place place, const char* role);
   Slot slot_of(Place place);
-  /// A value may be written there: not on a primary input's own row (docs/models/simd.md (2.1)).
+  /// True if a value may be written there, which excludes the rows of primary inputs (docs/models/simd.md
+  /// (2.1)).
   bool check_target(Place place);
   std::string name(NodeIndex node) const;
   std::string name(Signal signal) const;
@@ -47,7 +48,7 @@ class Replayer {
   ScheduleFault::Part part_ = ScheduleFault::Part::whole;
   std::size_t index_ = 0;
   HashMap<std::uint64_t, Slot> slots_;
-  std::vector<NodeIndex> holds_;  ///< by slot: the node whose value it is
+  std::vector<NodeIndex> holds_;  ///< by slot: the node whose value it holds
   std::vector<std::uint32_t> times_computed_;
 };
 
@@ -108,7 +109,7 @@ bool Replayer::check_target(Place place) {
   return true;
 }
 
-// (2.3)
+// Rule (2.3).
 bool Replayer::step_copy(const Instruction& instruction) {
   if (!check_place(instruction.from, "copies from")) return false;
   if (!check_target(instruction.to)) return false;
@@ -125,7 +126,7 @@ bool Replayer::step_copy(const Instruction& instruction) {
   return true;
 }
 
-// Both operations are symmetric: each fanin must be read once, in any order.
+// Both operations are symmetric, so each fanin must be read once, in any order.
 bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
   std::array<bool, 3> used{};
   ReplayStep step{instruction.kind, 0, {}};
@@ -157,7 +158,7 @@ bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
   return true;
 }
 
-// (2.2)
+// Rule (2.2).
 bool Replayer::step_compute(const Instruction& instruction) {
   if (instruction.node >= netlist_.node_count() || !netlist_.is_gate(instruction.node)) {
     return fail("computes node {}, which is no gate of the netlist", instruction.node);
@@ -179,7 +180,7 @@ bool Replayer::step_compute(const Instruction& instruction) {
   return true;
 }
 
-// (2.4)
+// Rule (2.4).
 bool Replayer::check_output(std::size_t index) {
   const auto& claimed = schedule_.outputs[index];
   const auto& output = netlist_.outputs[index];

@@ -1,5 +1,5 @@
-// The two readings of a schedule behind verify_schedule.h: which node each row holds as the instructions run,
-// and the instructions as a program on words of patterns.
+// The two checks of a schedule behind verify_schedule.h: the node that each row holds as the instructions
+// run, and the instructions as a program on words of patterns.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace nestor::simd {
 
-/// Every place a schedule touches gets a slot, so that huge rows and array numbers cost nothing.
+/// Every place that a schedule uses gets a slot, so that large row and array numbers cost nothing.
 using Slot = std::uint32_t;
 
-/// A slot and whether it is read inverted. Steps are kept small: a long program is read from memory once for
+/// Slot and whether it is read inverted. Steps are small, because a long program is read from memory once for
 /// each block of patterns.
 class ReplayOperand {
  public:
@@ -29,10 +29,10 @@ class ReplayOperand {
 struct ReplayStep {
   InstructionKind kind = InstructionKind::copy;
   Slot to = 0;
-  std::array<ReplayOperand, 3> operand;  ///< of a copy: the first
+  std::array<ReplayOperand, 3> operand;  ///< a copy uses the first
 };
 
-/// Slot 0 is constantly 0, slots 1..n are the primary inputs' own rows.
+/// Slot 0 is always 0; slots 1..n are the rows of the primary inputs.
 struct ReplayProgram {
   std::size_t slot_count = 0;
   std::vector<ReplayStep> steps;
@@ -42,13 +42,13 @@ struct ReplayProgram {
 struct Replay {
   std::optional<ScheduleFault> fault;
   ScheduleFigures figures;
-  ReplayProgram program;  ///< complete where there is no fault
+  ReplayProgram program;  ///< complete if there is no fault
 };
 
-/// Checks everything but the values.
+/// Checks everything except the values.
 Replay replay(const Netlist& netlist, const Schedule& schedule);
 
-/// Runs program and source on the same patterns; the fault is the first output that differs.
+/// Runs the program and the source on the same patterns; the fault is the first output that differs.
 std::optional<ScheduleFault> compare_values(const ReplayProgram& program, const Netlist& source,
                                             std::uint64_t random_patterns, ScheduleFigures& figures);
 

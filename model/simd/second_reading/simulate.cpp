@@ -6,7 +6,7 @@ namespace nestor::simd {
 
 namespace {
 
-// All ones where the signal is complemented.
+// Returns all ones if the signal is complemented, else 0.
 std::uint64_t mask_of(Signal signal) { return signal.complemented() ? ~std::uint64_t{0} : 0; }
 
 }  // namespace
