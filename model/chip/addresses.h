@@ -1,5 +1,6 @@
-// Addresses of tensors in L0 (docs/models/chip.md, section 5, "Addresses"): each at the least address at
-// which it meets no tensor placed before that lives at the same time. Lives follow from the segments alone.
+// Addresses of tensors in L0 (docs/models/chip.md, section 5, "Addresses"). Each tensor gets the lowest
+// address at which it overlaps no earlier tensor that is alive at the same time. Lifetimes follow from the
+// segments alone.
 #pragma once
 
 #include <span>
@@ -10,11 +11,11 @@
 namespace nestor::chip {
 
 struct Addresses {
-  std::vector<Int> tensors;        ///< bytes, one per tensor of the network
-  std::vector<Int> segment_bytes;  ///< l0_bytes
+  std::vector<Int> tensors;        ///< in bytes, one per tensor of the network
+  std::vector<Int> segment_bytes;  ///< l0_bytes of each segment
 };
 
-/// `segments` cover the operators 0 .. last of the last one; what lies behind is not placed.
+/// `segments` cover the operators from 0 to the last one of the last segment. Later operators get no address.
 Addresses assign_addresses(const ChipProblem& problem, std::span<const SegmentDecision> segments);
 
 }  // namespace nestor::chip

@@ -16,7 +16,7 @@ CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int w
   layout.groups = matrix.groups;
   const Int nb = layout.slices_per_weight = ceil_divide(weight_bits, cell.cell_bits);
   const Int kx = layout.columns_per_row = cell.columns / nb;
-  // (3.1)
+  // Equation (3.1).
   const Int beside = kx == 0 ? nowhere : ceil_divide(matrix.columns, kx);
   const Int apart = nb * ceil_divide(matrix.columns, cell.columns);
   layout.slices_in_crossbars = apart < beside;
@@ -25,12 +25,12 @@ CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int w
     layout.groups_packed = std::min(cell.rows / matrix.rows, kx / matrix.columns);
     layout.packed = layout.groups_packed >= 1;
   }
-  if (layout.packed) {  // (3.3)
+  if (layout.packed) {  // equation (3.3)
     layout.slices_in_crossbars = false;
     layout.columns = 1;
     layout.least_parts = ceil_divide(matrix.groups, layout.groups_packed);
     layout.most_parts = matrix.groups;
-  } else {  // (3.2)
+  } else {  // equation (3.2)
     layout.columns *= matrix.groups;
     layout.least_parts = ceil_divide(matrix.rows, cell.rows);
     layout.most_parts = matrix.rows;

@@ -67,7 +67,7 @@ class Evaluator {
     Int operations = 0;
     bool has_array = false;
     double write_power = 0;
-    Int slowest = 0;  // (5.9)
+    Int slowest = 0;  // equation (5.9)
     const bool several = decisions_.segments.size() > 1;
     for (std::size_t i = decision.first; i <= decision.last; ++i) {
       const Operator& op = network_.operators[i];
@@ -111,7 +111,7 @@ class Evaluator {
     result_.segments.push_back(figures);
   }
 
-  // Cores in order from 0 up where the decisions name none.
+  // Assigns first cores in order from 0 if the decisions give none.
   void place(SegmentFigures& figures) {
     Int next = 0;
     for (std::size_t i = figures.decision.first; i <= figures.decision.last; ++i) {
@@ -131,7 +131,7 @@ class Evaluator {
                          {first_core_[to], paces_[to].cores});
   }
 
-  // Rows of one operator after `ready`, `lanes` at a time (5.8).
+  // Schedules the rows of one operator after `ready`, `lanes` at a time; eq. (5.8).
   template <typename Ready>
   Int run_rows(std::size_t i, Ready ready) {
     const Pace& pace = paces_[i];
@@ -146,7 +146,7 @@ class Evaluator {
     return rows.back().end + pace.out;
   }
 
-  // (5.7)
+  // Equation (5.7).
   Int pipelined(const SegmentDecision& segment) {
     Int last = 0;
     for (std::size_t i = segment.first; i <= segment.last; ++i) {
@@ -169,7 +169,7 @@ class Evaluator {
     return last;
   }
 
-  // (5.10)
+  // Equation (5.10).
   Int streamed(const SegmentDecision& segment) {
     Int last = 0;
     for (std::size_t i = segment.first; i <= segment.last; ++i)
@@ -190,7 +190,8 @@ class Evaluator {
     return end;
   }
 
-  // (6.1) of its rows, and of (6.2) what is written and the ways of tensors; off the chip: add_segment().
+  // Adds the energy of the rows, eq. (6.1), and of writes and tensor transfers, eq. (6.2). add_segment() adds
+  // the energy of off-chip transfers.
   void add_energy(std::size_t i, const SegmentDecision& segment, bool several) {
     const Operator& op = network_.operators[i];
     const Energies& e = machine_.energy;

@@ -1,6 +1,6 @@
 // Costs of a compiled network (docs/models/chip.md, sections 5 and 6): the figures that `evaluate` returns
-// and every output of the space shows. Cycles, bits and counts are exact; energies and powers are sums of
-// doubles in a fixed order.
+// and that all outputs show. Cycles, bits and counts are exact; energies and powers are sums of doubles in a
+// fixed order.
 #pragma once
 
 #include <optional>
@@ -25,10 +25,10 @@ struct OperatorFigures {
   Int in_cycles = 0;
   Int out_cycles = 0;
   Int start = 0;      ///< S(0)
-  Int run = 0;        ///< B(0); of a stream, else start
+  Int run = 0;        ///< B(0) in a stream, else equal to start
   Int first_row = 0;  ///< F(0)
   Int end = 0;        ///< F(H-1) + out
-  Int address = 0;    ///< bytes of L0
+  Int address = 0;    ///< byte address in L0
 };
 
 struct SegmentFigures {
@@ -48,12 +48,12 @@ struct ChipEvaluation {
   double energy_pj = 0;
   double peak_power = 0;  ///< pJ per cycle
   Int peak_crossbars = 0;
-  Int cores = 0;  ///< of the fullest segment
+  Int cores = 0;  ///< cores of the fullest segment
   Int l0_bits = 0;
   Int alu_ops = 0;
   Int rows_written = 0;
   Int interval_cycles = 0;       ///< cycles per image of a batch (5.9)
-  double images_per_second = 0;  ///< of a batch; 0: the clock is not given
+  double images_per_second = 0;  ///< for a batch; 0: the clock is unknown
   std::vector<SegmentFigures> segments;
   std::vector<OperatorFigures> operators;  ///< one per operator of the network
 };

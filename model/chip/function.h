@@ -1,7 +1,7 @@
-// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model needs none of it:
-// rows, windows and needs say how long a network takes. A program that is to be executed, and the integer
-// reference it is held against, also need the kernel, where padding begins, and which function a digital
-// operator is. ONNX says so; for a network read from a chip-network file it is worked out from the shapes.
+// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model does not need it:
+// rows, windows and needs determine the run time of a network. A program to be executed, and the integer
+// reference, also need the kernel, the padding and the function of each digital operator. ONNX provides them;
+// for a chip-network file they are derived from the shapes.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace nestor::chip {
 
 enum class FunctionKind : std::uint8_t {
-  unknown,  ///< nothing fits the shapes: timed, but not executed
+  unknown,  ///< no function fits the shapes: timed, but not executed
   convolution,
   product,
   relu,
@@ -34,7 +34,7 @@ enum class FunctionKind : std::uint8_t {
   concat_rows,  ///< along rows
 };
 
-/// As written in programs; the binary form writes places in this table.
+/// Words used in programs. The binary form stores positions in this table.
 inline constexpr auto function_kinds = enum_words<FunctionKind>({{FunctionKind::unknown, "unknown"},
                                                                  {FunctionKind::convolution, "conv"},
                                                                  {FunctionKind::product, "product"},
@@ -53,9 +53,9 @@ inline constexpr auto function_kinds = enum_words<FunctionKind>({{FunctionKind::
                                                                  {FunctionKind::concat_rows, "concatrows"}});
 constexpr std::string_view to_string(FunctionKind kind) { return function_kinds.word(kind); }
 
-/// An operand read in another shape than it was made in: the same elements, from element `first` on.
+/// Reinterpreted shape of an operand: the same elements, starting at element `first`.
 struct View {
-  Int rows = 0;  ///< 0: as it was made
+  Int rows = 0;  ///< 0: the original shape
   Int width = 0;
   Int channels = 0;
   Int first = 0;
@@ -69,10 +69,10 @@ struct Function {
   std::array<Int, 2> pad = {0, 0};  ///< above, left
   std::array<Int, 2> dilation = {1, 1};
   std::string table;        ///< name of a unary function
-  Int groups = 1;           ///< softmax, layernorm: pixels are cut into so many parts, each for itself
+  Int groups = 1;           ///< softmax, layernorm: number of independent parts of a pixel
   bool transposed = false;  ///< product: element (k, n) of the second factor is its row n, channel k
-  Int constant_rows = 0;    ///< concat_rows: rows of constants in front
-  std::vector<View> views;  ///< of the operands, in order; may be shorter than their list
+  Int constant_rows = 0;    ///< concat_rows: number of leading constant rows
+  std::vector<View> views;  ///< one per operand, in order; the list may be shorter
   bool operator==(const Function&) const = default;
 };
 

@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-// Types that share a function, in lower case.
+// Lower-case operator types that share a function with another type.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shared = {{
     {"averagepool", "avgpool"},
     {"globalaveragepool", "avgpool"},
@@ -26,7 +26,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shared =
     {"qlinearsoftmax", "softmax"},
 }};
 
-// Words of the page that are no ONNX operator types, and the types, in lower case and sorted.
+// ONNX operator types and the function words of docs/models/chip.md, in lower case and sorted.
 constexpr std::array<std::string_view, 199> known = {
     "abs",
     "acos",
@@ -237,7 +237,7 @@ std::string lower_case(std::string_view text) {
   return word;
 }
 
-// docs/models/chip.md, section 3: what an operator is made of where no function computes its type.
+// Returns the alternatives for a type that no single function computes (docs/models/chip.md, section 3).
 std::vector<Words> alternatives(std::string_view type, bool unary) {
   if (type == "relu") return {{"max"}, {"table"}};
   if (type == "clip") return {{"max", "max"}, {"table"}};
@@ -259,7 +259,7 @@ bool counts_reads(std::string_view word) {
   return word == "max" || word == "sum" || word == "maxpool" || word == "avgpool";
 }
 
-// Beyond what any network is admitted with (problem.h), so that it is refused there.
+// More operations than the size check in problem.h accepts, so that check refuses the network.
 constexpr Int too_many = Int{1} << 61;
 
 Int cost_of(const ChipFunction& function, const DigitalWork& work) {
@@ -267,7 +267,7 @@ Int cost_of(const ChipFunction& function, const DigitalWork& work) {
   return std::min(too_many, checked_multiply(function.ops, elements).value_or(too_many));
 }
 
-// Appends a call of every word; false where one is missing.
+// Appends a call for every word; false if the chip lacks a function.
 bool call_all(const ChipMachine& machine, const Words& words, const DigitalWork& work, Lowering& lowering) {
   for (const std::string_view word : words) {
     const ChipFunction* function = find_function(machine, word);

@@ -1,6 +1,7 @@
 // Digital functions of a chip (docs/models/chip.md, section 3, "Functions"). A machine file with `functions`
-// lists all that the chip computes outside its crossbars. An operator whose type no function computes is made
-// of others: it stays one operator, its operations are the sum, and its program calls them one after another.
+// lists everything that the chip computes outside its crossbars. An operator without a function for its type
+// is composed of several functions. It stays one operator, its operations are their sum, and its program
+// calls them in order.
 #pragma once
 
 #include <optional>
@@ -14,42 +15,43 @@
 
 namespace nestor::chip {
 
-/// A word or ONNX operator type as it is compared: in lower case, one spelling for types that share a
-/// function
-/// ("GlobalAveragePool" is "avgpool", "LayerNormalization" is "layernorm").
+/// Returns the normalised form of a word or ONNX operator type: lower case, with one spelling for types that
+/// share a function ("GlobalAveragePool" is "avgpool", "LayerNormalization" is "layernorm").
 std::string function_word(std::string_view text);
 
-/// True for the words of the page and for ONNX operator types, in any case.
+/// True for the function words of docs/models/chip.md and for ONNX operator types, in any case.
 bool is_function_word(std::string_view text);
 
-/// The function that computes a word; null if the chip has none.
+/// Returns the function that computes a word, or null if the chip has none.
 const ChipFunction* find_function(const ChipMachine& machine, std::string_view word);
 
-/// What a digital operator does for one output row.
+/// Work of a digital operator for one output row.
 struct DigitalWork {
-  Int made = 0;        ///< elements of the row
-  Int read = 0;        ///< elements that max, sum and the pools read for it
-  bool unary = false;  ///< one input decides each element: a table will do
+  Int made = 0;        ///< output elements of the row
+  Int read = 0;        ///< elements that max, sum and the pools read
+  bool unary = false;  ///< one input decides each element, so a table suffices
 };
 
 struct Lowering {
-  Int operations = 0;  ///< of a row
+  Int operations = 0;  ///< of one row
   std::vector<std::string> calls;
 };
 
-/// The function for an operator type, or else the first alternative whose words the chip all has. Otherwise a
-/// sentence with the words that each alternative lacks. The machine must list functions.
+/// Returns the function for an operator type, or the first alternative for which the chip has all functions.
+/// Otherwise returns a message with the functions that each alternative lacks. The machine must list
+/// functions.
 std::variant<Lowering, std::string> lower(const ChipMachine& machine, std::string_view type,
                                           const DigitalWork& work);
 
-/// True if products of activations may run on the digital unit: it multiplies and adds.
+/// True if the digital unit multiplies and adds, so that it can compute products of activations.
 bool multiplies(const ChipMachine& machine);
 
-/// Functions that a digital operator calls, in order; none where the machine does not list functions.
+/// Returns the functions that a digital operator calls, in order. The list is empty if the machine does not
+/// list functions.
 std::vector<std::string> calls_of(const ChipMachine& machine, const Operator& op);
 
-/// Why a network cannot run on a machine that lists its functions: the first operator that asks for one that
-/// is missing.
+/// Returns a message about the first operator that needs a function that the machine lacks. Returns nothing
+/// if all functions exist or the machine does not list functions.
 std::optional<std::string> missing_function(const ChipMachine& machine, const ChipNetwork& network);
 
 }  // namespace nestor::chip

@@ -7,7 +7,8 @@
 namespace nestor::chip {
 namespace {
 
-// Levels of 2 x 2 blocks up to the first block that holds both places, along one axis.
+// Returns the number of levels of 2 x 2 blocks up to the first block that holds both positions, along one
+// axis.
 Int levels_apart(Int low, Int high) {
   return static_cast<Int>(std::bit_width(static_cast<std::uint64_t>(low ^ high)));
 }
@@ -31,8 +32,8 @@ Int core_noc_cost(const ChipMachine& machine) {
 
 namespace {
 
-// Extremes of row + column and of row - column over consecutive positions of a grid: the largest Manhattan
-// distance between two sets is a difference of two of them.
+// Extremes of row + column and of row - column over consecutive positions of a grid. The largest Manhattan
+// distance between two sets is a difference of two of these extremes.
 struct Corners {
   Int least_sum, most_sum, least_difference, most_difference;
 };
@@ -53,7 +54,7 @@ Corners corners_of(const Grid& grid, CoreRange range) {
     corners.most_difference = std::max(corners.most_difference, difference);
   };
   include(last);
-  // Rows in between are whole: what matters lies at the ends of the first two and of the last two rows.
+  // Rows in between are complete, so the extremes are at the ends of the first two and the last two rows.
   for (const Int at : {row(range.first), row(range.first) + 1, row(last) - 1, row(last)}) {
     if (at < row(range.first) || at > row(last)) continue;
     include(std::max(range.first, at * grid.columns));
@@ -62,8 +63,8 @@ Corners corners_of(const Grid& grid, CoreRange range) {
   return corners;
 }
 
-// Rows and columns from the least to the largest of two ranges. All cores of both lie in one block of the
-// tree exactly if these do.
+// Compares the smallest and largest rows and columns of the two ranges. A block of the tree holds all cores
+// of both ranges if and only if it holds these.
 Int h_tree_levels(const Grid& grid, CoreRange a, CoreRange b) {
   const Int first = std::min(a.first, b.first) / grid.columns;
   const Int last = (std::max(a.end(), b.end()) - 1) / grid.columns;

@@ -1,6 +1,7 @@
-// The machine of the chip space: a chip of cores, a core of crossbars, a global buffer (L0), a local buffer
-// per core (L1), digital units beside them. What a key of an architecture of kind `chip` means is in
-// docs/models/chip.md, section 1. A size or rate of 0 was left out: the buffer is unlimited, the rate ideal.
+// Machine of the chip space: a chip of cores, each with crossbars; a global buffer (L0); a local buffer per
+// core (L1); and digital units. The keys of an architecture of kind `chip` are described in
+// docs/models/chip.md, section 1. A size or rate of 0 means that the key was left out: the buffer is
+// unlimited, or the rate ideal.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +16,14 @@
 
 namespace nestor::chip {
 
-/// What the programming interface shows: whole cores, crossbars, or single rows of cells.
+/// Granularity of the programming interface: cores, crossbars, or single rows of cells.
 enum class Mode : std::uint8_t { CM, XBM, WLM };
 inline constexpr auto modes = enum_words<Mode>({{Mode::CM, "CM"}, {Mode::XBM, "XBM"}, {Mode::WLM, "WLM"}});
 constexpr std::string_view to_string(Mode mode) { return modes.word(mode); }
 
-inline constexpr Int left_out = 0;  ///< of a size: unlimited; of a rate: ideal
+inline constexpr Int left_out = 0;  ///< a size is unlimited; a rate is ideal
 
-/// How long an amount takes at so much per cycle.
+/// Returns the cycles that `amount` takes at `rate` per cycle.
 constexpr Int cycles_for(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
 
 struct Grid {
@@ -31,7 +32,8 @@ struct Grid {
   Int count() const { return rows * columns; }
 };
 
-/// h_tree: a tree of 2 x 2 blocks; a transfer climbs to the block that holds both ends and down again.
+/// h_tree: a tree of 2 x 2 blocks. A transfer goes up to the smallest block that holds both ends, and down
+/// again.
 enum class NocKind : std::uint8_t { ideal, mesh, h_tree, matrix };
 
 inline constexpr auto noc_kinds = enum_words<NocKind>({{NocKind::ideal, "ideal"},
@@ -40,7 +42,8 @@ inline constexpr auto noc_kinds = enum_words<NocKind>({{NocKind::ideal, "ideal"}
                                                        {NocKind::matrix, "matrix"}});
 constexpr std::string_view to_string(NocKind kind) { return noc_kinds.word(kind); }
 
-/// The network between the cores of the chip, or between the crossbars of a core. Positions are row by row.
+/// Network between the cores of the chip, or between the crossbars of a core. Positions are numbered row by
+/// row.
 struct Noc {
   NocKind kind = NocKind::ideal;
   Int hop_cycles = 1;                  ///< mesh, h_tree
@@ -49,10 +52,10 @@ struct Noc {
 
 struct GlobalBuffer {
   Int size = left_out;       ///< bits
-  Int bandwidth = left_out;  ///< bits per cycle of an operator's own port, each direction
-  bool hidden = false;       ///< transfers after the first window hide behind computing
-  bool shared = false;       ///< a segment also lasts as long as all its bits take through one port
-  bool strict = false;       ///< tensors beyond the size are illegal, not spilled
+  Int bandwidth = left_out;  ///< bits per cycle of each operator's port, in each direction
+  bool hidden = false;       ///< transfers after the first window overlap with computation
+  bool shared = false;       ///< all bits of a segment share one port, which limits its rate
+  bool strict = false;       ///< tensors beyond the size are illegal instead of spilled
 };
 
 struct LocalBuffer {
@@ -64,7 +67,7 @@ struct CellArray {
   Int rows = 1;           ///< R
   Int columns = 1;        ///< C
   Int parallel_rows = 1;  ///< rho: rows active at once
-  Int dac = left_out;     ///< bits; left out: an input takes one pass
+  Int dac = left_out;     ///< bits; left out: one pass per input
   Int adc = left_out;     ///< bits; left out: exact (functional simulator only)
   std::string type = "SRAM";
   Int cell_bits = 1;
@@ -72,18 +75,18 @@ struct CellArray {
   Int write_cycles = 0;       ///< of one row
 };
 
-/// pJ. `crossbar`, `adc`, `dac` per active crossbar and cycle; `alu` per operation; `l0`, `l1`, `off_chip`
-/// per bit; `noc` per bit and cycle of cost; `write` per row; `leakage` per cycle.
+/// Energies in pJ. `crossbar`, `adc`, `dac` per active crossbar and cycle; `alu` per operation; `l0`, `l1`,
+/// `off_chip` per bit; `noc` per bit and cycle of cost; `write` per row; `leakage` per cycle.
 struct Energies {
   double crossbar = 0, adc = 0, dac = 0, alu = 0, l0 = 0, l1 = 0, off_chip = 0, noc = 0, write = 0,
          leakage = 0;
 };
 
-/// A digital function that the chip has (functions.h).
+/// One digital function of the chip (functions.h).
 struct ChipFunction {
-  std::string name;  ///< what programs call
-  std::string does;  ///< the word that it computes, as function_word() spells it
-  Int ops = 1;       ///< operations per output element; per element read of max, sum and the pools
+  std::string name;  ///< name that programs call
+  std::string does;  ///< the word that it computes, normalised by function_word()
+  Int ops = 1;       ///< operations per output element; for max, sum and the pools, per element read
   bool operator==(const ChipFunction&) const = default;
 };
 
@@ -92,7 +95,7 @@ struct ChipMachine {
   std::string source;
   Mode mode = Mode::CM;
   Grid cores;               ///< N = cores.count()
-  Grid crossbars;           ///< of a core, X = crossbars.count()
+  Grid crossbars;           ///< in one core, X = crossbars.count()
   Int chip_alu = left_out;  ///< digital operations per cycle of one operator
   bool alu_shared = false;
   GlobalBuffer l0;
@@ -103,27 +106,28 @@ struct ChipMachine {
   Noc core_noc;
   CellArray cell;
   Energies energy;
-  /// Replaces operations per element when ONNX is read ("pool", "Softmax", ...), in the order of the file.
+  /// Operations per element that replace the defaults when ONNX is read ("pool", "Softmax", ...), in the
+  /// order of the file.
   std::vector<std::pair<std::string, Int>> alu_ops;
   double clock = 0;  ///< Hz, 0: not given
-  /// The digital functions that the chip has; nothing: all, at the usual costs.
+  /// Digital functions of the chip. Without a list, it has all functions at the default costs.
   std::optional<std::vector<ChipFunction>> functions;
 };
 
-/// Largest cost between two crossbars of a core (docs/models/chip.md, section 5).
+/// Returns the largest cost between two crossbars of a core (docs/models/chip.md, section 5).
 Int core_noc_cost(const ChipMachine& machine);
 
-/// Consecutive cores.
+/// Range of consecutive cores.
 struct CoreRange {
   Int first = 0;
   Int count = 0;
   Int end() const { return first + count; }
 };
 
-/// Largest cost from a core of one range to a core of another; 0 if one is empty.
+/// Returns the largest cost from a core of one range to a core of the other; 0 if one range is empty.
 Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to);
 
-/// May a transfer between two cores cost anything? If not, where operators lie does not matter.
+/// True if a transfer between two cores can cost cycles. If not, the placement of operators has no effect.
 bool has_noc_cost(const ChipMachine& machine);
 
 }  // namespace nestor::chip

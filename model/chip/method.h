@@ -7,7 +7,7 @@
 
 namespace nestor::chip {
 
-/// The proved optimum, or one of the methods to compare with (docs/models/chip.md, section 7).
+/// The proved optimum, or a method to compare with (docs/models/chip.md, section 7).
 enum class CompileMethod : std::uint8_t {
   optimal,
   cim_mlc,
@@ -30,7 +30,7 @@ constexpr std::string_view to_string(CompileMethod method) { return compile_meth
 
 enum class CompileObjective : std::uint8_t { latency, energy, peak_power };
 
-/// Figures of a compiled network that may be minimised, and that may be limited.
+/// Figures of a compiled network that can be minimised or limited.
 inline constexpr auto compile_objectives =
     enum_words<CompileObjective>({{CompileObjective::latency, "latency"},
                                   {CompileObjective::energy, "energy"},
@@ -39,7 +39,7 @@ constexpr std::string_view to_string(CompileObjective objective) {
   return compile_objectives.word(objective);
 }
 
-/// The figure that decides among schedules of equal objective.
+/// Returns the figure that decides among schedules of equal objective.
 constexpr CompileObjective tie_breaker(CompileObjective objective) {
   return objective == CompileObjective::latency ? CompileObjective::energy : CompileObjective::latency;
 }

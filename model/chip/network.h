@@ -1,7 +1,7 @@
-// A network of chip operators (docs/models/chip.md, section 2): each makes one tensor, row after row, a row
-// pixel by pixel, a pixel channel by channel. An operator holds weights on crossbars (array), runs on the
-// digital unit (alu), or multiplies two activations and may go either way (product). The list is in
-// topological order. Tensors are numbered: the network's inputs first, then one per operator in order.
+// Network of chip operators (docs/models/chip.md, section 2). Each operator produces one tensor: row by row,
+// a row pixel by pixel, a pixel channel by channel. An operator holds weights on crossbars (array), runs on
+// the digital unit (alu), or multiplies two activations on either one (product). The list is in topological
+// order. Tensors are numbered: first the network's inputs, then one per operator in order.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace nestor::chip {
 
 struct Bits {
-  Int I = 8;  ///< of input elements
-  Int W = 8;  ///< of weights
-  Int O = 8;  ///< of output elements
+  Int I = 8;  ///< input elements
+  Int W = 8;  ///< weights
+  Int O = 8;  ///< output elements
 };
 
 struct NetworkInput {
@@ -42,7 +42,8 @@ struct Matrix {
   Int groups = 1;
 };
 
-/// Output row r waits for row min(H' - 1, max(0, floor((a*r + b) / c))) of the input, H' its rows.
+/// Output row r waits for input row min(H' - 1, max(0, floor((a*r + b) / c))), where H' is the number of
+/// input rows.
 struct Need {
   Int a = 1;
   Int b = 0;
@@ -52,22 +53,24 @@ struct Need {
 constexpr Int floor_divide(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 
 struct OperatorInput {
-  std::size_t tensor = 0;  ///< ChipNetwork::tensor_*
+  std::size_t tensor = 0;  ///< number as in ChipNetwork
   Need need;
-  bool gated = false;  ///< second factor of a product: the whole tensor
-  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of that row; left out: for the row.
+  bool gated = false;  ///< second factor of a product: needs the whole tensor
+  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of that row. Without a value, it
+  /// waits for the whole row.
   std::optional<Need> pixels = std::nullopt;
   Int taps = 1;      ///< equal blocks of matrix rows, one per row of the window
-  Int tap_step = 0;  ///< rows of the input between one block and the next
+  Int tap_step = 0;  ///< input rows from one block to the next
 };
 
-/// Where a piece of a split operator lies in the one it was cut from (split.h). Whole operators: all 0.
+/// Position of a piece of a split operator in the original operator (split.h). All values are 0 for operators
+/// that were not split.
 struct Piece {
-  std::string of;        ///< name of the operator in the file; empty: not a piece
+  std::string of;        ///< name of the original operator; empty: not a piece
   Int first_group = 0;   ///< groups first_group .. + matrix.groups - 1
   Int first_column = 0;  ///< output channels of one group
-  Int first_row = 0;     ///< matrix rows; partial sums if the piece lacks some
-  bool adds = false;     ///< the alu operator that adds the row blocks of NAME.k
+  Int first_row = 0;     ///< matrix rows; a piece without all rows makes partial sums
+  bool adds = false;     ///< alu operator that adds the row blocks of NAME.k
 };
 
 struct Operator {
@@ -77,20 +80,21 @@ struct Operator {
   Int width = 1;        ///< W: pixels of a row, windows, MVMs
   Int channels = 1;     ///< elements of an output pixel
   Int in_channels = 1;  ///< elements of an input pixel
-  Int row_in = 0;       ///< input elements that are new in an output row
-  Matrix matrix;        ///< array, product
-  Int alu_ops = 0;      ///< per output row: alu, product
+  Int row_in = 0;       ///< input elements that are new for each output row
+  Matrix matrix;        ///< of array and product operators
+  Int alu_ops = 0;      ///< per output row, of alu and product operators
   Bits bits;
   std::vector<OperatorInput> inputs;
   Piece piece;
-  Function function;  ///< what it computes: for programs, not for costs
-  /// Digital operators on a chip with functions of its own (functions.h): the word that a network file asks
-  /// for, or the functions that the operator was lowered to when ONNX was read, in the order of their calls.
+  Function function;  ///< function computed; used for programs, not for costs
+  /// Used by digital operators on a chip that lists its functions (functions.h). `asked` is the word that a
+  /// network file requests. `calls` are the functions to which the operator was lowered when ONNX was read,
+  /// in call order.
   std::string asked;
   std::vector<std::string> calls;
 };
 
-/// Of all its rows; nothing beyond what can be counted.
+/// Returns the multiplications of all rows, or nothing if the count overflows.
 constexpr std::optional<Int> multiplications(const Operator& op) {
   std::optional<Int> count = op.rows;
   for (const Int factor : {op.width, op.matrix.groups, op.matrix.rows, op.matrix.columns})
@@ -103,11 +107,11 @@ struct ChipNetwork {
   Bits bits;
   std::vector<NetworkInput> inputs;
   std::vector<Operator> operators;
-  std::vector<std::size_t> outputs;  ///< operators, in the order of the file; never empty after reading
+  std::vector<std::size_t> outputs;  ///< operators, in file order; not empty after reading
 
   std::size_t tensors() const { return inputs.size() + operators.size(); }
   bool is_input(std::size_t tensor) const { return tensor < inputs.size(); }
-  /// The operator that makes a tensor that is no network input.
+  /// Returns the operator that produces a tensor. The tensor must not be a network input.
   std::size_t producer(std::size_t tensor) const { return tensor - inputs.size(); }
   std::size_t tensor_of(std::size_t op) const { return inputs.size() + op; }
   Int tensor_rows(std::size_t tensor) const {
@@ -115,13 +119,13 @@ struct ChipNetwork {
   }
 };
 
-/// Element floor((a*at + b) / c) of `count`, the nearest one if there is none such.
+/// Returns element floor((a*at + b) / c), clamped to 0 .. count - 1.
 inline Int needed_element(const Need& need, Int at, Int count) {
   return std::min(count - 1, std::max<Int>(0, floor_divide(need.a * at + need.b, need.c)));
 }
 
-/// The row of a tensor of `rows` rows that output row r waits for; a gated input waits for the last
-/// (docs/models/chip.md (2.1)).
+/// Returns the row of a tensor of `rows` rows that output row r waits for. A gated input waits for the last
+/// row; docs/models/chip.md, eq. (2.1).
 inline Int needed_row(const OperatorInput& input, Int r, Int rows) {
   if (input.gated) return rows - 1;
   return needed_element(input.need, r, rows);

@@ -5,7 +5,7 @@
 namespace nestor::chip {
 namespace {
 
-// (5.6)
+// Equation (5.6).
 Pace on_alu(const ChipProblem& problem, std::size_t index) {
   const Operator& op = problem.network.operators[index];
   const ChipMachine& machine = problem.machine;
@@ -36,17 +36,18 @@ Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecisi
   pace.on_array = true;
   pace.crossbars_of_a_copy = of_a_copy;
   pace.crossbars = copies * of_a_copy;
-  // (4.1)
+  // Equation (4.1).
   pace.cores =
       levels.mvm ? ceil_divide(pace.crossbars, facts.usable) : copies * ceil_divide(of_a_copy, facts.usable);
-  // Copies share the windows of a row; what is left of them shares rows. In CM whole rows only.
+  // Copies share the windows of a row; further copies compute other rows. In mode CM, each copy computes
+  // whole rows.
   const Int sharing = machine.mode == Mode::CM ? 1 : std::min(copies, op.width);  // d
   pace.lanes = machine.mode == Mode::CM ? copies : std::min(op.rows, std::max<Int>(1, copies / op.width));
-  // (5.1)
+  // Equation (5.1).
   const Int rows = rows_shown ? facts.layout.rows_used(parts) : machine.cell.rows;
   pace.active_cycles = facts.slices * ceil_divide(rows, machine.cell.parallel_rows);
   pace.mvm = pace.active_cycles * decision.phases;
-  // (5.2), (5.3): what a window and a row take
+  // Equations (5.2) and (5.3): cycles of a window and of a row.
   const Int shift_and_add =
       cycles_for(std::min(facts.usable, of_a_copy) * machine.cell.columns * facts.slices, machine.core_alu);
   const Int round = std::max({pace.mvm, facts.local_in, shift_and_add});  // w
@@ -55,7 +56,7 @@ Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecisi
   pace.phases = decision.phases;
   pace.parts = parts;
   pace.row = std::max(pace.rounds * round, facts.l0_cycles);
-  // (5.4), (5.5)
+  // Equations (5.4) and (5.5).
   pace.in =
       cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth) + facts.local_in + core_noc_cost(machine);
   pace.stream_in = pace.in - facts.local_in + ceil_divide(facts.local_in, decision.phases);

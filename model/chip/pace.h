@@ -1,6 +1,6 @@
-// Speed of one operator under a decision, independent of the others (docs/models/chip.md, section 5):
-// cycles of an MVM and of a row, rows at once, cycles before the first and after each row, cores and
-// crossbars taken.
+// Speed of one operator under a decision, independent of other operators (docs/models/chip.md, section 5):
+// cycles of an MVM and of a row, rows at once, cycles before the first and after each row, and the cores and
+// crossbars used.
 #pragma once
 
 #include "model/chip/problem.h"
@@ -12,25 +12,25 @@ struct Pace {
   Int cores = 0;
   Int crossbars_of_a_copy = 0;  ///< m
   Int crossbars = 0;            ///< D * m
-  Int active_cycles = 0;        ///< a: cycles in which a crossbar is active per MVM
+  Int active_cycles = 0;        ///< a: cycles per MVM in which a crossbar is active
   Int mvm = 0;                  ///< t = a * g
   Int row = 0;
   Int lanes = 1;  ///< q: rows at once
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  Int active = 0;  ///< crossbars active in a running row
-  // Of streams.
+  Int active = 0;  ///< crossbars that are active while a row runs
+  // Used by streams.
   Int sharing = 1;    ///< d: copies that share the windows of a row
-  Int rounds = 1;     ///< n: of windows in a row
+  Int rounds = 1;     ///< n: rounds of windows in a row
   Int phases = 1;     ///< g
   Int parts = 1;      ///< v
-  Int stream_in = 0;  ///< in: the window arrives in g portions
+  Int stream_in = 0;  ///< `in` if the window arrives in g portions
 
   constexpr Int steps() const { return rounds * phases; }  ///< N
 };
 
-/// All rows of an operator that nothing delays.
+/// Returns the cycles of all rows of an operator that never waits for others.
 inline Int cycles_alone(const Operator& op, const Pace& pace) {
   return pace.in + ceil_divide(op.rows, pace.lanes) * pace.row + pace.out;
 }

@@ -6,7 +6,7 @@
 namespace nestor::chip {
 namespace {
 
-// Energy of a row at the buffers and the digital unit.
+// Returns the energy of a row in the buffers and the digital unit.
 double moving_energy(const ChipProblem& problem, std::size_t index, const Pace& pace) {
   const Energies& e = problem.machine.energy;
   const OperatorFacts& facts = problem.facts[index];
@@ -21,13 +21,13 @@ double crossbar_power(const ChipMachine& machine) {
 
 struct Event {
   Int time;
-  bool starts;  // ends come first
+  bool starts;  // at equal times, ends sort first
   std::size_t op;
 };
 
 }  // namespace
 
-// (6.1)
+// Equation (6.1).
 double row_energy(const ChipProblem& problem, std::size_t index, const Pace& pace) {
   double energy = moving_energy(problem, index, pace);
   if (pace.on_array) {
@@ -38,7 +38,7 @@ double row_energy(const ChipProblem& problem, std::size_t index, const Pace& pac
   return energy;
 }
 
-// (6.3)
+// Equation (6.3).
 double row_power(const ChipProblem& problem, std::size_t index, const Pace& pace) {
   if (pace.row == 0) return 0;
   return static_cast<double>(pace.active) * crossbar_power(problem.machine) +
@@ -62,7 +62,7 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
         runs(row.start, row.end);
         continue;
       }
-      // (6.4): the first step ahead, the others behind the start of the run.
+      // Equation (6.4): the first step comes early; the other steps follow the start of the run.
       const Int steps = paces[i].steps();
       runs(row.start, row.start + ceil_divide(paces[i].row, steps));
       runs(row.run + paces[i].row / steps, row.end);
@@ -71,8 +71,8 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
     return std::tie(a.time, a.starts, a.op) < std::tie(b.time, b.starts, b.op);
   });
-  // Running rows are counted and their power is added up afresh, so that no rounding builds up; what is kept
-  // up to date tells where that may be the peak.
+  // The power is summed anew from the counts of running rows, so rounding errors do not accumulate. The
+  // running sum `about` only shows when a new peak is possible.
   constexpr double rounding = 1e-6;
   std::vector<Int> running(paces.size(), 0);
   Peak peak;

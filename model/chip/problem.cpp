@@ -14,7 +14,7 @@ OperatorFacts facts_of(const ChipMachine& machine, const Operator& op) {
   OperatorFacts facts;
   const Int made = op.width * op.channels * op.bits.O;
   const Int read = op.row_in * op.bits.I;
-  facts.l0_bits = read + made;  // of (6.1); its cycles: of (5.3)
+  facts.l0_bits = read + made;  // for eq. (6.1); its cycles: eq. (5.3)
   if (!machine.l0.hidden)
     facts.l0_cycles =
         std::max(cycles_for(read, machine.l0.bandwidth), cycles_for(made, machine.l0.bandwidth));
@@ -30,7 +30,7 @@ OperatorFacts facts_of(const ChipMachine& machine, const Operator& op) {
       facts.layout.crossbars(facts.layout.least_parts) <= machine.cores.count() * facts.usable;
   const Int held =
       std::min(op.matrix.groups * op.matrix.rows, std::max<Int>(facts.usable, 0) * machine.cell.rows);
-  // in_l of (5.2), and the bits at L1 of (6.1)
+  // in_l of eq. (5.2), and the L1 bits of eq. (6.1).
   facts.local_in = cycles_for(held * op.bits.I, machine.l1.bandwidth);
   facts.local_bits = op.width * (held * op.bits.I + op.channels * op.bits.O);
   return facts;
@@ -51,8 +51,7 @@ ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network)
   return problem;
 }
 
-// Everything any decision can lead to is bounded from above in doubles, far enough from 2^63 for their
-// rounding.
+// Bounds the results of all decisions from above in doubles, far enough below 2^63 to absorb their rounding.
 std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network) {
   constexpr double most = 0x1p60;
   const auto real = [](Int value) { return static_cast<double>(value); };

@@ -1,6 +1,6 @@
-// The numbers of a model as its ONNX file holds them (docs/models/chip.md, section 10): real weights of every
-// chip operator before splitting, scales and zero points where the file states them, and where the elements
-// of its first input and output lie in the tensors of the chip.
+// Numbers of a model from its ONNX file (docs/models/chip.md, section 10): real weights of every chip
+// operator before splitting, scales and zero points if the file gives them, and the layouts of the first
+// input and output in the tensors of the chip.
 #pragma once
 
 #include <algorithm>
@@ -14,24 +14,24 @@
 
 namespace nestor::chip {
 
-/// x = scale * (q - zero), q from low to high.
+/// Number format x = scale * (q - zero), with q from low to high.
 struct TensorFormat {
   double scale = 1;
   Int zero = 0, low = -127, high = 127;
   bool operator==(const TensorFormat&) const = default;
 };
 
-/// The elements of an ONNX tensor in the order of the file, as places in a tensor of the chip.
+/// Elements of an ONNX tensor in the order of the file, as positions in a tensor of the chip.
 struct TensorLayout {
   struct Axis {
     Int extent = 1, stride = 0;
     bool operator==(const Axis&) const = default;
   };
-  std::size_t tensor = 0;  ///< of the network
-  std::vector<Int> dims;   ///< of the ONNX tensor
-  std::vector<Axis> axes;  ///< outermost first; as many elements as `dims`
+  std::size_t tensor = 0;  ///< number in the network
+  std::vector<Int> dims;   ///< dimensions of the ONNX tensor
+  std::vector<Axis> axes;  ///< outermost first; they cover as many elements as `dims`
   Int first = 0;
-  std::array<Int, 2> limits = {0, 0};  ///< of an input's integers
+  std::array<Int, 2> limits = {0, 0};  ///< range of an input's integers
   bool operator==(const TensorLayout&) const = default;
 
   std::vector<Int> places() const {
@@ -47,22 +47,24 @@ struct TensorLayout {
   }
 };
 
-/// What a file says of one operator. Everything in reals, but for integer weights of quantised models.
+/// Data of one operator in a file. All values are reals, except integer weights of quantised models.
 struct RealOperator {
   std::vector<double> matrix;         ///< [G, K, N]
-  std::vector<double> weight_scales;  ///< of integer weights: one, or one an output channel; empty: reals
+  std::vector<double> weight_scales;  ///< of integer weights: one, or one per output channel; empty: weights
+                                      ///< are reals
   Int weight_zero = 0;
-  std::vector<double> bias;         ///< an output channel; empty: none
-  std::vector<double> gamma, beta;  ///< of layernorm, a channel of a run
-  std::vector<double> constant;     ///< an operand that is no activation, as it lies on the chip
-  std::vector<double> parameters;   ///< of a unary function: clip's limits, alpha, ...
+  std::vector<double> bias;         ///< one per output channel; empty: no bias
+  std::vector<double> gamma, beta;  ///< layernorm: one per normalised channel
+  std::vector<double> constant;     ///< constant operand, in the chip's element order
+  std::vector<double> parameters;   ///< of a unary function: limits of clip, alpha, ...
 };
 
 struct RealModel {
-  std::vector<RealOperator> operators;               ///< of the network before splitting
-  std::vector<std::optional<TensorFormat>> formats;  ///< as stated, by tensor
-  std::optional<TensorLayout> input, output;         ///< first of the graph's, where a layout says it
-  bool has_data = false;                             ///< no operator has weights if not
+  std::vector<RealOperator> operators;               ///< one per operator before splitting
+  std::vector<std::optional<TensorFormat>> formats;  ///< formats given in the file, one per tensor
+  std::optional<TensorLayout> input, output;         ///< first input and output of the graph, if a layout
+                                                     ///< describes them
+  bool has_data = false;                             ///< false: no operator has weights
   bool quantised() const {
     return std::any_of(formats.begin(), formats.end(), [](const auto& format) { return format.has_value(); });
   }

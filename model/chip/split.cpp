@@ -10,7 +10,7 @@
 namespace nestor::chip {
 namespace {
 
-// Cuts one operator; what readers of it then wait for are `ends`, indices into `pieces`.
+// Cuts one operator into `pieces`. Readers of the operator then read the pieces whose indices are in `ends`.
 class Splitter {
  public:
   explicit Splitter(const ChipMachine& machine) : machine_(machine) {}
@@ -35,9 +35,9 @@ class Splitter {
 
   std::vector<Operator> pieces;
   std::vector<std::size_t> ends;
-  std::vector<std::size_t> sums;  ///< pieces that add others: their inputs are indices into `pieces`
+  std::vector<std::size_t> sums;  ///< adding pieces; their inputs are indices into `pieces`
   std::string refusal;
-  // Far more pieces than a machine is worth compiling for.
+  // Limit on pieces; a useful compilation has far fewer.
   static constexpr std::size_t most_pieces = 10000;
 
  private:
@@ -82,7 +82,7 @@ class Splitter {
     return layout_of(machine_, {op.matrix.rows, columns, 1}, op.bits.W).columns;
   }
 
-  // The most columns that take at most `crossbars` of a row part, 0 if none do.
+  // Returns the most columns that fit into `crossbars` crossbars of a row part; 0 if none fit.
   Int most_columns(const Operator& op, Int crossbars) const {
     Int low = 0;
     Int high = op.matrix.columns;
@@ -139,7 +139,7 @@ class Splitter {
     return piece;
   }
 
-  // Row blocks of one block of columns and the operator that adds them.
+  // Makes the row blocks of one block of columns, and the operator that adds them.
   void cut_rows(const Operator& block, Int row_parts) {
     Operator sum = block;
     sum.kind = OperatorKind::alu;
@@ -157,7 +157,8 @@ class Splitter {
         input.taps = 1;
         input.tap_step = 0;
       }
-      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // made a tensor of the network by split()
+      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // split() replaces it by a tensor of the
+                                                                // network
       pieces.push_back(std::move(piece));
     });
     const Int blocks = static_cast<Int>(sum.inputs.size());
@@ -175,7 +176,7 @@ class Splitter {
 
 std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& network) {
   std::vector<Operator> operators;
-  // For every tensor of the old network, the tensors that now stand for it.
+  // For every tensor of the old network, the tensors that replace it.
   std::vector<std::vector<std::size_t>> now;
   for (std::size_t t = 0; t < network.inputs.size(); ++t) now.push_back({t});
   for (const Operator& op : network.operators) {
@@ -188,7 +189,8 @@ std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& networ
     const std::size_t base = network.inputs.size() + operators.size();
     for (std::size_t p = 0; p < splitter.pieces.size(); ++p) {
       Operator& piece = splitter.pieces[p];
-      // Not piece.adds: a network may hold sums of an earlier split, whose inputs are tensors already.
+      // piece.adds cannot be used here: a network may contain sums of an earlier split, whose inputs are
+      // tensors already.
       if (std::find(splitter.sums.begin(), splitter.sums.end(), p) != splitter.sums.end()) {
         for (auto& input : piece.inputs) input.tensor += base;
       } else {

@@ -1,5 +1,5 @@
-// The parts of operators larger than the chip, made before anything is decided (docs/models/chip.md, section
-// 3, "Larger than the chip"): groups, then columns, then blocks of rows with an adding operator behind them.
+// Splitting of operators that are larger than the chip, before any decision (docs/models/chip.md, section 3,
+// "Larger than the chip"): into groups, then columns, then blocks of rows followed by an adding operator.
 #pragma once
 
 #include <optional>
@@ -10,13 +10,13 @@
 
 namespace nestor::chip {
 
-/// Reason why a network cannot be compiled to a machine; a sentence for the user that says what is missing.
+/// Reason why a network cannot be compiled to a machine: a message for the user that states what is missing.
 struct ChipRefusal {
   std::string message;
-  bool lacks_function = false;  ///< the chip has no function for an operator: the input is at fault
+  bool lacks_function = false;  ///< the chip lacks a function for an operator, so the input is invalid
 };
 
-/// Replaces every array operator of `network` that does not fit the chip by its pieces.
+/// Replaces every array operator of `network` that does not fit the chip with its pieces.
 std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& network);
 
 }  // namespace nestor::chip

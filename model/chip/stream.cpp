@@ -7,7 +7,7 @@ namespace {
 
 __extension__ using WideInt = __int128;
 
-// floor(count * amount / of), also where the product takes more than 64 bits.
+// Returns floor(count * amount / of), even if the product exceeds 64 bits.
 Int share_of(Int count, Int amount, Int of) {
   constexpr Int small = std::numeric_limits<std::int32_t>::max();
   if (count <= small && amount <= small) return count * amount / of;
@@ -17,7 +17,7 @@ Int share_of_up(Int count, Int amount, Int of) {
   return amount - share_of(of - count, amount, of);  // count <= of
 }
 
-// Block of matrix rows of the last one that group y of the parts holds.
+// Returns the block of the last matrix row in group y of the parts.
 Int tap_of_group(const CrossbarLayout& layout, const OperatorInput& input, const Pace& pace, Int y) {
   const Int rows = layout.matrix_rows;
   const Int parts = share_of(y + 1, pace.parts, pace.phases);
@@ -36,7 +36,7 @@ StreamInput stream_input(const ChipProblem& problem, std::size_t index, const Op
   StreamInput result;
   for (Int y = 0; y < pace.phases; ++y) {
     const Int tap = by_tap ? tap_of_group(layout, input, pace, y) : input.taps - 1;
-    // The first group of a tap starts soonest, so it decides.
+    // The first group of a tap starts first, so it has the largest lag.
     if (!result.lags.empty() && result.lags.back().tap == tap) continue;
     result.lags.push_back({tap, 0});
     Int& lag = result.lags.back().lag;

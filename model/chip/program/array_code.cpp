@@ -23,7 +23,7 @@ Statement loop(const char* variable, const Expression& from, const Expression& t
   return made;
 }
 
-// A single statement needs no braces around it.
+// Puts statements into a parallel block; a single statement needs none.
 Statement parallel(std::vector<Statement> body) {
   const bool alone = body.size() == 1 && body[0].kind != Kind::loop;
   return alone ? std::move(body[0]) : with_body(Kind::parallel, std::move(body));
@@ -41,7 +41,8 @@ Statement ArrayCode::of(Kind kind, std::vector<Expression> arguments) const {
   return made;
 }
 
-// Crossbar `index` of a copy, as the chip numbers them: the usable ones of each core.
+// Returns the chip-wide number of crossbar `index` of a copy. Only the usable crossbars of each core are
+// counted.
 Expression ArrayCode::crossbar(const Expression& copy, const Expression& index) const {
   const Expression counted = keys_.xb + copy * keys_.spacing + index;
   if (keys_.usable == shape_.crossbars_of_a_core) return counted;
@@ -78,7 +79,7 @@ std::vector<Statement> ArrayCode::writes(std::size_t loops, bool at_run_time) co
   return {parallel(std::move(body))};
 }
 
-// Rows from .. to of one part: all of them, or the group of `parallel_rows` from row `group` on.
+// Reads the parts from .. to of a copy: all rows, or the `parallel_rows` rows that start at row `group`.
 std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expression& from,
                                              const Expression& to, const std::optional<Expression>& group,
                                              std::size_t loops) const {
@@ -115,10 +116,10 @@ std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expre
   });
 }
 
-// So few crossbars that all are written out.
+// True if there are so few crossbars that no loop is needed.
 bool ArrayCode::few() const { return keys_.copies * per_copy() <= written_out_at_most; }
 
-// The read groups of one phase: in WLM row group by row group.
+// Returns the reads of one phase. In WLM, they go through the row groups in order.
 std::vector<Statement> ArrayCode::read_phase(const Expression& first_copy, const Expression& copies,
                                              const Expression& phase, std::size_t loops) const {
   const Expression from = div(phase * keys_.parts, keys_.phases);
@@ -142,7 +143,7 @@ std::vector<Statement> ArrayCode::reads(const Expression& first_copy, const Expr
   });
 }
 
-// The windows x .. of row y into parts from .. to of one copy each.
+// Gathers windows x .. of row y into the parts from .. to, one window per copy.
 Statement ArrayCode::gather(const Expression& y, const Expression& x, const Expression& first_copy,
                             const Expression& copies, const Expression& from, const Expression& to,
                             std::size_t loops) const {
@@ -161,7 +162,7 @@ Statement ArrayCode::store(const Expression& y, const Expression& x, const Expre
   }));
 }
 
-// One round: windows x .. of row y, one per copy.
+// Returns one round: windows x .. of row y, one per copy.
 std::vector<Statement> ArrayCode::rounds(const Expression& y, const Expression& x,
                                          const Expression& first_copy, std::size_t loops) const {
   const Int d = shape_.sharing;
@@ -172,7 +173,8 @@ std::vector<Statement> ArrayCode::rounds(const Expression& y, const Expression& 
   return body;
 }
 
-// The steps of a round of a stream from a phase on: every group of parts takes its portion of the window.
+// Returns the steps of a round of a stream from `first_phase` on. In each step, a group of parts receives its
+// portion of the window.
 std::vector<Statement> ArrayCode::steps(const Expression& y, const Expression& x,
                                         const Expression& first_copy, Int first_phase,
                                         std::size_t loops) const {
@@ -223,7 +225,7 @@ std::vector<Statement> ArrayCode::windows(const Expression& y, const Expression&
 
 Statement ArrayCode::read_core(const Expression& copy, const Expression& y0, const Expression& y1) const {
   const ProgramOperator& op = program_.operators[shape_.op];
-  // An operator without inputs reads nothing, from wherever.
+  // An operator without inputs reads nothing, so the address is irrelevant.
   const Tensor in = op.inputs.empty() ? Tensor{} : program_.tensors[op.inputs.front()];
   const Tensor& out = program_.tensors[op.output];
   const bool viewed = keys_.view[0] > 0;

@@ -1,5 +1,5 @@
-// The code of one operator on crossbars (private to the room): how its weights are written, what one row or
-// one block does in each mode. Few statements are written out; many become loops.
+// Code of one operator on crossbars (private to program/): writes of its weights, and one row or one block in
+// each mode. Short sequences of statements are written out; long ones become loops.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ struct ArrayShape {
   Int cell_rows = 1;            ///< R
   Int parallel_rows = 1;        ///< rho
   Int used_rows = 1;            ///< h(v)
-  Int held_rows = 1;            ///< matrix rows that the parts share out
-  bool only_used_rows = false;  ///< level vvm: the rows beyond h(v) are not read
+  Int held_rows = 1;            ///< matrix rows, distributed over the parts
+  bool only_used_rows = false;  ///< level vvm: rows beyond h(v) are not read
 };
 
 class ArrayCode {
@@ -28,18 +28,19 @@ class ArrayCode {
   ArrayCode(const Program& program, const ArrayShape& shape)
       : program_(program), shape_(shape), keys_(program.operators[shape.op].keys) {}
 
-  /// All copies' weights, inside `loops` loops; at run time they are written at the same time.
+  /// Returns the writes of all copies' weights, inside `loops` loops. Run-time writes are parallel.
   std::vector<Statement> writes(std::size_t loops, bool at_run_time) const;
-  /// One output row, inside `loops` loops.
+  /// Returns the code of one output row, inside `loops` loops.
   std::vector<Statement> row(const Expression& y, std::size_t loops) const;
-  /// One output row of a stream, inside `loops` loops: its first step, and the others.
+  /// Returns the code of one output row of a stream, inside `loops` loops: its first step, and the other
+  /// steps.
   std::pair<std::vector<Statement>, std::vector<Statement>> stream_row(const Expression& y,
                                                                        std::size_t loops) const;
-  /// The whole operator without rows, and the unary function `next` in the same loops.
+  /// Returns the whole operator without a loop per row, with the unary function `next` in the same loops.
   std::vector<Statement> blocks(std::optional<std::size_t> next) const;
-  /// Blocks take as long as rows: all rates are ideal, and the lanes share the rows out evenly.
+  /// True if blocks take as long as rows: all rates are ideal, and the lanes share the rows evenly.
   bool may_use_blocks(const chip::ChipMachine& machine) const;
-  /// Operator `next` is a relu of this one's tensor alone.
+  /// True if operator `next` is a relu that reads only this operator's tensor.
   bool may_fuse(std::size_t next) const;
 
  private:

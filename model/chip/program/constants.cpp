@@ -19,7 +19,7 @@ std::uint64_t mixed(std::uint64_t z) {
 
 std::uint64_t mixed(std::uint64_t seed, Int value) { return mixed(seed ^ static_cast<std::uint64_t>(value)); }
 
-// Uniform in -(2^(bits-1) - 1) .. 2^(bits-1) - 1.
+// Returns a uniform value in -(2^(bits-1) - 1) .. 2^(bits-1) - 1.
 Int symmetric(std::uint64_t hash, Int bits) {
   const Int most = bits <= 1 ? 0 : (Int{1} << std::min<Int>(bits - 1, 31)) - 1;
   return static_cast<Int>(hash % static_cast<std::uint64_t>(2 * most + 1)) - most;
@@ -72,7 +72,7 @@ Int bias(Int seed, Int group, Int column, Int bits_weight) {
 
 Int element(Int seed, Int at, Int bits) { return symmetric(mixed(mixed(0xe1, seed), at), bits); }
 
-// Elements stand for reals from -4 to 4, on both sides.
+// On both sides, elements represent reals from -4 to 4.
 std::vector<Int> unary_table(std::string_view function, Int bits_in, Int bits_out) {
   const Int width = std::min(bits_in, widest_table);
   const Int half = Int{1} << (width - 1);

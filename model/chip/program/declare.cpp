@@ -10,8 +10,8 @@ namespace {
 
 using chip::OperatorKind;
 
-// Crossbars of an operator are counted over the usable ones of every core. Without level mvm each copy starts
-// on a core of its own.
+// Crossbars of an operator are counted over the usable ones of every core. Without level mvm, each copy
+// starts on a new core.
 void place(const chip::ChipProblem& problem, std::size_t i, const chip::OperatorFigures& figures, bool mvm,
            Keys& keys) {
   const auto& facts = problem.facts[i];
@@ -25,7 +25,8 @@ void place(const chip::ChipProblem& problem, std::size_t i, const chip::Operator
   keys.spacing = mvm ? copy : ceil_divide(copy, facts.usable) * facts.usable;
 }
 
-// The operator that a piece was cut from; its requantisation and seed hold for all its pieces.
+// Returns the name of the operator that a piece was cut from. Requantisation and seed are common to all its
+// pieces.
 const std::string& whole_name(const chip::Operator& op) {
   return op.piece.of.empty() ? op.name : op.piece.of;
 }
@@ -62,7 +63,7 @@ Keys keys_of(const chip::ChipProblem& problem, const chip::Decisions& decisions,
   return keys;
 }
 
-// Matrix rows of the whole operator that a piece or its sum belongs to.
+// Returns the matrix rows of the whole operator that a piece or a sum of pieces belongs to.
 Int whole_rows(const chip::ChipNetwork& network, std::size_t i) {
   const chip::Operator& op = network.operators[i];
   Int rows = op.matrix.rows;
@@ -112,7 +113,7 @@ void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
     const bool multiplies = op.kind != OperatorKind::alu || op.piece.adds;
     if (multiplies && made.keys.partial == 0) {
       chip::Bits bits = op.bits;
-      // Pieces have the bits of what was split; a network may name none, or something else.
+      // Pieces have the bits of the operator that was split; the bits of the sum may be absent or different.
       if (op.piece.adds && !op.inputs.empty() && !network.is_input(op.inputs.front().tensor))
         bits.I = network.operators[network.producer(op.inputs.front().tensor)].bits.I;
       made.keys.requant = requantisation(whole_rows(network, i), bits.I, bits.W, bits.O);

@@ -1,4 +1,4 @@
-// Tensor and operator lines of a program (private to the room).
+// Tensor and operator lines of a program (private to program/).
 #pragma once
 
 #include "model/chip/evaluate.h"
@@ -6,7 +6,7 @@
 
 namespace nestor::chip_program {
 
-/// `addresses`: of every tensor of the network.
+/// `addresses` has one entry per tensor of the network.
 void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
              const chip::ChipEvaluation& evaluation, const std::vector<Int>& addresses, Program& program);
 

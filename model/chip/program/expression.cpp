@@ -10,7 +10,7 @@ bool is_operand(const Term& term) {
   return term.operation == Operation::constant || term.operation == Operation::variable;
 }
 
-// x + 0, x - 0, x * 1, x div 1: x itself. x * 0 and x mod 1: 0.
+// Simplifies x + 0, x - 0, x * 1 and x div 1 to x, and x * 0 and x mod 1 to 0.
 std::optional<Expression> without_neutral(Operation operation, const Expression& a, const Expression& b) {
   const auto left = a.constant();
   const auto right = b.constant();

@@ -1,7 +1,7 @@
-// An integer expression of a meta-operator program (docs/models/chip-program.md, "Expressions"): constants,
-// loop variables, sums, differences, products, div, mod, min, max. Stored in postfix order, so that a program
-// of thousands of statements is evaluated millions of times without walking a tree. A variable is the number
-// of the loop that binds it, counted from the outermost loop of the thread.
+// Integer expression of a meta-operator program (docs/models/chip-program.md, "Expressions"): constants, loop
+// variables, sums, differences, products, div, mod, min, max. It is stored in postfix order, because a
+// program of thousands of statements is evaluated millions of times. A variable is the number of its loop,
+// counted from the outermost loop of the thread.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +19,8 @@ enum class Operation : std::uint8_t {
   add,
   subtract,
   multiply,
-  divide,  ///< floor, by a positive number
-  modulo,  ///< of a positive number, never negative
+  divide,  ///< rounds down; the divisor is positive
+  modulo,  ///< never negative; the divisor is positive
   minimum,
   maximum,
 };
@@ -28,11 +28,11 @@ inline constexpr int operation_count = 9;
 
 struct Term {
   Operation operation = Operation::constant;
-  Int value = 0;  ///< of a constant; the loop of a variable
+  Int value = 0;  ///< value of a constant, or loop of a variable
   bool operator==(const Term&) const = default;
 };
 
-inline constexpr std::size_t most_terms = 256;  ///< of one expression, parsers enforce it
+inline constexpr std::size_t most_terms = 256;  ///< limit per expression, enforced by parsers
 
 class Expression {
  public:
@@ -43,18 +43,18 @@ class Expression {
 
   static Expression variable(Int loop) { return Expression({{Operation::variable, loop}}); }
 
-  /// Two operands under an operation; constants are folded and neutral operands dropped.
+  /// Returns an operation on two operands, with constants folded and neutral operands dropped.
   static Expression of(Operation operation, const Expression& a, const Expression& b);
 
   bool empty() const { return terms_.empty(); }
   std::span<const Term> terms() const { return terms_; }
   std::optional<Int> constant() const;
 
-  /// Well formed: each operation has its two operands, and variables are below `loops`.
+  /// True if each operation has two operands and all variables are below `loops`.
   bool well_formed(std::size_t loops) const;
 
-  /// The value for these loop variables; nothing if it does not fit 64 bits or divides by less than 1. The
-  /// expression must be well formed for them.
+  /// Returns the value for these loop variables, or nothing if it overflows 64 bits or divides by less than
+  /// 1. The expression must be well formed for them.
   std::optional<Int> value(std::span<const Int> loops) const;
 
   bool operator==(const Expression&) const = default;
@@ -63,7 +63,7 @@ class Expression {
   std::vector<Term> terms_;
 };
 
-/// One operation on two values, as Expression::value takes it.
+/// Applies one operation to two values, by the rules of Expression::value.
 std::optional<Int> apply(Operation operation, Int a, Int b);
 
 inline Expression operator+(const Expression& a, const Expression& b) {

@@ -41,7 +41,7 @@ class Generator {
   Program program_;
 };
 
-// The row of `producer` that row `row` of a reader needs, without limits that never bind.
+// Returns the row of the producer that row `row` of a reader needs. Limits that never bind are left out.
 Expression needed(const chip::Need& need, const Expression& row, Int rows, Int producer_rows) {
   const Int a = need.a;
   const Int b = need.b;
@@ -71,14 +71,14 @@ std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecisi
     wait.op = producer;
     wait.arguments = {input.gated ? Expression(op(producer).rows - 1)
                                   : needed(input.need, row, op(i).rows, op(producer).rows)};
-    // Two inputs from one operator with the same need wait once.
+    // Two inputs from one operator with the same need share one wait.
     if (std::find(code.begin(), code.end(), wait) == code.end()) code.push_back(std::move(wait));
   }
   return code;
 }
 
-// In a stream: until the first step of a row may start, and until the others may, each one behind the run of
-// the row that it reads.
+// Returns the waits of a stream before the first step of a row and before the other steps. Each wait refers
+// to the run of the row that is read.
 std::pair<std::vector<Statement>, std::vector<Statement>> Generator::stream_waits(
     std::size_t i, const chip::SegmentDecision& decision, const Expression& row) const {
   const chip::ChipNetwork& network = problem_.network;
@@ -136,7 +136,8 @@ ArrayCode Generator::array_code(std::size_t i) const {
   return {program_, shape};
 }
 
-// A row of a digital operator: one call, or those of the functions that it is made of.
+// Returns the code of a row of a digital operator: one call, or one call per function that the operator was
+// lowered to.
 std::vector<Statement> Generator::digital_code(std::size_t i, const Expression& row) const {
   const ProgramOperator& made = program_.operators[i];
   Statement digital;
@@ -153,8 +154,8 @@ std::vector<Statement> Generator::digital_code(std::size_t i, const Expression& 
   return code;
 }
 
-// Its waits, its first step, then `run` with further waits and the other steps. A digital row is one
-// statement, which stands in `run`.
+// Returns the waits of a row, its first step, then `run` with further waits and the other steps. A digital
+// row is one statement inside `run`.
 std::vector<Statement> Generator::stream_row(std::size_t i, const chip::SegmentDecision& decision,
                                              const Expression& row) const {
   auto [code, others] = stream_waits(i, decision, row);

@@ -1,7 +1,7 @@
-// From what was decided about a network to the program that runs it (docs/models/chip-program.md): one thread
-// per operator, one row of its loop per output row, copies side by side in `parallel`, waits where another
-// thread of a pipelined segment makes what a row reads. Loops keep it small: its size grows with the number
-// of operators, not with rows, windows or copies.
+// Program generation from the decisions about a network (docs/models/chip-program.md). There is one thread
+// per operator and one iteration of its loop per output row. Copies are in `parallel`, and a row waits if it
+// reads rows of another thread of a pipelined segment. Loops keep the program small: its size grows with the
+// number of operators, not with rows, windows or copies.
 #pragma once
 
 #include "model/chip/evaluate.h"
@@ -10,8 +10,8 @@
 namespace nestor::chip_program {
 
 struct GenerateOptions {
-  /// Sequential segments without rows: whole blocks of rows or windows, and a unary function behind an
-  /// operator in the same loop. Only where no buffer or digital unit limits the rate; else rows are kept.
+  /// Generates whole blocks of rows or windows in sequential segments, with a following unary function in the
+  /// same loop. This is done only if no buffer or digital unit limits the rate; otherwise the rows are kept.
   bool blocks = false;
 };
 

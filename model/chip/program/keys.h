@@ -1,5 +1,5 @@
-// The keys of an operator line, once: printer, parser and binary form all go through this table. A key that
-// has its default is not written.
+// Table of the keys of an operator line, used by the printer, the parser and the binary form. Keys with
+// default values are not written.
 #pragma once
 
 #include <span>
@@ -14,12 +14,12 @@ struct Key {
   std::string_view name;
   std::size_t values = 1;
   Int* (*of)(Keys& keys);
-  Int least = 0;  ///< of each value
+  Int least = 0;  ///< minimum of each value
 };
 
 std::span<const Key> operator_keys();
 
-/// The values of a key.
+/// Returns the values of a key.
 inline std::vector<Int> values_of(const Key& key, Keys keys) {
   const Int* first = key.of(keys);
   return {first, first + key.values};

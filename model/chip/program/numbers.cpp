@@ -8,7 +8,7 @@ namespace {
 using chip::ChipNetwork;
 using chip::Operator;
 
-// Channels of the whole operator that a piece makes, in its own order.
+// Returns the channels of the whole operator that a piece produces, in the order of the piece.
 std::vector<std::size_t> channels_of(const Operator& whole, const Operator& piece) {
   std::vector<std::size_t> channels;
   const Int groups = piece.piece.adds ? 1 : piece.matrix.groups;
@@ -51,7 +51,7 @@ OperatorNumbers piece_of(const Operator& whole, const OperatorNumbers& numbers, 
   return made;
 }
 
-// Pieces of operands lie side by side: each has what its whole operand has.
+// A concat may read the pieces of a split operand. Each piece gets the numbers of its whole operand.
 void repeat_for_pieces(const ChipNetwork& whole, const Operator& op, const ChipNetwork& fitted,
                        const Operator& cut, OperatorNumbers& numbers) {
   if (op.function.kind != chip::FunctionKind::concat || op.inputs.size() == cut.inputs.size()) return;
@@ -102,7 +102,7 @@ ProgramNumbers cut_numbers(const ChipNetwork& whole, const ProgramNumbers& numbe
 
 namespace {
 
-// What a piece has, at its place in the whole.
+// Copies the numbers of a piece to its position in the whole operator.
 bool put_piece(const Operator& op, const ProgramOperator& piece, const OperatorNumbers& numbers,
                OperatorNumbers& made) {
   const auto& k = piece.keys;

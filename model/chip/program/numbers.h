@@ -1,5 +1,5 @@
-// The numbers that a program works on, where a model has weights (docs/models/chip-program.md, "Weights"): of
-// every operator its integers in the order of the weight file. Simulator and reference take them from here.
+// Numbers of a program for a model with weights (docs/models/chip-program.md, "Weights"): the integers of
+// each operator, in the order of the weight file. Simulator and reference take them from here.
 #pragma once
 
 #include <array>
@@ -14,25 +14,26 @@
 
 namespace nestor::chip_program {
 
-/// Integers of one operator. Which are there its type says; absent ones are empty.
+/// Integers of one operator. Its type determines which lists are present; absent ones are empty.
 struct OperatorNumbers {
   std::vector<Int> bias, mul, shift;
-  std::vector<Int> zero;    ///< in, weight, out; of two and more operands: of each, then out
+  std::vector<Int> zero;    ///< in, weight, out; with two or more operands: one each, then out
   std::vector<Int> limits;  ///< low, high
   std::vector<Int> table, constant;
   std::vector<std::int32_t> matrix;  ///< [G, K, N]
   std::array<Int, 3> extents = {0, 0, 0};
-  std::vector<double> scales;                 ///< of the operands, then of the result
-  std::optional<chip::TensorLayout> in, out;  ///< of who reads the model's input, makes its output
+  std::vector<double> scales;                 ///< of each operand, then of the result
+  std::optional<chip::TensorLayout> in, out;  ///< layouts of the model's input and output, if this operator
+                                              ///< reads or produces them
   bool operator==(const OperatorNumbers&) const = default;
 };
 
 struct ProgramNumbers {
-  std::vector<OperatorNumbers> operators;  ///< as the program's
+  std::vector<OperatorNumbers> operators;  ///< in the order of the program's operators
   bool operator==(const ProgramNumbers&) const = default;
 };
 
-/// The lists of an operator by the names of the weight file, but for `matrix`.
+/// Lists of an operator and their names in the weight file, except `matrix`.
 struct NumberList {
   std::string_view what;
   std::vector<Int> OperatorNumbers::*values;
@@ -45,11 +46,12 @@ inline constexpr std::array<NumberList, 7> number_lists = {{{"bias", &OperatorNu
                                                             {"table", &OperatorNumbers::table},
                                                             {"constant", &OperatorNumbers::constant}}};
 
-/// Of the operators of `fitted`, cut from those of `whole`.
+/// Returns the numbers of the operators of `fitted`, which were split from those of `whole`.
 ProgramNumbers cut_numbers(const chip::ChipNetwork& whole, const ProgramNumbers& numbers,
                            const chip::ChipNetwork& fitted);
 
-/// Back from a program's pieces to the operators of a network that it was made of; nothing if it was not.
+/// Joins the numbers of a program's pieces to those of the operators of `whole`. Returns nothing if the
+/// program was not made from that network.
 std::optional<ProgramNumbers> join_numbers(const chip::ChipNetwork& whole, const Program& program);
 
 }  // namespace nestor::chip_program

@@ -1,8 +1,8 @@
-// A meta-operator program (docs/models/chip-program.md): what a compiled network looks like to the chip. It
-// declares tensors with their addresses in L0 and operators with what they compute and where their copies
-// lie; a segment writes weights and runs one thread per operator; a thread is loops, rows with the rows of
-// other threads they wait for, and reads, moves and digital operations. Text and binary forms hold the same
-// tree (io/chip/program); sim/chip executes it.
+// Meta-operator program of a compiled network (docs/models/chip-program.md). It declares tensors with their
+// addresses in L0, and operators with their functions and the positions of their copies. A segment writes
+// weights and runs one thread per operator. A thread consists of loops and rows, which wait for rows of other
+// threads and contain reads, moves and digital operations. The text and binary forms hold the same tree
+// (io/chip/program); sim/chip executes it.
 #pragma once
 
 #include <algorithm>
@@ -26,28 +26,29 @@ struct ProgramNumbers;
 
 struct Tensor {
   std::string name;
-  Int address = 0;  ///< bytes
+  Int address = 0;  ///< in bytes
   Int rows = 1, width = 1, channels = 1, bits = 8;
   bool operator==(const Tensor&) const = default;
 };
 
-/// What an operator line says beside its name, type and tensors. Every member is a key (keys.h).
+/// Values of an operator line besides its name, type and tensors. Every member is a key (keys.h).
 struct Keys {
   std::array<Int, 3> bits = {8, 8, 8};  ///< I, W, O
   std::array<Int, 2> kernel = {1, 1}, stride = {1, 1}, pad = {0, 0}, dilation = {1, 1};
   std::array<Int, 2> matrix = {0, 0};  ///< K, N of one group
   Int groups = 1;
-  std::array<Int, 3> piece = {0, 0, 0};  ///< first group, column and matrix row within the operator split
-  Int partial = 0;                       ///< 1: sums of some matrix rows only, in 32 bits
+  std::array<Int, 3> piece = {0, 0, 0};  ///< first group, column and matrix row in the operator that was
+                                         ///< split
+  Int partial = 0;                       ///< 1: sums over some of the matrix rows, in 32 bits
   Int parts = 0, columns = 0, copies = 1, phases = 1;
-  Int xb = 0;                           ///< first crossbar, counted over the usable ones of all cores
-  Int usable = 0;                       ///< crossbars of a core that are counted
-  Int spacing = 0;                      ///< counted crossbars from one copy to the next
+  Int xb = 0;                           ///< first crossbar, counting the usable ones of all cores
+  Int usable = 0;                       ///< usable crossbars per core
+  Int spacing = 0;                      ///< distance between copies, in usable crossbars
   std::array<Int, 2> requant = {1, 0};  ///< multiplier, shift
-  Int seed = 0;                         ///< of weights, bias and constants
+  Int seed = 0;                         ///< for weights, bias and constants
   Int in_channels = 0, row_in = 0, ops = 0;
   Int transposed = 0, constant_rows = 0;
-  std::array<Int, 4> view = {0, 0, 0, 0}, view2 = {0, 0, 0, 0};  ///< of the first and second operand
+  std::array<Int, 4> view = {0, 0, 0, 0}, view2 = {0, 0, 0, 0};  ///< views of the first and second operand
   bool operator==(const Keys&) const = default;
 };
 
@@ -55,10 +56,10 @@ struct ProgramOperator {
   std::string name;
   FunctionKind type = FunctionKind::unknown;
   Keys keys;
-  std::string table;  ///< of type `table`: which function
+  std::string table;  ///< function name of type `table`
   std::vector<std::string>
-      calls;  ///< functions of the chip that make a digital row, in order; none: the type
-  std::vector<std::size_t> inputs;  ///< tensors
+      calls;  ///< functions of the chip that compute a digital row, in order; empty: `type` alone
+  std::vector<std::size_t> inputs;  ///< tensor numbers
   std::size_t output = 0;
   bool operator==(const ProgramOperator&) const = default;
 };
@@ -69,32 +70,34 @@ inline bool calls(const ProgramOperator& op, std::string_view function) {
 
 enum class Kind : std::uint8_t {
   loop,            ///< from, to
-  parallel,        ///< everything in its body, iterations of loops too, at the same time
+  parallel,        ///< runs the whole body, including loop iterations, simultaneously
   row,             ///< row
   wait,            ///< row of the operator
   write_crossbar,  ///< crossbar, part, column
   write_rows,      ///< crossbar, row, length, part, column
   read_core,       ///< core, y from and to, x from and to, source, destination
-  read_crossbars,  ///< first, how many
-  read_rows,       ///< crossbar, row, how many
+  read_crossbars,  ///< first, count
+  read_rows,       ///< crossbar, row, count
   move,            ///< from address, to address, length
   gather,          ///< crossbar, y, x
   store,           ///< copy, y, x
   digital,         ///< source addresses, destination address, length
   digital_row,     ///< row
-  run,             ///< of a stream: the steps of a row behind the first
-  wait_run,        ///< row of the operator, cycles behind its run
+  run,             ///< streams only: the steps of a row after the first
+  wait_run,        ///< row of the operator, cycles after its run
 };
 inline constexpr std::size_t kind_count = 16;
 
-/// One statement. `arguments` in the order above; an address is two, the core (empty: L0) and the byte.
+/// One statement. `arguments` are in the order given above. An address takes two of them: the core (empty:
+/// L0) and the byte.
 struct Statement {
   Kind kind = Kind::parallel;
   FunctionKind function = FunctionKind::unknown;  ///< of digital and digital_row
-  std::size_t op = 0;                             ///< into Program::operators, where the form names one
+  std::size_t op = 0;                             ///< index into Program::operators, for kinds that name an
+                                                  ///< operator
   std::string variable;                           ///< of a loop
-  std::string call;  ///< of digital_row: a function of the chip; empty: `function`
-  Int step = 1;      ///< of a loop
+  std::string call;                               ///< digital_row: a function of the chip; empty: `function`
+  Int step = 1;                                   ///< of a loop
   std::vector<Expression> arguments;
   std::vector<Statement> body;
   bool operator==(const Statement&) const = default;
@@ -109,8 +112,8 @@ struct Thread {
 
 struct Segment {
   bool pipeline = true;
-  bool stream = false;            ///< only if pipelined
-  std::vector<Statement> writes;  ///< weights; loops over writes too
+  bool stream = false;            ///< pipelined segments only
+  std::vector<Statement> writes;  ///< writes of weights, possibly in loops
   std::vector<Thread> threads;
   bool operator==(const Segment&) const = default;
 };
@@ -122,32 +125,31 @@ struct Program {
   std::vector<Tensor> tensors;
   std::vector<ProgramOperator> operators;
   std::vector<Segment> segments;
-  std::string weights;                            ///< the file that text names; empty: seeded data
-  std::shared_ptr<const ProgramNumbers> numbers;  ///< with `weights` (numbers.h)
+  std::string weights;                            ///< file named in the text form; empty: seeded data
+  std::shared_ptr<const ProgramNumbers> numbers;  ///< set if `weights` is set (numbers.h)
   bool operator==(const Program&) const = default;
 };
 
-/// What stands between the parentheses of a statement, in order.
+/// Kind of argument in the parentheses of a statement.
 enum class Slot : std::uint8_t { expression, range, name, address };
 struct Argument {
   std::string_view label;  ///< "core=", or empty
   Slot slot = Slot::expression;
 };
-/// How a statement is written. Loops, parallel, row and digital have forms of their own.
+/// Written form of a statement. Loop, parallel, row and digital statements have other forms.
 struct Form {
   Kind kind = Kind::parallel;
   std::string_view word;
   std::span<const Argument> arguments;
 };
-/// Null for kinds with forms of their own.
+/// Returns the form of a kind, or null for kinds with other forms.
 const Form* form_of(Kind kind);
 std::span<const Form> forms();
 
-/// Expressions that a form's arguments take up.
+/// Returns the number of expressions in a form's arguments.
 std::size_t expressions_of(const Form& form);
 
-/// Whether a statement of this kind and with this many arguments has a body, a variable and so on as it
-/// should; parsers of untrusted input ask before anything executes a program.
+/// Properties of statement kinds. Parsers of untrusted input check them before a program is executed.
 bool has_body(Kind kind);
 bool names_operator(Kind kind);
 

@@ -30,7 +30,8 @@ Int whole_root(Int square) {
   return root * root == square ? root : 0;
 }
 
-// The shape of all inputs side by side, if they can lie so.
+// Returns the shape of all inputs concatenated along channels, or an empty shape if their rows or widths
+// differ.
 Shape side_by_side(const ChipNetwork& network, const Operator& op) {
   Shape all = shape_of(network, op.inputs.front().tensor);
   for (std::size_t i = 1; i < op.inputs.size(); ++i) {
@@ -50,7 +51,7 @@ Function window(const Shape& in, const Operator& op, Int kernel_rows, Int kernel
   const Int pad = need.a == 0 ? 0 : kernel_rows - 1 - need.b;
   function.stride = {stride, stride};
   function.pad = {pad, kernel_width == 1 ? 0 : pad};
-  // Padding behind the kernel would leave windows without a single element.
+  // A padding of the kernel's size or more would leave windows without any element.
   if (pad >= 0 && pad < std::max(kernel_rows, Int{1})) function.kind = FunctionKind::convolution;
   return function;
 }
@@ -62,7 +63,7 @@ Function of_array(const ChipNetwork& network, const Operator& op) {
   const Int area = op.matrix.rows / channels;
   if (op.rows == 1 && op.width == 1 && op.matrix.groups == 1 && area == 1 &&
       channels == in.rows * in.width * in.channels && in.rows * in.width > 1) {
-    // A flattened image: one pixel of all its elements.
+    // A flattened image is one pixel with all its elements.
     Function function;
     function.kind = FunctionKind::convolution;
     function.views = {{1, 1, channels, 0}};

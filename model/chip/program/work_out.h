@@ -1,14 +1,14 @@
-// Which function an operator of a chip-network computes, worked out from its shapes and needs where the file
-// does not say (docs/models/chip-program.md, "Functions"): a square kernel of the size that the matrix has
-// room for, the pool that a stride of rows suggests, an addition where two equal tensors meet. What nothing
-// fits stays unknown.
+// Inference of the functions of a chip-network from shapes and needs, for operators whose function the file
+// does not give (docs/models/chip-program.md, "Functions"). Examples are a square kernel of the size that
+// fits the matrix, a pool that fits the row stride, and an addition of two equal tensors. If nothing fits,
+// the function stays unknown.
 #pragma once
 
 #include "model/chip/network.h"
 
 namespace nestor::chip_program {
 
-/// Fills in every function that is unknown.
+/// Sets every function that is unknown and can be inferred.
 void work_out_functions(chip::ChipNetwork& network);
 
 }  // namespace nestor::chip_program

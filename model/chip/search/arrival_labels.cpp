@@ -8,7 +8,8 @@ namespace nestor::chip {
 namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
-// Places of labels, of layers, and of the table of the rest: what takes more memory is not tried.
+// Limit on the entries of labels, of layers, and of the table in rest_. A search that needs more memory is
+// not tried.
 constexpr std::size_t most_places = 8'000'000;
 
 }  // namespace
@@ -31,8 +32,8 @@ void ArrivalLabels::find_best_speeds(std::span<const std::uint8_t> alive) {
   }
 }
 
-// Follows the rows of the reader backwards by an edge that is not this one, through operators that are not
-// scheduled yet, to one that is. At best speeds each operator on the way takes its part of the delay.
+// Follows the rows of the reader backwards along an edge other than `pending.edge`, through unscheduled
+// operators, to a scheduled one. At best speeds, each operator on the way adds to the delay.
 void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
                                    const std::vector<Pending>& known) const {
   if (pending.edge->gated) return;
@@ -59,11 +60,12 @@ void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
   }
 }
 
-// Where the rows of the transfers to come stand after each operator, and the least from there to the end.
+// Computes the positions of the rows of pending transfers after each operator, and the least time from each
+// to the end.
 bool ArrivalLabels::find_layers() {
   const SegmentGraph& graph = of_.graph;
   graph.tails(best_, times_);
-  std::vector<std::vector<Int>> tail(graph.size());  // from the arrival of a row
+  std::vector<std::vector<Int>> tail(graph.size());  // least time from the arrival of a row to the end
   std::size_t offset = 0;
   for (std::size_t k = 0; k < graph.size(); ++k) {
     const auto rows = static_cast<std::size_t>(graph.rows(k));
@@ -102,7 +104,8 @@ bool ArrivalLabels::find_layers() {
   return true;
 }
 
-// Finds where each path goes on after each operator. False: a path's rows do not fit the edges.
+// Finds the transfer by which each path continues after each operator. Returns false if the rows of a path do
+// not fit the edges.
 bool ArrivalLabels::place_paths(const Mix& mix) {
   const SegmentGraph& graph = of_.graph;
   for (std::size_t p = 0; p < mix.paths.size(); ++p) {
@@ -154,7 +157,8 @@ void ArrivalLabels::bound_rest(std::span<const std::uint8_t> alive, const Mix& m
   }
 }
 
-// Appends the label with this option to those made. False: nothing below the limit begins so.
+// Appends the label extended by this option to made_. Returns false if no completion of it is below the
+// limit.
 bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
                            const LatencyOption& option) {
   const SegmentGraph& graph = of_.graph;
@@ -166,7 +170,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   const auto row_time = static_cast<Time>(option.row);
   const auto in = static_cast<Time>(option.in);
   const auto out = static_cast<Time>(option.out);
-  // Arrivals first, in place of the ends.
+  // end_ holds the arrival times first, then the ends.
   end_.assign(rows, 0);
   Time gate = graph.gated_outside(op) ? 0 : -1;
   if (op > 0)
@@ -190,7 +194,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   const std::size_t begin = made_places_.size();
   made_places_.resize(begin + layer.size);
   Time* places = made_places_.data() + begin;
-  // (8.2)
+  // Equation (8.2).
   double mixed =
       layer.ended * static_cast<double>(done) + rest_[(op + 1) * (static_cast<std::size_t>(of_.cores) + 1) +
                                                       static_cast<std::size_t>(of_.cores - cores)];
@@ -199,7 +203,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
     for (std::size_t r = 0; r < pending.size; ++r) {
       Int time = pending.was == nowhere ? Int{end_[graph.needed(*pending.edge, r)]} + out
                                         : Int{from[pending.was + r]};
-      // What delays no row further: other rows of the reader, and the other way to it.
+      // Apply two lower bounds on the arrival: earlier rows of the reader, and the other path to it.
       if (r >= most) time = std::max(time, places[pending.begin + r - most] + best_[pending.to].row);
       if (pending.like != nowhere && pending.like < pending.begin)
         time = std::max(time, places[pending.like + pending.like_row[r]] + pending.delay);
@@ -219,7 +223,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   return true;
 }
 
-// Effort used up, or stopped.
+// True if the effort is used up or a stop was requested.
 bool ArrivalLabels::spent() {
   if (effort_ >= next_look_) {
     constexpr std::uint64_t interval = 1'000'000;
@@ -229,7 +233,7 @@ bool ArrivalLabels::spent() {
   return effort_ > most_effort_;
 }
 
-// Labels by cores, then by their times together: none is beaten by a later one.
+// Sorts labels by cores, then by the sum of their times, so that no later label dominates an earlier one.
 void ArrivalLabels::keep_undominated(std::size_t op) {
   const std::size_t size = layers_[op].size;
   std::vector<Int> sums(made_.size());

@@ -1,12 +1,13 @@
-// All schedules of a segment below a limit, built operator by operator (docs/models/chip.md, "Labels"). What
-// the later operators see of a beginning is only when rows arrive at them, and how many cores are left. So a
-// beginning is a label: cores taken, longest end so far, and for each transfer still to come when each row of
-// its reader has what it needs. A label goes if another takes no more of any of these, or if no completion
-// stays below the limit: by the longest path at best speeds, or by a mix of paths of which the label's part
-// is known and a knapsack over the cores left bounds the rest.
+// Enumeration of all schedules of a segment below a limit, operator by operator (docs/models/chip.md,
+// "Labels"). Later operators depend on a partial schedule only through the arrival times of rows and the
+// number of free cores. A label therefore holds the cores used, the latest end so far, and for each pending
+// transfer the time at which each row of its reader has its input. A label is dropped if another one is no
+// larger in any of these, or if no completion stays below the limit. The first bound on completions is the
+// longest path at best speeds. The second is a mix of paths: the label's part of it is known, and a knapsack
+// over the remaining cores bounds the rest.
 //
-// Equal operators in a row make nearly equal labels, so chains of hundred operators need some thousand labels
-// where branching splits each operator anew.
+// Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs some thousand
+// labels, while branching splits each operator anew.
 #pragma once
 
 #include <cstdint>
@@ -20,29 +21,29 @@ namespace nestor::chip {
 
 class ArrivalLabels {
  public:
-  /// Schedules below this only: times are kept in 32 bits, and sums of a few must fit.
+  /// Only schedules below this limit are enumerated: times have 32 bits, and sums of a few of them must fit.
   static constexpr Int longest = Int{1} << 28;
 
   struct Operators {
     const SegmentGraph& graph;
     std::span<const LatencyOption> options;
-    std::span<const std::uint32_t> begin;  ///< of each operator's options, and the end
-    Int cores;                             ///< of the chip
+    std::span<const std::uint32_t> begin;  ///< first option of each operator, and the end
+    Int cores;                             ///< cores of the chip
   };
   struct Mix {
     std::vector<const SegmentPath*> paths;
     std::vector<Int> shares;
-    Int whole;                      ///< what the shares add up to
+    Int whole;                      ///< sum of the shares
     std::span<const double> mixed;  ///< mixed length of each option
   };
 
   explicit ArrivalLabels(const Operators& of) : of_(of) {}
 
-  /// Looks at all schedules of options alive below `limit`. False: that took more than `effort`,
-  /// or too much memory, or the stop came.
+  /// Enumerates all schedules of options alive below `limit`. Returns false if that needs more than `effort`
+  /// or too much memory, or if a stop was requested.
   bool run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort,
            const StopSource* stop);
-  /// The options of a shortest; empty if none is below the limit.
+  /// Returns the options of a shortest schedule; empty if no schedule is below the limit.
   const std::vector<std::uint32_t>& answer() const { return answer_; }
   std::uint64_t labels() const { return labels_; }
 
@@ -54,28 +55,28 @@ class ArrivalLabels {
     std::uint32_t parent;
     std::uint32_t option;
     std::int32_t cores;
-    Time done;  ///< end of the last operator done that ends
+    Time done;  ///< latest end of the finished operators
   };
-  // A transfer from an operator that is scheduled to one that is not, and where its rows stand in a label.
+  // Transfer from a scheduled operator to an unscheduled one, with the position of its rows in a label.
   struct Pending {
     const SegmentGraph::Edge* edge;
     std::size_t to;
     std::size_t begin;
     std::size_t size;  ///< 1 if gated, else the reader's rows
-    std::size_t was;   ///< where they stood before; nowhere: this operator sends them
-    // The reader's rows arrive on another way too, never before: row r not before `delay` after row
-    // like_row[r] at position `like` of the label.
+    std::size_t was;   ///< their previous position; nowhere: this operator sends them
+    // The reader's rows also depend on another path: row r arrives at least `delay` after row like_row[r], at
+    // position `like` of the label.
     std::size_t like;
     std::vector<std::size_t> like_row;
     Int delay;
   };
-  // What is the same for all labels after an operator.
+  // Data common to all labels after an operator.
   struct Layer {
     std::vector<Pending> pending;
     std::size_t size = 0;
-    std::vector<Int> tail;       ///< of each place: the least from there to the end
-    std::vector<double> weight;  ///< of each place: shares of the paths that go on there
-    double ended = 0;            ///< shares of the paths that have ended
+    std::vector<Int> tail;       ///< least time from each position to the end
+    std::vector<double> weight;  ///< for each position, the shares of the paths that continue there
+    double ended = 0;            ///< shares of the finished paths
   };
 
   void find_best_speeds(std::span<const std::uint8_t> alive);
@@ -91,12 +92,12 @@ class ArrivalLabels {
   Int limit_ = 0;
   double most_mixed_ = 0;
   std::vector<Speed> best_;
-  std::vector<Int> least_cores_;  ///< of the operators from each on
+  std::vector<Int> least_cores_;  ///< least cores of all operators from each one on
   SegmentTimes times_;
   std::vector<Layer> layers_;
   std::vector<double> rest_;  ///< row k: least mixed length of the operators from k on, by cores left
-  std::vector<std::vector<Label>> kept_;  ///< after k operators
-  std::vector<Time> places_;              ///< of the labels kept last, one after another
+  std::vector<std::vector<Label>> kept_;  ///< labels after k operators
+  std::vector<Time> places_;              ///< times of the labels kept last, in sequence
   std::vector<Label> made_;
   std::vector<Time> made_places_;
   std::vector<Time> end_;
@@ -105,7 +106,7 @@ class ArrivalLabels {
   std::uint64_t most_effort_ = 0;
   std::uint64_t labels_ = 0;
   const StopSource* stop_ = nullptr;
-  std::uint64_t next_look_ = 0;  ///< at the stop, by effort
+  std::uint64_t next_look_ = 0;  ///< effort at which `stop_` is next checked
 };
 
 }  // namespace nestor::chip

@@ -8,10 +8,12 @@
 namespace nestor::chip {
 namespace {
 
-// Labels of an enumeration: some seconds. Large networks end here with what was found before.
+// Limit of labels of an enumeration, reached after some seconds. For large networks, the result is then that
+// of the earlier searches.
 constexpr std::uint64_t most_labels = 20'000'000;
 constexpr std::size_t few_operators = 16;
-constexpr std::uint64_t few_labels = 500'000;  ///< of more operators, which are hardly ever all enumerated
+constexpr std::uint64_t few_labels = 500'000;  ///< limit for more operators, whose enumeration rarely
+                                               ///< finishes
 
 }  // namespace
 
@@ -24,7 +26,7 @@ std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, cons
   if (machine.l0.size != left_out && (machine.l0.strict || machine.off_chip_bandwidth != left_out))
     return "a global buffer that may be too small";
   if (problem.size() > most_operators_to_cut) return "networks of so many operators";
-  // A shared digital unit is relieved by products on crossbars, which the segment search does not see.
+  // Products on crossbars relieve a shared digital unit, which the segment search does not model.
   if (!machine.alu_shared || machine.chip_alu == left_out) return std::nullopt;
   for (std::size_t i = 0; i < problem.size(); ++i)
     if (problem.network.operators[i].kind == OperatorKind::product && problem.facts[i].may_use_array)
@@ -68,7 +70,7 @@ void search_labels(const ChipProblem& problem, const CompileRequest& request, Co
                    const StopSource& stop, EngineObserver* observer) {
   if (outcome.status != Status::work_limit) return;
   if (stop.requested()) {
-    // What came before the enumeration had not yet seen the stop.
+    // The stop came after the work limit ended the earlier search.
     if (outcome.counts.nodes < request.work_limit) outcome.status = stop.status();
     return;
   }
@@ -78,7 +80,7 @@ void search_labels(const ChipProblem& problem, const CompileRequest& request, Co
   if (rest.work_limit > 0) enumerate_labels(problem, rest, outcome, stop, observer);
   if (outcome.best && closes(outcome.bound, outcome.objective, request.objective))
     outcome.status = Status::optimal;
-  // Nobody set a limit that ended it.
+  // The search stopped at its built-in limit of labels, not at a limit of the request.
   if (outcome.status == Status::work_limit && outcome.counts.nodes + outcome.labels < request.work_limit)
     outcome.status = Status::heuristic;
 }

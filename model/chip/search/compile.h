@@ -1,8 +1,8 @@
-// A whole network compiled with proof (docs/models/chip.md, section 8): where to cut it into segments and
-// what to decide in each. Every request first gets what searches of its parts prove and find: least latency
-// by cuts (cut_search.h), least energy by operators, both together by prices (priced_search.h), and what peak
-// power needs at least. What these leave open is enumerated with dominance (label_enumeration.h): exact on
-// small cases. Among schedules of equal objective the other cost decides.
+// Compilation of a whole network with proof (docs/models/chip.md, section 8): the cuts into segments, and the
+// decisions in each. Every request starts with searches of its parts: least latency by cuts (cut_search.h),
+// least energy by operators, both together by prices (priced_search.h), and a lower bound on peak power.
+// Cases that these leave open are enumerated with dominance (label_enumeration.h), which is exact for small
+// cases. Ties of the objective are broken by the other cost.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@
 
 namespace nestor::chip {
 
-/// What other figures may be at most.
+/// Upper limits on other figures.
 struct FigureLimits {
   std::optional<Int> latency;
   std::optional<double> energy;
@@ -31,77 +31,80 @@ struct CompileRequest {
   Levels levels;
   double gap = 0;                         ///< relative
   std::uint64_t work_limit = UINT64_MAX;  ///< nodes and labels
-  /// Searches that may not end by themselves give up after some seconds; else they go on to the limits.
+  /// If set, searches that may never finish give up after some seconds; otherwise they run up to the limits.
   bool gives_up = true;
   SegmentOptions search;
 };
 
-/// What no schedule falls below, figure by figure, under the limits; 0: nothing is known.
+/// Lower bound on each figure of all schedules within the limits; 0: unknown.
 struct Floors {
   Int latency = 0;
   double energy = 0;
   double peak_power = 0;
 };
 
-/// The cost of tie_breaker() among schedules of equal objective, once that is proved.
+/// Cost of tie_breaker() among schedules of equal objective, once the objective is proved.
 struct TieBreak {
-  Status status = Status::heuristic;  ///< optimal: proved least; else what ended its search
-  double bound = 0;                   ///< no such schedule costs less
-  std::uint64_t nodes = 0;            ///< of this search alone
+  Status status = Status::heuristic;  ///< optimal: proved minimal; else the reason for stopping
+  double bound = 0;                   ///< lower bound for such schedules
+  std::uint64_t nodes = 0;            ///< nodes of this search alone
   bool is_proved() const { return status == Status::optimal; }
 };
 
 struct CompileOutcome {
   Status status = Status::infeasible;
   std::optional<Decisions> best;
-  std::optional<ChipEvaluation> figures;  ///< of the best, if offer() took it
+  std::optional<ChipEvaluation> figures;  ///< figures of `best`, if set by offer()
   double objective = 0;
   double bound = 0;
   TieBreak tie;
   Floors floors;
-  std::vector<Decisions> known;  ///< optima of other figures and what else was met: starts for improvement
+  std::vector<Decisions> known;  ///< optima of other figures and other schedules found: starting points for
+                                 ///< improvement
   SegmentCounts counts;
   std::uint64_t labels = 0;
-  std::vector<SegmentProof> proof;  ///< of the bound, if the search was to keep one
+  std::vector<SegmentProof> proof;  ///< proof of the bound, if requested
 };
 
-/// Cuts keep a bound for every pair of operators.
+/// Limit on operators for the search by cuts, which keeps a bound for every pair of them.
 inline constexpr std::size_t most_operators_to_cut = 3000;
 
-/// Why the search does not go by cuts, which alone leave a proof; nothing if it does.
+/// Returns the reason why the search does not use cuts, the only search that leaves a proof; nothing if it
+/// uses them.
 std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, const CompileRequest& request);
 
 double figure_of(const ChipEvaluation& evaluation, CompileObjective objective);
 bool keeps(const ChipEvaluation& evaluation, const FigureLimits& limits);
 
-/// Energies and powers are sums of decimals in doubles: a figure that a limit names exactly may come out a
-/// hair above it.
+/// True if a figure exceeds a limit by more than rounding. Energies and powers are sums of decimals in
+/// doubles, so a figure equal to its limit may come out slightly above it.
 constexpr bool exceeds(double figure, double limit) { return figure > limit * (1 + 1e-9); }
 
-/// Does a lower bound prove an objective? Energies and powers are claimed to 1e-9.
+/// True if a lower bound proves an objective. Energies and powers are claimed to 1e-9.
 constexpr bool closes(double bound, double value, CompileObjective objective) {
   return bound >= (objective == CompileObjective::latency ? value : value * (1 - 1e-10));
 }
 
-/// Is `a` better: within the limits, of a lower objective, or of an equal one at less of the other cost?
+/// True if `a` is within the limits and `b` is not, or else has a lower objective, or an equal objective and
+/// less of the other cost.
 bool is_better(const ChipEvaluation& a, const ChipEvaluation& b, const CompileRequest& request);
 
-/// What searches of parts prove and find; status `work_limit` where they leave it open. `incumbents` must be
-/// legal for the request's levels.
+/// Returns the result of the searches of the parts; its status is `work_limit` if they leave the question
+/// open. `incumbents` must be legal for the request's levels.
 CompileOutcome search_parts(const ChipProblem& problem, const CompileRequest& request,
                             std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                             EngineObserver* observer = nullptr);
-/// Goes on from there by enumeration.
+/// Continues from that outcome by enumeration.
 void search_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                    const StopSource& stop, EngineObserver* observer = nullptr);
-/// Takes `decisions` if they are better than what the outcome has.
+/// Replaces the best of the outcome if `decisions` are better.
 void offer(const ChipProblem& problem, const CompileRequest& request, const Decisions& decisions,
            CompileOutcome& outcome);
-/// Less of the other cost at an equal objective, where that can be searched.
+/// Reduces the other cost at an equal objective, if a search for that is possible.
 void break_ties(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 Executor& executor, const StopSource& stop);
 
-/// All of it.
+/// Runs all of these searches.
 CompileOutcome compile(const ChipProblem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                        EngineObserver* observer = nullptr);

@@ -82,7 +82,8 @@ class CutSearch {
     return whole(segment) ? *scope_.single : *scope_.several;
   }
 
-  // The least that one operator takes by itself, and the parts of the shared bounds that no decision changes.
+  // Computes the least time of each operator alone, and the parts of the shared bounds that no decision
+  // changes.
   void bounds_of_single_operators(const OptionTable& table, bool single) {
     const std::size_t n = problem_.size();
     const ChipMachine& machine = problem_.machine;
@@ -112,7 +113,7 @@ class CutSearch {
         taken += cores[last];
         if (longest >= never || taken > machine.cores.count()) break;
         bits += op.rows * problem_.facts[last].l0_bits;
-        // A product that may leave the unit for crossbars need not use it.
+        // A product that may run on crossbars need not use the digital unit.
         if (op.kind == OperatorKind::alu ||
             (op.kind == OperatorKind::product && !problem_.facts[last].may_use_array))
           operations += op.rows * op.alu_ops;
@@ -132,7 +133,7 @@ class CutSearch {
     }
   }
 
-  // Fills path_ with the segments of the least total bound.
+  // Sets path_ to the segments of least total bound.
   Int shortest_path() {
     const std::size_t n = problem_.size();
     std::vector<Int> least(n + 1, never);
@@ -143,7 +144,7 @@ class CutSearch {
       for (std::size_t last = first; last < n; ++last) {
         const Int bound = bound_[first * n + last];
         if (bound >= never) {
-          // Larger segments fit even less, but the whole may have options of its own.
+          // Larger segments do not fit either, but the whole network may have its own options.
           if (first > 0) break;
           continue;
         }
@@ -169,8 +170,8 @@ class CutSearch {
     return *search;
   }
 
-  // One round of search on the segment of the path that is least known. False if nothing is left to search:
-  // then the path as evaluated lies above its bound, and the bound is all that is proved.
+  // Runs one round of search on the longest segment of the path whose optimum is unknown. Returns false if
+  // nothing is left to search and the evaluated path is above its bound; then only the bound is proved.
   bool sharpen(Executor& executor, Int total, const StopSource& stop) {
     const std::size_t n = problem_.size();
     const Segment* chosen = nullptr;
@@ -190,7 +191,7 @@ class CutSearch {
     }
     SegmentSearch& search = search_of(*chosen);
     Int& known = bound_of(chosen->first, chosen->last);
-    // From here on a longer schedule of this segment leads nowhere.
+    // A schedule of this segment with `cutoff` cycles or more cannot lead to a better total.
     const Int end = std::min(best_, scope_.latest + 1);
     const Int cutoff = end >= never ? never : end - (total - known);
     if (search.feasible()) search.advance(executor, cutoff, stop);
@@ -203,7 +204,7 @@ class CutSearch {
     return true;
   }
 
-  // The path's schedules as an incumbent, if all of them have one.
+  // Takes the schedules of the path as an incumbent, if every segment has one.
   void take_path() {
     Decisions decisions{request_.levels, {}, {}};
     Int total = 0;
@@ -263,12 +264,11 @@ class CutSearch {
   const ChipProblem& problem_;
   const CompileRequest& request_;
   const CutScope scope_;
-  std::vector<Int> bound_;      ///< of the schedule of every segment
-  std::vector<Int> rewriting_;  ///< what writing the weights of a segment takes
-  std::vector<Int>
-      shared_;  ///< what the shared buffer and digital unit take for a segment, whatever is decided
+  std::vector<Int> bound_;      ///< lower bounds on the schedule of every segment
+  std::vector<Int> rewriting_;  ///< cycles to write the weights of every segment
+  std::vector<Int> shared_;     ///< least cycles of every segment in the shared buffer and digital unit
   std::vector<Segment> path_;
-  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order of their proofs
+  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // ordered as their proofs are
   Int best_ = never;
   std::optional<Decisions> decisions_;
   Int least_total_ = never;

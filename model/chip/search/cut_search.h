@@ -1,10 +1,10 @@
-// Least latency over all cuts, where segments do not influence each other: a shortest path over positions,
-// its edges segments with bounds that sharpen only where the shortest path runs. A segment that contains
-// another is never faster, so what is learnt about one bounds all around it. Several segments each pay for
-// writing their weights.
+// Least latency over all cuts if segments do not influence each other: a shortest path over positions. Its
+// edges are segments, whose bounds are improved only along the shortest path. A segment is never faster than
+// a segment inside it, so each new bound also applies to all segments around it. With several segments, each
+// one includes the time to write its weights.
 //
-// Exact without transfer costs and spills, and where no product can leave a shared digital unit; elsewhere
-// the bound holds, since each of these only delays, and what is found is a start.
+// The search is exact without transfer costs and spills, and if no product can leave a shared digital unit.
+// Otherwise its bound holds, since each of these only delays, and its schedule is a starting point.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -14,15 +14,15 @@ namespace nestor::chip {
 
 /// Scope and limits of the search.
 struct CutScope {
-  const OptionTable* single = nullptr;    ///< options in a single segment; null: there must be several
-  const OptionTable* several = nullptr;   ///< in one of several; null: there is one
-  Int latest = INT64_MAX / 4;             ///< later schedules are of no interest
+  const OptionTable* single = nullptr;    ///< options of a single segment; null: there must be several
+  const OptionTable* several = nullptr;   ///< options of one of several; null: there is only one
+  Int latest = INT64_MAX / 4;             ///< later schedules are ignored
   std::uint64_t work_limit = UINT64_MAX;  ///< nodes
 };
 
 struct CutOutcome {
-  CompileOutcome outcome;          ///< of least latency, as evaluated
-  std::optional<Decisions> least;  ///< of least latency without transfer costs and spills, if it is known
+  CompileOutcome outcome;          ///< least latency, as evaluated
+  std::optional<Decisions> least;  ///< least latency without transfer costs and spills, if known
 };
 
 CutOutcome search_cuts(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope,

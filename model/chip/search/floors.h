@@ -1,5 +1,5 @@
-// Lower bounds on all schedules, figure by figure: the part of an exact search that needs no search. Energy
-// is a sum over operators, and power is at least that of the option of least power of each operator.
+// Lower bounds on each figure of all schedules, found without search. Energy is a sum over operators. Peak
+// power is at least the largest of the operators' least powers.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -7,27 +7,27 @@
 
 namespace nestor::chip {
 
-/// Least energies without leakage, transfers and spills; infinite where nothing fits.
+/// Least energies without leakage, transfers and spills; infinite if no schedule fits.
 struct EnergyFloors {
   double single = 0;         ///< in one segment
-  double several = 0;        ///< in several, whichever
-  bool single_apart = true;  ///< each operator at its least fits one segment
+  double several = 0;        ///< in several segments, for any cuts
+  bool single_apart = true;  ///< all operators fit one segment with their options of least energy
 };
-/// Tables made with energy, of one segment and of several.
+/// The tables contain energies, for one segment and for several.
 EnergyFloors energy_floors(const ChipProblem& problem, const OptionTable& single, const OptionTable& several);
 
-/// The options of least energy only.
+/// Returns only the options of least energy.
 OptionTable of_least_energy(const OptionTable& table);
 
-/// What the weights of all array operators cost to fetch once; they are rewritten where there are several
-/// segments.
+/// Returns the energy to fetch the weights of all array operators once. They are rewritten if there are
+/// several segments.
 double fetching_energy(const ChipProblem& problem);
 
-/// Of the power of the row that takes most, each operator run as gently as it can; with a limit on latency
-/// also what all rows spend, spread over it.
+/// Returns a lower bound on peak power: the highest power of a row if each operator runs at its least power.
+/// With a limit on latency, it is also the energy of all rows divided by that limit.
 double power_floor(const ChipProblem& problem, const CompileRequest& request);
 
-/// One operator at a time, each as gently as it can.
+/// Returns a sequential schedule in which each operator runs at its least power.
 Decisions gentlest(const ChipProblem& problem, Levels levels);
 
 }  // namespace nestor::chip

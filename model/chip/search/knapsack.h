@@ -1,7 +1,6 @@
-// One option per operator within the cores of the chip, least total cost: a multiple-choice knapsack, solved
-// exactly by dynamic programming over cores. Costs are whole numbers held in doubles (below 2^53), so sums
-// are exact. After a second pass from the other end it also tells, for every option, the least total with
-// that option.
+// Multiple-choice knapsack: one option per operator within the cores of the chip, at least total cost. It is
+// solved exactly by dynamic programming over cores. Costs are integers held in doubles (below 2^53), so sums
+// are exact. A second pass from the other end finds the least total with each option.
 #pragma once
 
 #include <cstdint>
@@ -13,22 +12,22 @@
 namespace nestor::chip {
 
 struct KnapsackItem {
-  std::uint32_t option;  ///< the caller's number
+  std::uint32_t option;  ///< number given by the caller
   Int cores;
   double cost;
 };
 
 class Knapsack {
  public:
-  /// Groups are added one by one; each must have at least one item.
+  /// Removes all groups. Callers then add groups one by one, each with at least one item.
   void clear(Int cores);
   void begin_group() { begin_.push_back(items_.size()); }
   void add(const KnapsackItem& item) { items_.push_back(item); }
 
-  /// False if not even the items with the fewest cores fit.
+  /// Returns false if even the items with the fewest cores do not fit.
   bool solve();
   double value() const { return value_; }
-  /// The chosen item of each group, as positions for item().
+  /// Returns the chosen item of each group, as positions for item().
   std::span<const std::size_t> answer() const { return answer_; }
   const KnapsackItem& item(std::size_t position) const { return items_[position]; }
   std::size_t groups() const { return begin_.size(); }
@@ -37,14 +36,16 @@ class Knapsack {
     return group + 1 < begin_.size() ? begin_[group + 1] : items_.size();
   }
 
-  /// Least total with each item chosen, by position; infinity if it does not fit. After solve().
+  /// Returns the least total with each item chosen, by position; infinity if the item does not fit. Call
+  /// solve() first.
   std::span<const double> with_each();
 
  private:
   std::vector<KnapsackItem> items_;
   std::vector<std::size_t> begin_;
   std::vector<Int> least_;       ///< fewest cores of each group
-  std::vector<double> forward_;  ///< row k: the first k groups, within 0 .. spare_ cores above the least
+  std::vector<double> forward_;  ///< row k: cost of the first k groups with 0 .. width_ - 1 cores above the
+                                 ///< minimum
   std::vector<double> backward_;
   std::vector<double> next_;
   std::vector<double> with_;

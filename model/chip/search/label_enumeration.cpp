@@ -20,10 +20,10 @@ class Enumeration {
                 request.objective == CompileObjective::energy || request.limits.energy.has_value(),
                 request.objective == CompileObjective::peak_power || request.limits.peak_power.has_value()};
     buffer_counts_ = machine.l0.size != left_out;
-    // Without pipelining a segment is never faster, but fewer tensors live and fewer rows run at the same
-    // time.
+    // A segment without pipelining is never faster, but fewer tensors are alive and fewer rows run at the
+    // same time.
     const bool both_ways = buffer_counts_ || figures_.peak;
-    // A stream takes no longer than the same decisions pipelined, and no other energy; only its peak may be
+    // A stream is no slower than the same decisions pipelined and uses the same energy. Only its peak may be
     // higher.
     const bool streams = request.levels.stream;
     if (streams) ways_to_run_.push_back({0, 0, true, true});
@@ -33,7 +33,7 @@ class Enumeration {
 
   void run(CompileOutcome& outcome, EngineObserver* observer) {
     if (outcome.best) offer(*outcome.best);
-    // Nothing below the bound needs to be looked for.
+    // No schedule is below the bound.
     bound_ = outcome.bound;
     bool complete = extend({}, 0, {SegmentLabel{}}, false);
     if (complete) complete = extend({}, 0, {SegmentLabel{}}, true);
@@ -82,7 +82,7 @@ class Enumeration {
     return &at->second;
   }
 
-  // What a segment pays once its cuts are known.
+  // Returns the costs of a segment that depend on the cuts.
   SegmentLabel surroundings(const std::vector<SegmentDecision>& segments, bool several) const {
     const ChipMachine& machine = problem_.machine;
     const SegmentDecision& segment = segments.back();
@@ -123,7 +123,7 @@ class Enumeration {
            (!limits.peak_power || !exceeds(label.peak * (1 - 1e-12), *limits.peak_power));
   }
 
-  // All ways to go on behind `segments`, which end before `first`. False: stopped.
+  // Tries all continuations of `segments`, which end before `first`. Returns false if the search was stopped.
   bool extend(const std::vector<SegmentDecision>& segments, std::size_t first,
               const std::vector<SegmentLabel>& before, bool several) {
     const std::size_t n = problem_.size();
@@ -178,7 +178,7 @@ class Enumeration {
   CountingFigures figures_;
   bool buffer_counts_ = false;
   std::vector<SegmentDecision> ways_to_run_;
-  std::map<Key, std::vector<SegmentLabel>> cache_;  // stays where it is: addresses are handed out
+  std::map<Key, std::vector<SegmentLabel>> cache_;  // a map, since pointers to its values are kept
   std::optional<Decisions> best_;
   double objective_ = HUGE_VAL;
   double bound_ = 0;

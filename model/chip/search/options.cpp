@@ -14,7 +14,7 @@ bool beats(const LatencyOption& a, const LatencyOption& b) {
          a.last <= b.last;
 }
 
-// Copies of m crossbars that the chip can hold.
+// Returns the number of copies of m crossbars that the chip can hold.
 Int most_copies(const ChipProblem& problem, std::size_t i, Int parts, Levels levels) {
   const OperatorFacts& facts = problem.facts[i];
   const Int m = facts.layout.crossbars(parts);
@@ -33,7 +33,7 @@ std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t i, Levels 
   const auto activations = [&](Int parts) {
     return ceil_divide(layout.rows_used(parts), problem.machine.cell.parallel_rows);
   };
-  // More parts never use more rows, so the next useful number is found by bisection.
+  // More parts never use more rows, so bisection finds the next useful number.
   for (Int parts = layout.least_parts; activations(parts) > 1;) {
     Int low = parts;
     Int high = layout.most_parts;
@@ -56,7 +56,7 @@ std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t i, Int pa
     for (Int copies = 1; copies <= most; ++copies) result.push_back(copies);
     return result;
   }
-  // The fewest copies for each number of windows a copy takes.
+  // The fewest copies for each number of windows per copy.
   for (Int copies = 1; copies <= std::min(most, op.width);) {
     result.push_back(copies);
     const Int windows = ceil_divide(op.width, copies);
@@ -82,7 +82,7 @@ bool is_gated(const Operator& op) {
                      [](const OperatorInput& input) { return input.gated; });
 }
 
-// Do they differ only in name and place?
+// True if the operators differ only in name and position.
 bool has_same_options(const Operator& a, const Operator& b) {
   const auto figures = [](const Operator& op) {
     return std::tuple(op.kind, op.rows, op.width, op.channels, op.in_channels, op.row_in, op.alu_ops,
@@ -91,13 +91,14 @@ bool has_same_options(const Operator& a, const Operator& b) {
   return figures(a) == figures(b) && is_gated(a) == is_gated(b);
 }
 
-// May rows of the matrix be spread over more parts?
+// True if matrix rows may be distributed over more parts.
 bool remaps_rows(const ChipProblem& problem, Levels levels) {
   return levels.vvm && problem.machine.mode == Mode::WLM;
 }
 
-// The fewest phases with which a row keeps the limit; nothing if none do. More phases never take more power.
-// Where more parts are allowed, slower ones might still keep it: the slowest of these parts stands for them.
+// Returns the decision with the fewest phases at which a row keeps the power limit, or nothing if no number
+// does. More phases never take more power. If more parts are allowed, slower variants might still keep the
+// limit; the slowest of these parts then represents them.
 std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::size_t i,
                                              OperatorDecision decision, Levels levels, double limit) {
   const auto keeps = [&](Int phases) {
@@ -118,9 +119,9 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
   return decision;
 }
 
-// The fewest cycles of a row with which any parts of the same activations may keep the limit, one part of
-// each copy at a time; nothing if none can. Rows of more parts may also be slower without phases, as their
-// sums take longer to add.
+// Returns the fewest cycles of a row at which any parts with the same activations may keep the limit, with
+// one part of each copy active at a time; nothing if none can. Rows of more parts may also be slower without
+// phases, since their sums take longer to add.
 std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, Pace pace, double limit) {
   constexpr Int longest = Int{1} << 61;
   if (row_power(problem, i, pace) <= limit * (1 + 1e-9)) return pace.row;
@@ -141,9 +142,9 @@ std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, P
   return high;
 }
 
-// The figures of a stream. More phases let the window arrive in more portions and make a step no longer; all
-// else is best with the fewest. So every decision with these copies, and with parts of the same activations,
-// is bounded by one option.
+// Sets the figures of a stream. With more phases, the window arrives in more portions and a step is no
+// longer; all other figures are best with the fewest phases. One option therefore bounds every decision with
+// these copies and with parts of the same activations.
 void add_stream_figures(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
                         Levels levels, const Pace& pace, LatencyOption& option) {
   option.first = ceil_divide(pace.row, pace.rounds);
@@ -169,7 +170,7 @@ void add_stream_figures(const ChipProblem& problem, std::size_t i, const Operato
 std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t i, Levels levels,
                                            const OptionFigures& figures, const StopSource* stop) {
   const Operator& op = problem.network.operators[i];
-  // Who waits for no second factor never waits for it to be written.
+  // An operator without a second factor never waits for it to be written.
   const bool waits = is_gated(op);
   std::vector<LatencyOption> all;
   const auto add = [&](OperatorDecision decision, bool on_array) {
@@ -198,7 +199,7 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)
     for (const Int parts : useful_parts(problem, i, levels)) {
       const auto copies = useful_copies(problem, i, parts, levels);
-      if (copies.empty()) break;  // more parts fit even less
+      if (copies.empty()) break;  // more parts need even more cores
       for (const Int count : copies) add({count, parts, 1, op.kind == OperatorKind::product, {}}, true);
     }
   const auto order = [](const LatencyOption& option) {
@@ -210,7 +211,7 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
   std::vector<LatencyOption> kept;
   for (std::size_t o = 0; o < all.size(); ++o) {
     if (o % 64 == 0 && stop != nullptr && stop->requested()) break;
-    // What takes about as many cores is the likeliest to be as fast.
+    // Options with nearly as many cores are the most likely to dominate.
     if (std::none_of(kept.rbegin(), kept.rend(),
                      [&](const LatencyOption& other) { return beats(other, all[o]); }))
       kept.push_back(all[o]);
@@ -223,7 +224,7 @@ OptionTable latency_options(const ChipProblem& problem, Levels levels, const Opt
   OptionTable table;
   const auto& operators = problem.network.operators;
   for (std::size_t i = 0; i < problem.size(); ++i) {
-    // Networks repeat their blocks.
+    // Networks repeat blocks, so options of equal operators are copied.
     const auto alike =
         std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
                      [&](const Operator& before) { return has_same_options(before, operators[i]); });

@@ -1,8 +1,8 @@
-// Options of one operator for an exact search (docs/models/chip.md, section 8): ways to take cores for speed,
-// none of which another beats in every component. For d <= W only numbers of copies with another ceil(W / D)
-// matter, beyond that whole rows. Without a cost of the network on chip the schedule is monotone in each
-// component, so what is dominated can go. Where energy counts, it is a component too; where power is limited,
-// crossbars take turns (phases) as far as the limit asks for it.
+// Options of one operator for an exact search (docs/models/chip.md, section 8): ways to trade cores for
+// speed, none dominated in every component. Up to W copies, only numbers with a different ceil(W / D) matter;
+// beyond that, only whole rows do. Without NoC costs, the schedule is monotone in each component, so
+// dominated options can be dropped. If energy is relevant, it is a component too. If power is limited,
+// crossbars take turns (phases) to keep the limit.
 #pragma once
 
 #include <optional>
@@ -20,41 +20,41 @@ struct LatencyOption {
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  double energy = 0;  ///< of all rows and of writing; 0 where energy does not count
+  double energy = 0;  ///< of all rows and of writes; 0 if energy is irrelevant
   OperatorDecision decision;
-  // Of streams, else 0 (docs/models/chip.md, section 8, "Streams").
-  Int first = 0;  ///< from the run of a row to its first pixels
+  // Used by streams, else 0 (docs/models/chip.md, section 8, "Streams").
+  Int first = 0;  ///< from the start of a row's run to its first pixels
   Int rest = 0;   ///< from there to its end
-  Int last = 0;   ///< a step
+  Int last = 0;   ///< cycles of a step
 };
 
-/// Which figures besides time count.
+/// Figures that count besides time.
 struct OptionFigures {
   bool energy = false;
-  bool several = false;              ///< there are other segments: weights are written, which takes energy
-  std::optional<double> peak_power;  ///< limit; an option that cannot keep it is left out
+  bool several = false;              ///< there are other segments, so writing weights takes energy
+  std::optional<double> peak_power;  ///< limit; options that cannot keep it are dropped
 };
 
-/// With level stream the options are a relaxation: whatever the phases of a decision, an option is no worse
-/// in any figure. In ascending order of cores; empty if an array operator does not fit the chip, or keeps no
-/// limit on power. With a limit on power the options are a relaxation: no legal decision beats them all.
+/// Returns the options in ascending order of cores. The list is empty if an array operator does not fit the
+/// chip or exceeds the power limit. With level stream or a limit on power, the options are a relaxation: for
+/// each legal decision, some option is no worse in any figure.
 std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t op, Levels levels,
                                            const OptionFigures& figures = {},
                                            const StopSource* stop = nullptr);
 
-/// Those of all operators.
+/// Options of all operators.
 using OptionTable = std::vector<std::vector<LatencyOption>>;
-/// A stop leaves the table incomplete.
+/// Returns the options of all operators. The table is incomplete after a stop.
 OptionTable latency_options(const ChipProblem& problem, Levels levels, const OptionFigures& figures = {},
                             const StopSource* stop = nullptr);
 
-/// Energy of an operator's rows and of what is written for it, without transfers, spills and leakage.
+/// Returns the energy of an operator's rows and writes, without transfers, spills and leakage.
 double operator_energy(const ChipProblem& problem, std::size_t op, const Pace& pace, bool several);
 
-/// Row parts worth trying: the fewest of each number of activations of a crossbar.
+/// Returns the row parts to try: the fewest for each number of activations of a crossbar.
 std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t op, Levels levels);
 
-/// Every number of copies that fits the chip and changes the pace of a row.
+/// Returns every number of copies that fits the chip and changes the speed of a row.
 std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t op, Int parts, Levels levels);
 
 }  // namespace nestor::chip

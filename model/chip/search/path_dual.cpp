@@ -14,8 +14,8 @@ void PathDual::add_answer(const std::vector<double>& lengths) {
 void PathDual::add_path(const std::vector<double>& lengths) { lengths_.push_back(lengths); }
 
 std::vector<Int> PathDual::shares(Int whole) {
-  // minimise the length t that no answer exceeds ... from the side of the answers: weights y of answers, sum
-  // 1, minimise t with sum_a y_a * length(p, a) <= t for every path. Its row duals are the shares.
+  // The program is stated over the answers: choose weights y of answers with sum 1 and minimise t, with sum_a
+  // y_a * length(p, a) <= t for every path. Its row duals are the shares.
   simplex::LinearProgram program;
   const simplex::Interval share{0, 1};
   for (std::size_t a = 0; a < answers_; ++a) program.add_column(0, share);
@@ -34,7 +34,7 @@ std::vector<Int> PathDual::shares(Int whole) {
     program.add_row({-simplex::infinity, 0}, entries);
   }
   simplex::SimplexOptions options;
-  options.iteration_limit = 2000;  // any shares are safe: a long solve is not worth its time
+  options.iteration_limit = 2000;  // any shares are safe, so a long solve does not pay
   simplex::Simplex simplex(std::move(program), options);
   if (simplex.solve() != simplex::LpStatus::optimal) return {};
   const auto& solution = simplex.solution();

@@ -1,8 +1,8 @@
-// The best mix of paths: a small linear program over paths and answers (docs/models/chip.md, section 8). Its
-// columns are shares of paths that add up to 1, its rows answers of the knapsack, and it maximises the least
-// mixed length over all answers known. Each new answer is a row, each new longest path a column; the bundled
-// simplex starts from the last basis. Shares leave rounded to whole numbers of a fixed sum, so that bounds
-// made with them are exact; how good they are is the program's affair, that they are safe is not.
+// Best mix of paths: a small linear program over paths and answers (docs/models/chip.md, section 8). Its
+// columns are shares of paths that sum to 1, and its rows are answers of the knapsack. It maximises the least
+// mixed length over all known answers. Each new answer adds a row, and each new longest path adds a column.
+// Shares are rounded to integers with a fixed sum, so bounds computed from them are exact. The program
+// decides only their quality; any shares are safe.
 #pragma once
 
 #include <vector>
@@ -14,14 +14,15 @@ namespace nestor::chip {
 
 class PathDual {
  public:
-  /// `lengths[p]`: of path p under the answer.
+  /// `lengths[p]` is the length of path p under the answer.
   void add_answer(const std::vector<double>& lengths);
-  /// `lengths[a]`: of the path under answer a.
+  /// `lengths[a]` is the length of the path under answer a.
   void add_path(const std::vector<double>& lengths);
 
-  /// Shares of the paths, in 1 / `whole`, adding up to `whole`. Empty if the program could not be solved.
+  /// Returns the shares of the paths in units of 1 / `whole`; their sum is `whole`. Empty if the program
+  /// could not be solved.
   std::vector<Int> shares(Int whole);
-  /// How much of each answer the optimum mixes; after shares().
+  /// Weight of each answer in the optimum. Call shares() first.
   const std::vector<double>& answer_weights() const { return weights_; }
   double value() const { return value_; }
 

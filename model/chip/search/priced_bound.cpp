@@ -1,5 +1,5 @@
 // Bounds of a node: multipliers on paths and on the energy limit, the knapsack under them, and the linear
-// program that proposes the next ones (priced_search.h).
+// program that proposes the next multipliers (priced_search.h).
 #include "model/chip/search/priced_state.h"
 #include "solver/simplex/simplex.h"
 
@@ -8,7 +8,7 @@ namespace {
 
 constexpr int root_steps = 60;
 constexpr int node_steps = 10;
-// Multipliers beyond this many prices of a whole schedule are not asked of the linear program.
+// Penalty per unit of excess in the linear program, in prices of a whole schedule. It limits the multipliers.
 constexpr double dearest_excess = 100;
 
 }  // namespace
@@ -34,7 +34,8 @@ double PricedSearch::reprice(const Multipliers& multipliers) {
     const double* lengths = pool_[path].lengths.data();
     for (std::size_t o = 0; o < repriced_.size(); ++o) repriced_[o] += value * lengths[o];
   }
-  const double rest = goal_.per_cycle - sum;  // of each cycle of the schedule, which ends in between
+  const double rest = goal_.per_cycle - sum;  // price left per cycle of the schedule, whose end is between
+                                              // earliest_ and end_
   const double cycles = rest * static_cast<double>(rest >= 0 ? earliest_ : end_);
   return multipliers.energy > 0 ? cycles - multipliers.energy * goal_.most_energy : cycles;
 }
@@ -71,7 +72,7 @@ bool PricedSearch::bound() {
       best = value;
       node_->multipliers = now;
     }
-    // A hair below: sums of doubles.
+    // A small margin covers the rounding of sums of doubles.
     node_->bound = std::max(node_->bound, value - 1e-12 * std::abs(value));
     if (node_->bound >= threshold()) return false;
     const double program = add_answer();
@@ -142,7 +143,7 @@ double PricedSearch::solve_program() {
     program.add_row({-simplex::infinity, goal_.most_energy / energy_unit}, entries);
   }
   simplex::SimplexOptions settings;
-  settings.iteration_limit = 2000;  // any multipliers are safe: a long solve is not worth its time
+  settings.iteration_limit = 2000;  // any multipliers are safe, so a long solve does not pay
   simplex::Simplex solver(std::move(program), settings);
   if (solver.solve() != simplex::LpStatus::optimal) return -infinite;
   const auto& solution = solver.solution();

@@ -1,14 +1,14 @@
-// Least price of one pipelined segment within limits, proved (docs/models/chip.md, section 8): what cycles
-// and energy of its schedule cost together, where the schedule ends in time and the energy keeps its limit.
-// So "least energy in so many cycles", "least cycles within so much energy" and "energy with leakage" are one
-// search.
+// Proved least price of one pipelined segment within limits (docs/models/chip.md, section 8). The price
+// combines the cycles and the energy of a schedule that ends in time and keeps the energy limit. So "least
+// energy in so many cycles", "least cycles within so much energy" and "energy with leakage" are one search.
 //
-// Branch and bound over options per operator, like segment_search.h, for prices that are sums. Bounds come
-// from Lagrange multipliers on longest paths and on the energy limit: with them the price is separable, and a
-// multiple-choice knapsack over cores finds its least value. A linear program over the knapsack's answers and
-// their longest paths says which multipliers to try; any of them are safe (8.3).
+// It is a branch and bound over options per operator, like segment_search.h, for prices that are sums. Bounds
+// come from Lagrange multipliers on longest paths and on the energy limit. They make the price separable, and
+// a multiple-choice knapsack over cores finds its least value. A linear program over the knapsack's answers
+// and their longest paths proposes the multipliers; all multipliers are safe, eq. (8.3).
 //
-// Exact where transfers between cores cost nothing, else a bound. Prices are doubles: claims hold to 1e-9.
+// The result is exact if transfers between cores cost nothing, else a bound. Prices are doubles, so claims
+// hold to 1e-9.
 #pragma once
 
 #include <limits>
@@ -22,21 +22,22 @@ namespace nestor::chip {
 
 struct PricedGoal {
   double per_cycle = 0;        ///< price of a cycle of the schedule
-  bool energy = true;          ///< is energy part of the price?
-  Int latest = INT64_MAX / 4;  ///< the schedule takes no longer
+  bool energy = true;          ///< the price includes energy
+  Int latest = INT64_MAX / 4;  ///< latest allowed end of the schedule
   double most_energy = std::numeric_limits<double>::infinity();
-  double below = std::numeric_limits<double>::infinity();  ///< only lower prices are of interest
+  double below = std::numeric_limits<double>::infinity();  ///< only lower prices are searched
 };
 
 struct PricedOutcome {
-  bool complete = false;  ///< false: stopped
-  double bound = 0;       ///< no schedule within the limits has a lower price, unless it reaches `below`
-  double price = std::numeric_limits<double>::infinity();  ///< of the decisions, if any were found
-  std::vector<OperatorDecision> decisions;                 ///< by position in the segment; empty: none
+  bool complete = false;  ///< false: the search was stopped
+  double bound = 0;       ///< least price of all schedules within the limits, or `below` if that is smaller
+  double price = std::numeric_limits<double>::infinity();  ///< price of the decisions, if found
+  std::vector<OperatorDecision> decisions;                 ///< by position in the segment; empty if none were
+                                                           ///< found
   std::uint64_t nodes = 0;
 };
 
-/// `options`: of all operators of the network, made with energy.
+/// `options` are those of all operators of the network, with energies.
 PricedOutcome search_priced(const ChipProblem& problem, const SegmentDecision& segment,
                             std::span<const std::vector<LatencyOption>> options, const PricedGoal& goal,
                             std::uint64_t most_nodes, const StopSource& stop);

@@ -1,5 +1,5 @@
-// State of the search for the least price of a segment (priced_search.h): nodes, options that are alive,
-// paths and answers of the knapsack. Private to the search.
+// State of the search for the least price of a segment (priced_search.h): nodes, remaining options, paths,
+// and answers of the knapsack. Private to the search.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ inline constexpr Int never = INT64_MAX / 4;
 
 using Answer = std::vector<std::uint32_t>;  // option of each operator
 
-// Multipliers: of paths, by position in the pool, and of the energy limit.
+// Multipliers of paths, by position in the pool, and of the energy limit.
 struct Multipliers {
   std::vector<std::pair<std::size_t, double>> paths;
   double energy = 0;
@@ -32,7 +32,7 @@ struct Node {
   std::uint64_t number = 0;
   std::vector<std::uint8_t> alive;  // by option
   Multipliers multipliers;
-  std::vector<Answer> answers;  // of the parent's linear program
+  std::vector<Answer> answers;  // from the parent's linear program
 };
 
 class PricedSearch {
@@ -92,7 +92,7 @@ class PricedSearch {
     return node;
   }
 
-  // What reaches this is no better. Prices of cycles alone are whole numbers.
+  // Prices from here on are no improvement. Prices of cycles alone are integers.
   double threshold() const {
     const double best = std::min(outcome_.price, goal_.below);
     if (best == infinite) return best;
@@ -119,8 +119,8 @@ class PricedSearch {
     return result;
   }
 
-  // Of no use: options with which the limits or the best price cannot be kept even if the rest is at its
-  // best. False: nothing is left.
+  // Removes options with which the limits or a better price cannot be reached even if all other operators are
+  // at their best. Returns false if an operator has none left.
   bool shave() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -151,7 +151,7 @@ class PricedSearch {
     return true;
   }
 
-  // Each operator at its best, figure by figure. False: even that is not good enough.
+  // Sets each figure of each operator to its best value. Returns false if even that is not good enough.
   bool take_best() {
     least_cores_ = 0;
     least_energy_ = least_price_ = 0;
@@ -179,7 +179,7 @@ class PricedSearch {
 
   std::size_t add_path(SegmentPath rows);
 
-  // Prices of options under the multipliers, and what remains beside them.
+  // Sets the prices of options under the multipliers, and returns the constant part of the price.
   double reprice(const Multipliers& multipliers);
 
   bool fill_knapsack();
@@ -204,24 +204,26 @@ class PricedSearch {
     for (const auto o : answer) outcome_.decisions.push_back(options_[o].decision);
   }
 
-  // The bound of the node, multipliers improved step by step. False: the node is closed.
+  // Computes the bound of the node, with multipliers improved step by step. Returns false if the node is
+  // closed.
   bool bound();
 
-  // Half way from the best known: cutting planes alone swing.
+  // Moves half of the way from the best known multipliers, because pure cutting planes oscillate.
   void move_towards(const Multipliers& wanted, Multipliers& now) const;
 
-  // The knapsack's answer and its longest path join the linear program; returns what that promises.
+  // Adds the knapsack's answer and its longest path to the linear program, and returns the value of that
+  // program.
   double add_answer();
 
-  // Minimise what the mixed answers cost: weights of answers, the end of the schedule, and what exceeds the
-  // limits, which is dear. Duals of its rows are the multipliers wanted.
+  // Minimises the cost of a mix of answers: their weights, the end of the schedule, and penalised excess over
+  // the limits. The duals of its rows are the next multipliers.
   double solve_program();
 
-  // Options whose least price under the multipliers is no better than the best.
+  // Removes options whose least price under the multipliers is no improvement.
   bool shave_by_knapsack();
 
-  // Where the mixed answers differ most, between two of an operator's options; else the operator with most
-  // options, in the middle. One answer left: that is it.
+  // Splits where the mixed answers differ most, between two of an operator's options. If they do not differ,
+  // it halves the operator with the most options. If only one answer is left, it is taken.
   void branch() {
     std::size_t chosen = graph_.size();
     std::uint32_t last = 0;
@@ -297,23 +299,23 @@ class PricedSearch {
   std::vector<LatencyOption> options_;
   std::vector<std::uint32_t> begin_;
   bool possible_ = true;
-  std::vector<std::unique_ptr<Node>> open_;  // a heap, least bound first
+  std::vector<std::unique_ptr<Node>> open_;  // heap, least bound first
   std::uint64_t numbered_ = 0;
   PricedOutcome outcome_;
-  Node* node_ = nullptr;  // worked on
+  Node* node_ = nullptr;  // current node
   std::vector<Speed> speeds_;
-  SegmentTimes times_;  // each operator at its best
+  SegmentTimes times_;  // with each operator at its best
   SegmentTimes answer_times_;
   std::vector<Int> scratch_;
-  Int earliest_ = 0;  // of the node
-  Int end_ = never;   // later schedules are of no interest
+  Int earliest_ = 0;  // earliest end of the node's schedules
+  Int end_ = never;   // later schedules are ignored
   Int least_cores_ = 0;
   double least_energy_ = 0;
   double least_price_ = 0;
   std::vector<Path> pool_;
   std::vector<std::size_t> columns_;  // paths of the linear program
-  std::vector<Answer> answers_;       // its answers
-  std::vector<double> weights_;       // of the answers
+  std::vector<Answer> answers_;       // answers of the linear program
+  std::vector<double> weights_;       // weights of the answers
   Multipliers wanted_;
   std::vector<double> repriced_;
   Knapsack knapsack_;

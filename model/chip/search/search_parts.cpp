@@ -1,4 +1,4 @@
-// Searches of parts of a network: what they prove and find for a request (compile.h).
+// Searches of parts of a network, with their proofs and schedules for a request (compile.h).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,12 +14,13 @@ namespace nestor::chip {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Nodes of searches that only help another, of those for ties, and of those that give up.
+// Node limits of searches that only help another one, of tie searches, and of searches that give up.
 constexpr std::uint64_t side_nodes = 100;
 constexpr std::uint64_t tie_nodes = 400;
 constexpr std::uint64_t patient_nodes = 4000;
 
-// One request, part by part. Floors are what no schedule falls below; what is met on the way is offered.
+// Searches of one request, part by part. Floors are lower bounds on all schedules. Every schedule found on
+// the way is offered.
 class Parts {
  public:
   Parts(const ChipProblem& problem, const CompileRequest& request, Executor& executor, const StopSource& stop,
@@ -55,7 +56,7 @@ class Parts {
     return finish();
   }
 
-  /// Least energy of schedules of the same latency, or the reverse.
+  /// Searches for the least energy at equal latency, or the reverse.
   void break_ties(CompileOutcome& outcome) {
     outcome_ = std::move(outcome);
     if (outcome_.best && outcome_.status == Status::optimal) {
@@ -77,7 +78,7 @@ class Parts {
     }
     CutOutcome found = search_cuts(problem_, request_, {&table, &table, never, request_.work_limit},
                                    incumbents_, executor_, stop_, observer_);
-    // Equal latency may be known at less energy.
+    // An earlier schedule may have equal latency and less energy.
     if (found.outcome.best && outcome_.best) offer(problem_, request_, *outcome_.best, found.outcome);
     return std::move(found.outcome);
   }
@@ -86,7 +87,7 @@ class Parts {
     const std::uint64_t used = outcome_.counts.nodes;
     return std::min(most, request_.work_limit > used ? request_.work_limit - used : 0);
   }
-  // Nodes of a search that may not end.
+  // Returns the nodes of a search that may never finish.
   std::uint64_t patience() const { return nodes_left(request_.gives_up ? patient_nodes : UINT64_MAX); }
 
   void add_known(const Decisions& decisions) {
@@ -105,7 +106,7 @@ class Parts {
     return objective == CompileObjective::energy ? outcome_.floors.energy : outcome_.floors.peak_power;
   }
 
-  // Some limit lies below what is proved to be least.
+  // True if some limit is below a proved lower bound.
   bool is_unreachable() const {
     const FigureLimits& limits = request_.limits;
     return outcome_.floors.latency >= never || outcome_.floors.energy == infinite ||
@@ -124,7 +125,8 @@ class Parts {
     return found;
   }
 
-  // Transfers, spills and limits left aside, but for one on power, which some ways to run operators exceed.
+  // Finds the least latency without transfers, spills and limits, except a power limit, which excludes some
+  // options.
   void least_latency() {
     if (problem_.size() > most_operators_to_cut) return;
     latency_table_ =
@@ -135,7 +137,7 @@ class Parts {
       if (!find_violation(problem_, each) && keeps(evaluate(problem_, each), request_.limits))
         kept.push_back(each);
     const Int latest = request_.limits.latency.value_or(never - 1);
-    // Only a start, unless cycles are limited or minimised.
+    // Unless cycles are limited or minimised, this is only a starting point.
     const bool counts = request_.limits.latency || request_.objective == CompileObjective::latency;
     const auto found =
         cut({&latency_table_, &latency_table_, latest, counts ? patience() : nodes_left(side_nodes)}, kept);
@@ -145,8 +147,8 @@ class Parts {
     if (request_.objective == CompileObjective::latency && !stop_.requested()) least_with_transfers(latest);
   }
 
-  // The same, with the least transfers that schedules better than the best one wait for. Those of several
-  // segments are bounded without.
+  // Repeats the search with the least transfer times of schedules better than the best one. The bound for
+  // several segments omits transfers.
   void least_with_transfers(Int latest) {
     if (!has_noc_cost(problem_.machine) || request_.levels.stream || !outcome_.best) return;
     const Int best = evaluate(problem_, *outcome_.best).latency_cycles;
@@ -167,7 +169,7 @@ class Parts {
     energies_ = energy_floors(problem_, single_, several_);
     outcome_.floors.energy = std::min(energies_.single, energies_.several) + leaking(outcome_.floors.latency);
     if (problem_.size() > most_operators_to_cut || outcome_.floors.energy == infinite) return;
-    // The fastest of these: with options of least energy only.
+    // The fastest schedule of least energy uses only options of least energy.
     const OptionTable single = of_least_energy(single_);
     const OptionTable several = of_least_energy(several_);
     const bool in_one = energies_.single <= energies_.several * (1 + 1e-12);
@@ -182,7 +184,7 @@ class Parts {
                                (!in_one || energies_.single_apart) && problem_.machine.energy.leakage == 0;
   }
 
-  // Nothing but the operators' own times, energies and crossbars decides what a schedule costs.
+  // True if only the times, energies and crossbars of single operators determine the cost of a schedule.
   bool is_plain() const {
     CompileRequest latency = request_;
     latency.objective = CompileObjective::latency;
@@ -191,7 +193,7 @@ class Parts {
            (problem_.machine.l0.size == left_out || problem_.machine.energy.off_chip == 0);
   }
 
-  // Both figures together, in one segment; and what several take at least.
+  // Bounds both figures together: by a priced search for one segment, and by floors for several.
   void price() {
     const FigureLimits& limits = request_.limits;
     const bool latency = request_.objective == CompileObjective::latency;
@@ -280,7 +282,7 @@ class Parts {
       outcome_.tie.status = Status::optimal;
   }
 
-  // What is said of the other cost in the end.
+  // Sets the status and the bound of the other cost.
   void end_ties() {
     const auto other = tie_breaker(request_.objective);
     const double value = figure_of(evaluate(problem_, *outcome_.best), other);
@@ -292,12 +294,13 @@ class Parts {
       tie.status = Status::work_limit;
   }
 
-  // Each node of a large network takes tens of milliseconds.
+  // Returns the node limit of a tie search. A node of a large network takes tens of milliseconds.
   std::uint64_t nodes_for_ties() const {
     return nodes_left(request_.gives_up ? tie_nodes / (1 + problem_.size() / 50) : patient_nodes);
   }
 
-  // The segment again, its objective now a limit. True: nothing is better, in however many segments.
+  // Searches the segment again, with its objective as a limit. Returns true if nothing is better in any
+  // number of segments.
   bool tie_of_one(const ChipEvaluation& figures) {
     const bool latency = request_.objective == CompileObjective::latency;
     PricedGoal goal;
@@ -329,8 +332,8 @@ class Parts {
     return found.outcome.status == Status::infeasible;
   }
 
-  // Each segment in its time, for less energy; other cuts may take no longer and need less, so it proves
-  // nothing.
+  // Searches each segment for less energy within its time. Other cuts may take no longer and need less
+  // energy, so the result proves nothing.
   bool tie_of_segments(const ChipEvaluation& figures) {
     if (request_.objective != CompileObjective::latency) return false;
     Decisions better = *outcome_.best;

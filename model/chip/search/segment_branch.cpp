@@ -1,11 +1,12 @@
-// Splitting of a node: the options of one operator with at most so many cores, or with more. Whatever the
-// operator and the number, every answer of the node is one of exactly one child, so the choice decides only
-// how fast the proof is (docs/models/chip.md, "Branching").
+// Splitting of a node: the options of one operator with at most so many cores, or with more. For any operator
+// and number, every answer of the node belongs to exactly one child, so the choice affects only the speed of
+// the proof (docs/models/chip.md, "Branching").
 //
-// The mix of a node hardly tells which operator matters: of ten operators that may each be the slowest of
-// their stage, each has a tenth of the shares, and each answer has another one slow. So the most promising
-// splits are tried: both children get their bounds, by a few steps each, and the split whose children gain
-// most stays (strong branching, known from the travelling salesman's branch and cut).
+// The mix of a node gives little information about which operator matters. If each of ten operators can be
+// the slowest of its stage, each has a tenth of the shares, and each answer has a different slow one. The
+// most promising splits are therefore tried: both children get bounds from a few steps each, and the split
+// whose children gain most is kept (strong branching, known from branch and cut for the travelling salesman
+// problem).
 #include <algorithm>
 #include <cmath>
 
@@ -13,8 +14,8 @@
 
 namespace nestor::chip {
 
-// Splits between the options that the mixed answers take, most promising first: the lighter side's weight
-// times what the two sides differ by in mixed length. After mix() with the node's shares.
+// Returns splits between the options of the mixed answers, most promising first: the weight of the lighter
+// side times the difference in mixed length between the sides. Call mix() with the node's shares first.
 std::vector<OptionSplit> SegmentSearch::Worker::promising_splits(const Node& node) const {
   struct Promise {
     OptionSplit split;
@@ -61,7 +62,7 @@ std::unique_ptr<SegmentSearch::Node> SegmentSearch::Worker::side_of(const Option
   return side;
 }
 
-// False: there is nothing to try. A child that closes on trial is closed for good.
+// Returns false if there is no split to try. A child that closes in a trial is closed for good.
 bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) {
   double most = -1;
   for (const OptionSplit& split : promising_splits(node)) {
@@ -88,8 +89,8 @@ bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) 
   return most >= 0;
 }
 
-// Where answers do not differ: the operator with most options, in the middle of its cores. None: the cores
-// of all operators are decided.
+// Returns a split for answers that do not differ: the operator with the most options, in the middle of its
+// cores. Returns nothing if the cores of all operators are decided.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) const {
   std::size_t most = 0;
   OptionSplit split;
@@ -111,8 +112,8 @@ std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) 
   return split;
 }
 
-// No cores to choose between: the first operator with several options, in the middle of a figure that they
-// differ in. None: one answer is left.
+// Returns a split for options with equal cores: the first operator with several options, in the middle of a
+// figure in which they differ. Returns nothing if one answer is left.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_another_figure(const Node& node) const {
   for (std::size_t k = 0; k < search_.graph_.size(); ++k)
     for (const auto figure : option_figures.values) {
@@ -143,7 +144,7 @@ void SegmentSearch::Worker::branch(Node& node) {
   if (split_by_trial(node, child)) return;
   outcome_.split = halve_cores(node);
   if (!outcome_.split) outcome_.split = halve_another_figure(node);
-  if (!outcome_.split) return note_cheapest(node);  // one answer, which may be one that no knapsack has given
+  if (!outcome_.split) return note_cheapest(node);  // one answer is left, perhaps not from a knapsack
   for (const bool above : {false, true}) outcome_.children.push_back(side_of(*outcome_.split, above, child));
 }
 

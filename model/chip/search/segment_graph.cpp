@@ -76,8 +76,8 @@ Int SegmentGraph::heads(std::span<const Speed> speeds, SegmentTimes& times, std:
 
 void SegmentGraph::tails(std::span<const Speed> speeds, SegmentTimes& times) const {
   if (stream_) return stream_tails(speeds, times);
-  times.leave.assign(offset_.back(), -1);  // -1: nobody waits for this row or a later one
-  std::vector<Int> start;                  // from the start of a row to the end of the segment
+  times.leave.assign(offset_.back(), -1);  // -1: no operator waits for this or a later row
+  std::vector<Int> start;                  // longest time from the start of a row to the end of the segment
   for (std::size_t k = size(); k-- > 0;) {
     const Speed& speed = speeds[k];
     const std::size_t rows = rows_[k];
@@ -147,11 +147,11 @@ SegmentPath SegmentGraph::longest_path(std::span<const Speed> speeds, const Segm
     const bool by_gate = times.gate_arrival[k] >= 0 && gate >= arrival[row];
     path.gated[k] = static_cast<std::uint8_t>(by_gate);
     const Int waited = by_gate ? times.gate_arrival[k] : arrival[row];
-    // Rows before that wait for the same may be counted too.
+    // Earlier rows that wait for the same arrival belong to the path too.
     std::size_t entry = by_gate ? 0 : row;
     while (entry > 0 && arrival[entry - 1] == waited) --entry;
     path.rows[k] = static_cast<std::int32_t>(exit - entry + 1);
-    // What a gate inside the segment lets through at once still waits for it.
+    // The path continues through a gate inside the segment even if its wait is zero.
     if (waited == 0 && (!by_gate || gated_outside_[k] != 0)) return path;
     bool found = false;
     for (std::size_t e = edge_begin_[k]; e < edge_begin_[k + 1] && !found; ++e) {

@@ -1,9 +1,9 @@
-// The rows of a pipelined segment as a graph (docs/models/chip.md, sections 5 and 8): when each row is
-// done at the earliest (heads), how long the rest takes after it (tails), and the longest path, by which
-// operators slow each other down. Built once per segment; one pass costs a few steps per row.
+// Rows of a pipelined segment as a graph (docs/models/chip.md, sections 5 and 8): the earliest end of each
+// row (heads), the time from there to the end (tails), and the longest path. The graph is built once per
+// segment; one pass takes a few steps per row.
 //
-// All rows of an operator take equally long and needs do not fall, so a later row is never done before an
-// earlier one. Hence (8.1) for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) *
+// All rows of an operator take equally long and needs do not decrease, so a later row never ends before an
+// earlier one. Hence eq. (8.1) for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) *
 // row_i + in_i + out_i. The longest path meets this with equality.
 #pragma once
 
@@ -17,14 +17,14 @@
 
 namespace nestor::chip {
 
-/// What the schedule needs to know of an operator.
+/// Figures of an operator that determine the schedule.
 struct Speed {
   Int row = 0;
   Int lanes = 1;
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  Int first = 0;  ///< of streams, as in LatencyOption
+  Int first = 0;  ///< of streams, as are the next two; see LatencyOption
   Int rest = 0;
   Int last = 0;
   bool operator==(const Speed&) const = default;
@@ -34,35 +34,35 @@ constexpr Speed speed_of(const LatencyOption& option) {
   return {option.row,  option.lanes, option.in,   option.out,
           option.gate, option.first, option.rest, option.last};
 }
-/// `pace` of a stream if that is what the segment is.
+/// In a stream, `pace` must be that of a stream.
 constexpr Speed speed_of(const Pace& pace) {
   const Int first = ceil_divide(pace.row, pace.rounds);
   return {pace.row,  pace.lanes, pace.in,          pace.out,
           pace.gate, first,      pace.row - first, ceil_divide(pace.row, pace.steps())};
 }
-/// The better of two, figure by figure.
+/// Returns the better value of each figure.
 constexpr Speed best_of(const Speed& a, const Speed& b) {
   return {std::min(a.row, b.row),   std::max(a.lanes, b.lanes), std::min(a.in, b.in),
           std::min(a.out, b.out),   std::min(a.gate, b.gate),   std::min(a.first, b.first),
           std::min(a.rest, b.rest), std::min(a.last, b.last)};
 }
-/// Every speed is better.
+/// No speed is slower in any figure.
 inline constexpr Speed slowest_speed = {
     INT64_MAX / 4, 1, INT64_MAX / 4, INT64_MAX / 4, INT64_MAX / 4, INT64_MAX / 4, INT64_MAX / 4,
     INT64_MAX / 4};
 
-/// How a path of a stream enters an operator: at its first row, at the first pixels of a row, or at its end.
+/// Entry of a stream's path into an operator: at its first row, at the first pixels of a row, or at its end.
 enum class StreamEntry : std::uint8_t { start, pixels, end };
 
-/// Rows of each operator on a path (0: not on it), and whether it is entered by its gate.
+/// Rows of each operator on a path (0: not on it), and the operators that it enters through their gate.
 struct SegmentPath {
   std::vector<std::int32_t> rows;
   std::vector<std::uint8_t> gated;
-  // Of streams, else empty.
+  // Used by streams, else empty.
   std::vector<StreamEntry> entry;
   std::vector<std::uint8_t> leaves_early;  ///< at the first pixels of the last row, not at its end
 
-  /// What an operator adds to the path's length.
+  /// Returns the part of the path's length in an operator.
   Int length(std::size_t op, const Speed& speed) const {
     if (rows[op] == 0) return 0;
     if (!entry.empty()) return stream_length(op, speed);
@@ -77,21 +77,23 @@ struct SegmentPath {
     const Int rounds = ceil_divide(rows[op], speed.lanes) - 1;
     Int sum = speed.in + speed.out + rounds * speed.row + (gated[op] != 0 ? speed.gate : 0);
     sum += entry[op] == StreamEntry::start ? speed.first : speed.last;
-    // Pixels come `rest` before the end of their row.
+    // The first pixels of a row are stored `rest` cycles before its end.
     if (leaves_early[op] == 0 && !by_end) sum += speed.rest;
     if (leaves_early[op] != 0 && by_end) sum -= speed.row - speed.first;
     return sum;
   }
 };
 
-/// Times of all rows of a segment, operator after operator; kept by callers so that passes do not allocate.
+/// Times of all rows of a segment, operator by operator. Callers keep them so that later passes do not
+/// allocate.
 struct SegmentTimes {
-  std::vector<Int> arrival;  ///< latest end of what a row waits for, `out` included
+  std::vector<Int> arrival;  ///< latest end of a row's inputs, including `out`
   std::vector<Int> end;      ///< F
   std::vector<Int>
-      leave;  ///< longest way from the end of a row to the end of the segment, own `out` excluded
+      leave;  ///< longest path from the end of a row to the end of the segment, without the operator's `out`
   std::vector<Int> gate_arrival;  ///< per operator; -1: no gated input
-  // Of streams: the same of the first pixels of a row. Arrivals at ends and at first pixels, -1: none.
+  // Used by streams: the same times for the first pixels of a row. An arrival, at an end or at first pixels,
+  // is -1 if there is none.
   std::vector<Int> pixels_arrival;
   std::vector<Int> pixels;
   std::vector<Int> leave_pixels;
@@ -99,44 +101,45 @@ struct SegmentTimes {
 
 class SegmentGraph {
  public:
-  /// An operator that reads another of the segment.
+  /// Input of an operator from another operator of the segment.
   struct Edge {
     std::uint32_t from;
     bool gated;
-    std::size_t needs;  ///< position of the needed row of each row; of no meaning if gated
-    // Of streams: what the first window, and the last one, read is only there with the last pixel of a row.
+    std::size_t needs;  ///< position of the needed row of each row; unused if gated
+    // Used by streams: the first or last window reads the last pixel of a row.
     bool first_reads_all = false;
     bool last_reads_all = false;
   };
 
-  /// A stream has a relaxation of its rows, docs/models/chip.md (8.5): what it says is no later than what
-  /// happens (stream_graph.cpp).
+  /// For a stream, the graph is a relaxation of its rows, docs/models/chip.md (8.5): its times are never
+  /// later than the real ones (stream_graph.cpp).
   SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last, bool stream = false);
   bool is_stream() const { return stream_; }
 
   std::size_t size() const { return rows_.size(); }
   std::size_t first() const { return first_; }
   Int rows(std::size_t op) const { return static_cast<Int>(rows_[op]); }
-  /// What the operator reads, and the row of it that each row needs.
+  /// Inputs of an operator, and the row of an input that each row needs.
   std::span<const Edge> edges(std::size_t op) const {
     return std::span(edges_).subspan(edge_begin_[op], edge_begin_[op + 1] - edge_begin_[op]);
   }
   std::size_t needed(const Edge& edge, std::size_t row) const {
     return edge.gated ? rows_[edge.from] - 1 : static_cast<std::size_t>(needs_[edge.needs + row]);
   }
-  /// Is it gated by a tensor from outside the segment?
+  /// True if a tensor from outside the segment gates the operator.
   bool gated_outside(std::size_t op) const { return gated_outside_[op] != 0; }
 
-  /// Fills arrival and end; returns the schedule. In a stream, times of the first `known` operators stand.
+  /// Computes arrivals and ends, and returns the length of the schedule. In a stream, the times of the first
+  /// `known` operators are kept.
   Int heads(std::span<const Speed> speeds, SegmentTimes& times, std::size_t known = 0) const;
-  /// The times of an operator of a stream, as they are known.
+  /// Sets the known times of an operator of a stream.
   void set_rows(std::size_t op, std::span<const RowTimes> rows, const Speed& speed,
                 SegmentTimes& times) const;
-  /// Fills leave; heads need not have run.
+  /// Computes leave; heads() need not be called first.
   void tails(std::span<const Speed> speeds, SegmentTimes& times) const;
-  /// The schedule if only `op` ran at `speed`, or a bound below it that reaches `limit`.
+  /// Returns the length of the longest path through `op` if only `op` ran at `speed`.
   Int with(std::size_t op, const Speed& speed, const SegmentTimes& times, std::vector<Int>& scratch) const;
-  /// A longest path under the speeds that `times` has heads of.
+  /// Returns a longest path at the speeds for which `times` has heads.
   SegmentPath longest_path(std::span<const Speed> speeds, const SegmentTimes& times) const;
 
  private:
@@ -156,7 +159,7 @@ class SegmentGraph {
   std::vector<Edge> edges_;
   std::vector<std::int32_t> needs_;
   std::vector<std::uint8_t> gated_outside_;
-  std::vector<std::uint8_t> one_speed_;  ///< digital operators: their speeds are no range
+  std::vector<std::uint8_t> one_speed_;  ///< digital operators, which have a single speed
 };
 
 }  // namespace nestor::chip

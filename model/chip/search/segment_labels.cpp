@@ -36,7 +36,7 @@ SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment
   least_cores_.assign(count + 1, 0);
 }
 
-// One unit of work. False: the limit or a stop has come.
+// Counts one unit of work. Returns false at the work limit or after a stop.
 bool SegmentLabels::spend() { return ++*work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested()); }
 
 bool SegmentLabels::list_ways() {
@@ -61,16 +61,17 @@ bool SegmentLabels::list_ways() {
   return true;
 }
 
-// Everything that differs. What another way beats goes only where that is sure: peak power may fall when a
-// row gets slower, and where transfers cost something, more cores may move the next operator to a better
-// place. So only ways that agree in these are held against each other. And where one digital unit is shared,
-// a product on crossbars leaves it to the others: one that runs on the unit does not beat it.
+// Lists all different ways to run an operator, without those that are certainly dominated. Peak power may
+// fall when a row gets slower, and with transfer costs, more cores may move the next operator to a better
+// position. So only ways that agree in these figures are compared. If the digital unit is shared, a product
+// on crossbars relieves it, so a product on the unit does not dominate it.
 bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Operator& op = problem_.network.operators[i];
   const ChipMachine& machine = problem_.machine;
   const bool places_count = has_noc_cost(machine);
   const bool unit_is_shared = machine.alu_shared && machine.chip_alu != left_out;
-  // In a stream a slower row may start earlier and so be seen earlier: only rows of one form are compared.
+  // In a stream, a slower row may start earlier and deliver pixels earlier, so only rows of equal structure
+  // are compared.
   const bool by_taps = !problem_.facts[i].layout.packed &&
                        std::any_of(op.inputs.begin(), op.inputs.end(),
                                    [](const auto& input) { return !input.gated && input.taps > 1; });
@@ -165,7 +166,7 @@ bool SegmentLabels::descend(std::size_t k, Int cores, double energy) {
   return true;
 }
 
-// Rows of one operator, after those before it.
+// Schedules the rows of one operator after the operators before it.
 void SegmentLabels::place(std::size_t k, Int first_core) {
   const std::size_t i = segment_.first + k;
   const Operator& op = problem_.network.operators[i];
@@ -216,7 +217,7 @@ void SegmentLabels::place(std::size_t k, Int first_core) {
   ends_[k] = rows.back().end + pace.out;
 }
 
-// Is every completion beaten by a label, or beyond a limit?
+// True if every completion is dominated by a label or exceeds a limit.
 bool SegmentLabels::hopeless(std::size_t next, double energy) {
   SegmentLabel least;
   for (std::size_t k = 0; k < next; ++k) {
@@ -232,7 +233,7 @@ bool SegmentLabels::hopeless(std::size_t next, double energy) {
   }
   least.energy =
       energy + least_energy_[next] + problem_.machine.energy.leakage * static_cast<double>(least.latency);
-  // Sums of doubles in another order: a hair below.
+  // A small margin covers sums of doubles in another order.
   least.energy *= 1 - 1e-12;
   least.peak *= 1 - 1e-12;
   if (request_.limits.latency && least.latency > *request_.limits.latency) return true;

@@ -1,5 +1,5 @@
-// All decisions of one segment worth keeping (label_enumeration.h): a label is a point of latency, energy and
-// peak power that no other label of the segment beats in every figure that counts.
+// All useful decisions of one segment (label_enumeration.h). A label is a point of latency, energy and peak
+// power; no other label of the segment dominates it in the relevant figures.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 namespace nestor::chip {
 
 struct SegmentLabel {
-  Int latency = 0;    ///< schedule, shared bounds included; no writing, no spills
-  double energy = 0;  ///< the same, leakage included
+  Int latency = 0;    ///< schedule with shared bounds, without writes and spills
+  double energy = 0;  ///< for the same, with leakage
   double peak = 0;
   std::vector<OperatorDecision> decisions;
 };
 
-/// Which figures count: an objective or a limit.
+/// Relevant figures: the objective and those with a limit.
 struct CountingFigures {
   bool latency = false;
   bool energy = false;
@@ -27,23 +27,23 @@ struct CountingFigures {
   }
 };
 
-/// Adds a label unless one beats it; drops those it beats.
+/// Adds a label unless another one dominates it, and drops the labels that it dominates.
 void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const CountingFigures& figures);
 
-/// One way to run an operator, with what it costs.
+/// One way to run an operator, with its costs.
 struct Way {
   OperatorDecision decision;
   Pace pace;
-  double energy = 0;  ///< of all rows and of writing
+  double energy = 0;  ///< of all rows and writes
 };
 
 class SegmentLabels {
  public:
-  /// `several`: the network has more segments, so weights are written.
+  /// `several` is set if the network has more segments, so that weights are written.
   SegmentLabels(const ChipProblem& problem, SegmentDecision segment, bool several,
                 const CompileRequest& request, CountingFigures figures);
 
-  /// False: the work limit or a stop came first.
+  /// Returns false if the work limit or a stop came first.
   bool run(std::uint64_t& work, std::uint64_t work_limit, const StopSource& stop);
   std::vector<SegmentLabel> take() { return std::move(labels_); }
 
@@ -64,12 +64,12 @@ class SegmentLabels {
   SegmentGraph graph_;
   std::vector<std::vector<Way>> ways_;
   std::vector<Speed> best_speeds_;
-  std::vector<double> least_energy_;  ///< of operators k and later
+  std::vector<double> least_energy_;  ///< total of operators k and later
   std::vector<Int> least_cores_;
   std::vector<Speed> speeds_;
   SegmentTimes graph_times_;
-  Timetable times_;          ///< by operator of the network
-  std::vector<Pace> paces_;  ///< likewise
+  Timetable times_;          ///< one per operator of the network
+  std::vector<Pace> paces_;  ///< one per operator of the network
   std::vector<Int> first_core_;
   std::vector<OperatorDecision> chosen_;
   std::vector<Int> ends_;

@@ -16,7 +16,7 @@ SegmentSearch::Worker::Worker(const SegmentSearch& search)
       labels_({search.graph_, search.options_, search.option_begin_, search.problem_.machine.cores.count()}) {
 }
 
-// Whoever sees the stop leaves what it is at; the node is opened again as it was.
+// A worker that sees the stop abandons its node, which is reopened unchanged.
 bool SegmentSearch::Worker::stopped() {
   if (!outcome_.stopped && search_.stop_->requested()) outcome_.stopped = true;
   return outcome_.stopped;
@@ -42,7 +42,7 @@ void SegmentSearch::Worker::mix(const Node& node, const std::vector<Int>& shares
   }
 }
 
-// Operators with one option left are not groups but a constant.
+// Operators with one remaining option are a constant cost instead of a group.
 bool SegmentSearch::Worker::fill_knapsack(const Node& node) {
   Int cores = search_.problem_.machine.cores.count();
   fixed_cost_ = 0;
@@ -83,8 +83,8 @@ void SegmentSearch::Worker::note(Int schedule, const Answer& answer) {
   limit_ = schedule;
 }
 
-// The answer of fewest cores, if it fits: an incumbent where there is none, and the answer of a node that has
-// one left.
+// Notes the answer with the fewest cores, if it fits. It is a first incumbent, and the answer of a node with
+// only one left.
 void SegmentSearch::Worker::note_cheapest(const Node& node) {
   Answer answer(search_.graph_.size());
   Int cores = 0;
@@ -101,8 +101,8 @@ void SegmentSearch::Worker::note_cheapest(const Node& node) {
   if (cores <= search_.problem_.machine.cores.count()) note(search_.graph_.heads(speeds_, times_), answer);
 }
 
-// Solves the knapsack under the node's shares; its answer and that answer's longest path join the dual.
-// False: the node is closed, or the answer meets its bound.
+// Solves the knapsack under the node's shares, and adds the answer and its longest path to the dual. Returns
+// false if the node is closed or the answer meets its bound.
 bool SegmentSearch::Worker::step(Node& node, PathDual& dual) {
   mix(node, node.shares);
   if (!fill_knapsack(node)) {
@@ -142,14 +142,14 @@ bool SegmentSearch::Worker::step(Node& node, PathDual& dual) {
   return true;
 }
 
-// The mixed bound of the node, improved step by step. False: the node is closed.
+// Computes the mixed bound of the node, improved step by step. Returns false if the node is closed.
 bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   answers_.clear();
   weights_.clear();
   PathDual dual;
   for (std::size_t p = 0; p < node.paths.size(); ++p) dual.add_path({});
   if (node.paths.empty()) {
-    // times_ are the heads at best speeds.
+    // times_ holds the heads at best speeds.
     node.paths.push_back(path_of(search_.graph_.longest_path(speeds_, times_)));
     node.shares = {whole};
     dual.add_path({});
@@ -171,7 +171,7 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   double best_value = -1;
   for (int s = 0; s < steps && !stopped(); ++s) {
     if (!step(node, dual)) {
-      // Of the mixes so far, the best is what the proof has.
+      // The proof uses the best mix found so far.
       best_shares.resize(node.paths.size(), 0);
       if (knapsack_.value() + fixed_cost_ < best_value) node.shares = best_shares;
       return false;
@@ -197,7 +197,7 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
     if (search_.settings_.linear_program &&
         dual.value() * static_cast<double>(whole) <= best_value + 0.5 * static_cast<double>(whole))
       break;
-    // Half way from the best known: cutting planes alone swing.
+    // The shares move only part of the way from the best known, because pure cutting planes oscillate.
     Int left = whole;
     const Int pull = search_.settings_.linear_program ? 2 : s + 3;
     for (std::size_t p = 0; p < wanted.size(); ++p) {
@@ -211,7 +211,7 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   return true;
 }
 
-// All schedules of the node by labels, under its mix. False: they are too many.
+// Enumerates all schedules of the node by labels, under its mix. Returns false if there are too many.
 bool SegmentSearch::Worker::finish_by_labels(const Node& node) {
   const auto effort = node.number == 0 ? search_.settings_.root_label_effort : search_.settings_.label_effort;
   if (effort == 0 || search_.graph_.is_stream()) return false;
@@ -245,7 +245,7 @@ SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit, boo
   const int steps = node.number == 0 ? search_.settings_.root_steps : search_.settings_.dual_steps;
   const bool exact = static_cast<double>(limit_) < longest_exact;
   if (!exact) {
-    // Mixed lengths might not be exact: only the longest path bounds.
+    // Mixed lengths might not be exact, so only the longest path bounds the node.
     node.shares.clear();
     node.paths.clear();
     answers_.clear();

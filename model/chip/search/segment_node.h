@@ -1,4 +1,4 @@
-// One node of the segment search and what is done to it: shaving, bounding, branching (segment_search.h).
+// One node of the segment search, and the operations on it: shaving, bounding, branching (segment_search.h).
 #pragma once
 
 #include <cmath>
@@ -12,10 +12,10 @@
 
 namespace nestor::chip {
 
-/// A path and its length under every option of every operator.
+/// A path, with its length under every option of every operator.
 struct SegmentSearch::Path {
   SegmentPath rows;
-  std::vector<double> lengths;  ///< whole numbers
+  std::vector<double> lengths;  ///< integers
 };
 
 struct SegmentSearch::Node {
@@ -23,37 +23,36 @@ struct SegmentSearch::Node {
   std::uint64_t number = 0;
   std::vector<std::uint8_t> alive;  ///< by option
   std::vector<std::shared_ptr<const Path>> paths;
-  std::vector<Int> shares;      ///< of the paths; empty: none known yet
-  std::vector<Answer> answers;  ///< of the parent's mix, as far as they are still alive
-  bool closed = false;          ///< on trial
-  std::size_t step = 0;         ///< of the proof
+  std::vector<Int> shares;      ///< shares of the paths; empty: none known yet
+  std::vector<Answer> answers;  ///< answers of the parent's mix whose options remain
+  bool closed = false;          ///< closed in a trial
+  std::size_t step = 0;         ///< index of its step in the proof
 };
 
 struct SegmentSearch::Outcome {
   std::optional<OptionSplit> split;
-  std::vector<std::unique_ptr<Node>> children;  ///< with at most so much of the split's figure, and with more
-  Answer answer;                                ///< a schedule shorter than the limit, if one was met
+  std::vector<std::unique_ptr<Node>> children;  ///< at most so much of the split's figure, and more than that
+  Answer answer;                                ///< a schedule shorter than the limit, if found
   Int schedule = SegmentSearch::never;
-  bool stopped = false;  ///< the node is not finished
+  bool stopped = false;  ///< the node is unfinished
   SegmentCounts counts;
 };
 
-/// Shares of a mix are whole numbers that add up to this: mixed lengths stay exact below 2^53 for schedules
-/// below 2^33.
+/// Sum of the integer shares of a mix. Mixed lengths stay exact below 2^53, for schedules below 2^33.
 inline constexpr Int whole_mix = Int{1} << 20;
-/// The least whole number of cycles that a mixed length proves.
+/// Returns the least integer number of cycles that a mixed length proves.
 inline Int proved_cycles(double mixed) {
   return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole_mix)));
 }
 
-/// Keeps the memory that nodes are worked on with.
+/// Processes nodes, and keeps the memory for that.
 class SegmentSearch::Worker {
  public:
   explicit Worker(const SegmentSearch& search);
 
-  /// `labels`: may labels be made?
+  /// `labels` allows labels.
   Outcome process(Node& node, Int limit, bool labels);
-  /// A schedule below the limit made from `answer`, if one is found.
+  /// Searches for a schedule below the limit by changing `answer`.
   Outcome repair(Answer answer, Int limit, std::uint64_t seed);
 
  private:
@@ -85,11 +84,11 @@ class SegmentSearch::Worker {
   SegmentTimes times_;
   std::vector<Int> scratch_;
   std::vector<Speed> speeds_;
-  std::vector<double> mixed_;  ///< by option
+  std::vector<double> mixed_;  ///< one per option
   double fixed_cost_ = 0;
   std::vector<std::uint32_t> group_operator_;
   std::vector<Answer> answers_;
-  std::vector<double> weights_;  ///< of answers_, for branching
+  std::vector<double> weights_;  ///< weights of answers_, for branching
   Int limit_ = 0;
   Outcome outcome_;
 };

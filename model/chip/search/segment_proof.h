@@ -1,6 +1,6 @@
-// Why no schedule of a segment is shorter than its bound, for a checker to follow (docs/proofs.md): the tree
-// of splits that the search made, and at every node the mix of paths by which it was bounded. Kept only where
-// a proof is asked for.
+// Proof that no schedule of a segment is shorter than its bound, for a checker to follow (docs/proofs.md):
+// the tree of splits of the search, and for every node the mix of paths that bounds it. It is recorded only
+// on request.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace nestor::chip {
 
-/// What options of one operator differ in.
+/// Figures in which options of an operator differ.
 enum class OptionFigure : std::uint8_t { cores, row, lanes, in, out, gate, first, last };
 inline constexpr auto option_figures = enum_words<OptionFigure>({{OptionFigure::cores, "cores"},
                                                                  {OptionFigure::row, "row"},
@@ -46,9 +46,9 @@ constexpr Int figure_of(const LatencyOption& option, OptionFigure figure) {
   return 0;
 }
 
-/// An operator's options with at most so much of a figure, or with more.
+/// Split of an operator's options: those with at most `most` of a figure, and those with more.
 struct OptionSplit {
-  std::size_t op = 0;  ///< by position in the segment
+  std::size_t op = 0;  ///< position in the segment
   OptionFigure figure = OptionFigure::cores;
   Int most = 0;
 
@@ -65,16 +65,16 @@ struct SegmentProof {
   struct Step {
     std::vector<Share> mix;
     std::optional<OptionSplit> split;
-    std::size_t children = 0;  ///< where the first of the two stands; the second follows it
+    std::size_t children = 0;  ///< index of the first child; the second one follows it
   };
   std::size_t first = 0;
   std::size_t last = 0;
   Int bound = 0;
   std::vector<SegmentPath> paths;
-  std::vector<Step> steps;  ///< the root first, children after their parents
+  std::vector<Step> steps;  ///< root first, children after their parents
 };
 
-/// A proof while the search goes on: equal paths are kept once.
+/// Proof during the search; equal paths are stored once.
 class SegmentLog {
  public:
   const std::vector<SegmentPath>& paths() const { return paths_; }

@@ -1,7 +1,6 @@
-// The best schedule so far, taken apart and put together again: operators give back cores, in random order,
-// as long as the schedule hardly grows, and whoever shortens it most for a core gets them. Knapsack answers
-// are the best of a mix of paths, not of the longest one, so this often finds what they miss. It proves
-// nothing.
+// Repair of the best schedule so far. In random order, operators give back cores as long as the schedule
+// hardly grows. Then the operator with the largest gain per core gets them. Knapsack answers are best for a
+// mix of paths, not for the longest one, so a repair often finds what they miss. It proves nothing.
 #include <algorithm>
 #include <numeric>
 
@@ -37,7 +36,7 @@ SegmentSearch::Outcome SegmentSearch::Worker::repair(Answer answer, Int limit, s
   for (std::size_t k = order.size(); k > 1; --k)
     std::swap(order[k - 1], order[static_cast<std::size_t>(random.between(0, static_cast<Int>(k) - 1))]);
   for (const std::size_t k : order) {
-    // Options ascend in cores.
+    // Options are in ascending order of cores.
     for (auto o = search_.option_begin_[k]; o < answer[k]; ++o) {
       if (options[o].cores >= options[answer[k]].cores) break;
       if (graph.with(k, speed_of(options[o]), times_, scratch_) > longest) continue;

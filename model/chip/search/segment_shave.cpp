@@ -1,5 +1,5 @@
-// Options that no schedule below the limit has go: by the longest path with all others at their best, by
-// cores with all others at their cheapest, and by the mixed bound.
+// Removal of options that no schedule below the limit uses: by the longest path with all others at their
+// best, by cores with all others at their fewest, and by the mixed bound.
 #include <algorithm>
 #include <cmath>
 
@@ -28,7 +28,8 @@ void SegmentSearch::Worker::take_best_speeds(const Node& node) {
   }
 }
 
-// Options with which even the rest at its best reaches the limit. False: nothing is left.
+// Removes options that reach the limit even with all others at their best. Returns false if an operator has
+// none left.
 bool SegmentSearch::Worker::shave_by_paths(Node& node) {
   const auto& graph = search_.graph_;
   for (bool changed = true; changed;) {
@@ -67,7 +68,7 @@ bool SegmentSearch::Worker::shave_by_paths(Node& node) {
   return true;
 }
 
-// Options that leave too few cores for the rest at its cheapest.
+// Removes options that leave too few cores for the fewest cores of all others.
 bool SegmentSearch::Worker::shave_by_cores(Node& node) {
   const Int spare = search_.problem_.machine.cores.count() - least_cores(node);
   if (spare < 0) return false;
@@ -88,11 +89,11 @@ bool SegmentSearch::Worker::shave(Node& node) {
   const std::uint64_t before = outcome_.counts.shaved;
   if (!shave_by_paths(node)) return false;
   if (!shave_by_cores(node)) return false;
-  // Fewer dear options slow the best speeds down again.
+  // With fewer large options, the best speeds are slower.
   return outcome_.counts.shaved == before || shave_by_paths(node);
 }
 
-// Options whose least total under the mix reaches the limit.
+// Removes options whose least total under the mix reaches the limit.
 bool SegmentSearch::Worker::shave_by_knapsack(Node& node) {
   mix(node, node.shares);
   if (!fill_knapsack(node)) return false;

@@ -8,9 +8,9 @@ namespace nestor::chip {
 namespace {
 
 constexpr Int endless = INT64_MAX / 4;
-// Placements, times the cores that a matrix of costs is read for.
+// Limit on placements times the cores for which a cost matrix is read.
 constexpr Int most_work = Int{1} << 22;
-// Fewer options take more cores at least, dearer transfers leave fewer options.
+// With fewer options, operators need more cores; with costlier transfers, fewer options remain.
 constexpr int most_rounds = 4;
 
 }  // namespace
@@ -19,7 +19,7 @@ Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int b
                    Int after) {
   const Int spare = machine.cores.count() - before - from_cores - between - to_cores - after;
   if (spare < 0 || from_cores < 1 || to_cores < 1 || !has_noc_cost(machine)) return 0;
-  // One row of a mesh is like another, and the first leaves the most cores for gaps.
+  // All rows of a mesh are alike, and the first one leaves the most cores for gaps.
   const bool is_mesh = machine.chip_noc.kind == NocKind::mesh;
   const Int shifts = is_mesh ? std::min(spare, machine.cores.columns - 1) : spare;
   const Int pairs = machine.chip_noc.kind == NocKind::matrix ? from_cores * to_cores : 1;
@@ -56,7 +56,8 @@ class Transfers {
   }
 
  private:
-  // Options with which even the rest at its best ends after `latest` go. False: none or all of one went.
+  // Removes options that end after `latest` even with all others at their best. Returns false if an operator
+  // has no option or loses its last one.
   bool keep_fast_options() {
     std::vector<Speed> best(plain_.size(), Speed{endless, 1, endless, endless, endless});
     for (std::size_t i = 0; i < plain_.size(); ++i) {
@@ -82,12 +83,12 @@ class Transfers {
     return true;
   }
 
-  // True if some transfer costs more than was known.
+  // Returns true if the bound on some transfer increased.
   bool raise_waits() {
-    std::vector<Int> ahead(plain_.size() + 1, 0);  // cores of the operators before, at least
+    std::vector<Int> ahead(plain_.size() + 1, 0);  // fewest cores of the operators before
     std::vector<Int> cores(plain_.size());
     for (std::size_t i = 0; i < plain_.size(); ++i) {
-      cores[i] = plain_[i].front().cores;  // the fewest
+      cores[i] = plain_[i].front().cores;  // options start with the fewest cores
       ahead[i + 1] = ahead[i] + cores[i];
     }
     bool raised = false;
@@ -99,8 +100,8 @@ class Transfers {
     return raised;
   }
 
-  // The latest of several operands comes no earlier than the latest would without transfers, put off by the
-  // least of them. A gate that nobody in the segment opens waits for no transfer.
+  // The last of several operands arrives no earlier than without transfers plus the least of their transfers.
+  // A gate that no operator of the segment opens waits for no transfer.
   Int least_wait(std::size_t i, const std::vector<Int>& ahead, const std::vector<Int>& cores) const {
     const auto is_array = [&](std::size_t op) {
       return problem_.network.operators[op].kind == OperatorKind::array;
@@ -121,7 +122,7 @@ class Transfers {
   const Int latest_;
   const SegmentGraph graph_;
   OptionTable plain_;       ///< without transfers
-  std::vector<Int> waits_;  ///< of each operator: the least transfer before it
+  std::vector<Int> waits_;  ///< least transfer before each operator
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Least costs of transfers between cores (docs/models/chip.md (8.4)) in a network that lies on the chip
-// in one segment: what every placement in the order of the operators pays on the way into each.
+// Least costs of transfers between cores, docs/models/chip.md (8.4), for a network in one segment. Every
+// placement in the order of the operators has at least these costs on the input of each operator.
 #pragma once
 
 #include <vector>
@@ -8,15 +8,15 @@
 
 namespace nestor::chip {
 
-/// The least cost from `from_cores` cores to `to_cores` cores behind them with `between` cores or more in
-/// between, wherever `before` cores or more precede them and `after` or more follow.
+/// Returns the least cost from `from_cores` cores to `to_cores` later cores with at least `between` cores in
+/// between. At least `before` cores precede them, and at least `after` cores follow.
 Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int between, Int to_cores,
                    Int after);
 
-/// The options of a single segment whose schedule takes at most `latest` cycles, with the least transfer that
-/// each operator waits for in its `in`. Every other schedule takes more, so the bound that follows from them
-/// is one on all schedules that are no later. `table` is a relaxation without transfers; a stop leaves the
-/// bound weaker.
+/// Returns the options of a single segment whose schedule takes at most `latest` cycles. `in` of each option
+/// includes the least transfer that the operator waits for. All other schedules are longer, so the resulting
+/// bound holds for all schedules that end by `latest`. `table` is a relaxation without transfers. A stop
+/// leaves the bound weaker.
 OptionTable with_transfers(const ChipProblem& problem, const OptionTable& table, Int latest,
                            const StopSource& stop);
 

@@ -54,7 +54,7 @@ class Reading {
     }
   }
 
-  // Steps from core to core through a tree of 2 x 2 blocks.
+  // Returns the steps from core to core through a tree of 2 x 2 blocks.
   Wide tree_way(Wide a, Wide b) const {
     Wide rows[2] = {a / machine_.cores.columns, b / machine_.cores.columns};
     Wide columns[2] = {a % machine_.cores.columns, b % machine_.cores.columns};
@@ -67,8 +67,8 @@ class Reading {
     return steps;
   }
 
-  // The farthest pair of cores of two operators. In a mesh: the sums and differences of rows and columns lie
-  // farthest apart.
+  // Returns the cost between the farthest cores of two operators. In a mesh, it is the largest difference
+  // between the sums, or the differences, of rows and columns.
   Wide way(std::size_t a, std::size_t b) const {
     const auto& noc = machine_.chip_noc;
     if (!operators_[a].on_array || !operators_[b].on_array || noc.kind == chip::NocKind::ideal) return 0;
@@ -108,14 +108,15 @@ class Reading {
     return tensor >= network_.inputs.size() + segment.first;
   }
 
-  // The rows of operator i, whose row r is ready at ready(r): rows of one lane follow one another.
+  // Schedules the rows of operator i, whose row r is ready at ready(r). Rows of one lane run one after
+  // another.
   template <typename Ready>
   void run_rows(std::size_t i, Ready ready) {
     const auto& reading = operators_[i];
     const Wide count = network_.operators[i].rows;
     rows_[i].resize(static_cast<std::size_t>(count));
     for (Wide lane = 0; lane < reading.lanes && lane < count; ++lane) {
-      Wide latest = 0;  // of all rows so far, as if they were the first of the lane
+      Wide latest = 0;  // latest time of all rows so far, shifted to the first row of the lane
       Wide turn = 0;
       for (Wide r = lane; r < count; r += reading.lanes, ++turn) {
         latest = larger(latest, ready(r) - turn * reading.row);
@@ -220,7 +221,7 @@ class Reading {
     figures.l0_bytes = narrow(l0_bytes);
     figures.weight_bits = narrow(weights);
     result_.latency_cycles += figures.latency_cycles;
-    // Of a batch every operator takes another image; the slowest sets the interval.
+    // In a batch, each operator works on a different image, and the slowest one sets the interval.
     Wide interval = 0;
     for (std::size_t i = decision.first; i <= decision.last; ++i) {
       const auto& reading = operators_[i];
@@ -237,7 +238,7 @@ class Reading {
     result_.segments.push_back(figures);
   }
 
-  // Energy of buffers, digital operations: what a row spends beside its crossbars.
+  // Returns the energy of a row outside its crossbars: buffers and digital operations.
   Decimal moving_energy(std::size_t i) const {
     const auto& e = machine_.energy;
     const auto& reading = operators_[i];
@@ -268,7 +269,7 @@ class Reading {
     }
   }
 
-  // Every start and end in order, ends first: the most that runs between two of them.
+  // Finds the peak in the sorted starts and ends, where ends come first.
   void peaks(const chip::SegmentDecision& segment) {
     std::vector<std::pair<Wide, std::size_t>> starts, ends;
     Decimal writing = 0;
@@ -281,7 +282,7 @@ class Reading {
         starts.emplace_back(row.from, i);
         ends.emplace_back(row.to, i);
         if (row.run == row.from) continue;
-        // Between the first step and the others the row rests.
+        // The row is idle between its first step and the others.
         const Wide steps = operators_[i].rounds * operators_[i].phases;
         const Wide rests = row.from + round_up_division(operators_[i].row, steps);
         const Wide goes_on = row.run + operators_[i].row / steps;
@@ -343,7 +344,7 @@ class Reading {
   std::vector<OperatorReading> operators_;
   std::vector<Wide> first_core_;
   std::vector<std::vector<Span>> rows_;
-  std::vector<Wide> ways_;  ///< from the operands of the operator at hand
+  std::vector<Wide> ways_;  ///< from the operands of the current operator
   chip::ChipEvaluation result_;
   Decimal energy_ = 0;
   Decimal peak_power_ = 0;

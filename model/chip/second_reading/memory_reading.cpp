@@ -6,7 +6,7 @@
 namespace nestor::chip_reading {
 namespace {
 
-// Positions in the list of operators, both included.
+// Range of positions in the list of operators, both included.
 struct Life {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -52,8 +52,8 @@ class Memory {
     return decisions_.segments.back();
   }
 
-  // In a pipelined segment everything runs at once: what is made or read there lives from its first operator,
-  // or to its last.
+  // All operators of a pipelined segment run simultaneously. A tensor made there is alive from its first
+  // operator on, and a tensor read there up to its last.
   void find_lives() {
     const std::size_t inputs = network_.inputs.size();
     lives_.resize(network_.tensors());
@@ -72,7 +72,8 @@ class Memory {
       lives_[inputs + output].to = network_.operators.size() - 1;
   }
 
-  // Past every placed tensor that lives at the same time, from the lowest up, until there is room.
+  // Returns the lowest address that fits the tensor between or after the earlier tensors alive at the same
+  // time.
   Wide least_address(std::size_t tensor, const std::vector<Wide>& begins, const std::vector<Wide>& ends) {
     taken_.clear();
     for (std::size_t t = 0; t < begins.size(); ++t)

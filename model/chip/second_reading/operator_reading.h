@@ -1,5 +1,5 @@
-// One operator under its decision, whatever the others do: how its matrix lies on crossbars and how long its
-// parts take (docs/models/chip.md, sections 3 and 5). Internal to this room.
+// One operator under its decision, independent of all others: the layout of its matrix on crossbars, and the
+// times of its parts (docs/models/chip.md, sections 3 and 5). Internal to second_reading/.
 #pragma once
 
 #include "model/chip/second_reading/reading.h"
@@ -9,19 +9,19 @@ namespace nestor::chip_reading {
 constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
 constexpr Wide smaller(Wide a, Wide b) { return a < b ? a : b; }
 constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
-/// Cycles for an amount at a rate; a rate that is left out is ideal.
+/// Returns the cycles for an amount at a rate; a rate that is left out is ideal.
 constexpr Wide passing_time(Wide amount, Wide rate) {
   return rate == 0 ? 0 : round_up_division(amount, rate);
 }
 
-/// A matrix on crossbars, without its copies.
+/// Layout of a matrix on crossbars, without its copies.
 struct MatrixReading {
   Wide usable = 0;       ///< X'
   Wide columns = 0;      ///< xc
   Wide least_parts = 0;  ///< v0
   Wide most_parts = 0;
-  Wide group_rows = 0;  ///< packed: matrix rows of a group, else 0
-  Wide shared = 0;      ///< what parts divide among them: matrix rows, packed: groups
+  Wide group_rows = 0;  ///< matrix rows of a group if packed, else 0
+  Wide shared = 0;      ///< units distributed over the parts: matrix rows, or groups if packed
 
   Wide crossbars(Wide parts) const { return parts * columns; }
   Wide rows_used(Wide parts) const {
@@ -38,30 +38,31 @@ struct OperatorReading {
   Wide copy_crossbars = 0;        ///< m
   Wide active_cycles = 0;         ///< a
   Wide mvm = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
-  Wide active = 0;      ///< crossbars in a running row
-  Wide row_bits = 0;    ///< through L0
-  Wide local_bits = 0;  ///< through L1
-  Wide sharing = 1;     ///< d; of the digital unit 1
+  Wide active = 0;      ///< active crossbars of a running row
+  Wide row_bits = 0;    ///< bits through L0 per row
+  Wide local_bits = 0;  ///< bits through L1 per row
+  Wide sharing = 1;     ///< d; 1 on the digital unit
   Wide rounds = 1;      ///< n
   Wide stream_in = 0;   ///< `in` of a stream
 };
 
-/// When the first step of a row starts, when the others run, and when the row ends.
+/// Start of the first step of a row, start of the other steps, and end of the row.
 struct Span {
   Wide from, run, to;
 };
-/// For decisions whose copies, parts and phases are in range.
+/// Copies, parts and phases of the decisions must be in range.
 OperatorReading read_operator(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const chip::Decisions& decisions, std::size_t index);
 
-/// The rows of operator `index` of a stream that starts at operator `first`, step by step; `rows` are those
-/// of the operators before it, `ways` the transfers from its operands, readings hold `in` of a stream.
+/// Returns the rows of operator `index` of a stream that starts at operator `first`, step by step. `rows` are
+/// those of earlier operators, `ways` the transfers from its operands, and `readings` hold the `in` of a
+/// stream.
 std::vector<Span> read_stream(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const std::vector<OperatorReading>& readings, std::size_t first,
                               std::size_t index, const std::vector<std::vector<Span>>& rows,
                               const std::vector<Wide>& ways);
 
-/// Bytes of L0: where each tensor lies, and the highest end in each segment.
+/// Layout of L0 in bytes: the address of each tensor, and the highest end in each segment.
 struct MemoryReading {
   std::vector<Wide> addresses;
   std::vector<Wide> segment_bytes;

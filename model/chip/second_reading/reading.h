@@ -1,11 +1,11 @@
-// The second reading of the chip model: whether decisions are legal and every figure of their cost
-// (docs/models/chip.md, sections 3 to 6), worked out again to check what the evaluator and the search claim.
-// It shares types with them (machine, network, decisions, evaluation) and no code: a test looks at what these
-// files include.
+// Independent recomputation of the chip model: the legality of decisions and every figure of their cost
+// (docs/models/chip.md, sections 3 to 6). It checks the evaluator and the search, and shares types with them
+// (machine, network, decisions, evaluation) but no code. A test checks the includes of these files.
 //
-// Where the evaluator steps through rows, this reading takes the rows of a lane together: a row starts at the
-// latest time that any row of its lane before it, or itself, could have started, put off by the rows between.
-// Integers are 128 bits wide and energies long double, so that no rounding or wrap-around is shared either.
+// The evaluator steps through rows, while this code takes the rows of a lane together. A row starts at the
+// latest time at which it or an earlier row of its lane could have started, plus the time of the rows in
+// between. Integers have 128 bits and energies are long double, so rounding and overflow are not shared
+// either.
 #pragma once
 
 #include <string>
@@ -20,12 +20,12 @@ namespace nestor::chip_reading {
 
 __extension__ using Wide = __int128;
 
-/// Every broken rule as a sentence with its numbers; empty: legal. The machine and the network are admitted
-/// (model/chip/problem.h).
+/// Returns every broken rule as a sentence with its numbers; empty if the decisions are legal. The machine
+/// and the network must be admitted (model/chip/problem.h).
 std::vector<std::string> broken_rules(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                                       const chip::Decisions& decisions);
 
-/// All figures of legal decisions.
+/// Returns all figures of legal decisions.
 chip::ChipEvaluation recompute(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                                const chip::Decisions& decisions);
 

@@ -22,7 +22,7 @@ class Rules {
     for (std::size_t i = 0; i < network_.operators.size(); ++i) one(i);
     if (machine_.functions)
       for (const auto& op : network_.operators) functions(op);
-    // Cores and buffers follow from decisions in range.
+    // The checks of cores and buffers need decisions in range.
     if (!found_.empty()) return std::move(found_);
     for (const auto& segment : decisions_.segments) cores(segment);
     if (machine_.l0.strict && machine_.l0.size != chip::left_out) buffer();
@@ -100,7 +100,7 @@ class Rules {
                        [&](const auto& function) { return function.does == word; });
   }
 
-  // What a digital operator is made of must be there.
+  // Checks that the chip has all functions of a digital operator.
   void functions(const chip::Operator& op) {
     const auto missing = [&](const std::string& word) {
       found_.push_back("operator '" + op.name + "' needs " + word +

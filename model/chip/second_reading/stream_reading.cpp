@@ -3,7 +3,7 @@
 namespace nestor::chip_reading {
 namespace {
 
-// Element floor((a*at + b) / c) of a row of tensors or pixels, or the nearest one.
+// Returns element floor((a*at + b - before) / c) of a row of tensors or pixels, clamped to the valid range.
 Wide element(const chip::Need& need, Wide before, Wide at, Wide count) {
   const Wide over = Wide{need.a} * at + need.b - before;
   return over < 0 ? 0 : smaller(count - 1, over / need.c);
@@ -60,10 +60,10 @@ class StreamReading {
     return rows_[j].back().to + readings_[j].out + ways_[j];
   }
 
-  // When the row that group y of the parts needs of the operand starts to run.
+  // Returns the start of the run of the operand's row that group y of the parts needs.
   Wide producer_runs(const chip::OperatorInput& input, Wide r, Wide y) const {
     const std::size_t j = from(input);
-    Wide missing = 0;  // rows of the window below those that the group touches
+    Wide missing = 0;  // rows of the window below those that the group uses
     if (own_.on_array && matrix_.group_rows == 0) {
       const Wide parts = (y + 1) * own_.parts / own_.phases;
       const Wide last = smaller(op_.matrix.rows, parts * matrix_.rows_used(own_.parts)) - 1;
@@ -73,7 +73,7 @@ class StreamReading {
     return rows_[j][static_cast<std::size_t>(row)].run;
   }
 
-  // From the run of the operand's row until the windows of a round can be gathered.
+  // Returns the time from the run of the operand's row until the windows of a round can be gathered.
   Wide seen_after(const chip::OperatorInput& input, Wide round) const {
     const std::size_t j = from(input);
     const Wide width = network_.operators[j].width;
