@@ -1,5 +1,5 @@
 // Concepts of the engine: the requirements on a space and on the searches that it opens.
-// solver/search/concepts.h has the contracts one level down.
+// solver/search/concepts.h has the requirements of the level below.
 #pragma once
 
 #include <concepts>
@@ -13,13 +13,13 @@ namespace nestor {
 
 static_assert(BudgetedStorage<HostStorage>);
 
-/// The search of one branch. It may be left after any turn and taken up again.
+/// The search of one branch. It can pause after any turn and resume later.
 ///
-/// - advance(target, cut, budget): expands what is bounded below the target, drops what reaches the cut.
-/// - dive(cut, budget): follows the most promising child to a first solution.
-/// - least_open(): no completion that was not found costs less; no_cost if there is none.
-/// - untouched(): nothing was done, so that the search may be thrown away and opened again at no loss.
-/// - best_cost(), solution(): of the best completion found; no_cost if there is none.
+/// - advance(target, cut, budget): expands labels below the target, prunes labels at or above the cut.
+/// - dive(cut, budget): follows the most promising children to a first solution.
+/// - least_open(): a lower bound on the cost of all completions not found yet; no_cost if there are none.
+/// - untouched(): nothing was done, so the search can be dropped and opened again without loss.
+/// - best_cost(), solution(): the best completion found; best_cost() is no_cost if there is none.
 template <typename R>
 concept SearchRun = requires(R& run, const R& view, double cost, const SearchBudget& budget) {
   { run.advance(cost, cost, budget) } -> std::same_as<SearchEnd>;
@@ -31,8 +31,8 @@ concept SearchRun = requires(R& run, const R& view, double cost, const SearchBud
   view.solution();
 };
 
-/// Numbered branches, each with a lower bound that is cheap to have. open() is called from several threads
-/// and gives nullptr if memory is short.
+/// Numbered branches, each with a cheap lower bound. Several threads call open(), which returns null if
+/// memory is short.
 template <typename S>
 concept SearchSpace = SearchRun<typename S::Run> && std::copy_constructible<typename S::Solution> &&
     std::default_initializable<typename S::Solution> &&
@@ -43,7 +43,7 @@ concept SearchSpace = SearchRun<typename S::Run> && std::copy_constructible<type
   { run.solution() } -> std::convertible_to<typename S::Solution>;
 };
 
-/// A space that is told when a round is over; no branch is being searched then.
+/// A space that is notified at the end of each round, when no branch is being searched.
 template <typename S>
 concept HearsRounds = requires(S& space) {
   space.round_ended();

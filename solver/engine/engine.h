@@ -1,16 +1,16 @@
-// The engine: branches of a space searched to proved optimality, in parallel and deterministically.
+// The engine: searches the branches of a space to proved optimality, in parallel and deterministically.
 //
-// A space offers numbered branches, each with a lower bound that is cheap to have; opening a branch gives a
-// search that can be advanced to a target bound. The engine raises the target from the least bound in rounds:
-// in each, every branch with something open below the target is advanced to it, in any order on any number of
-// threads, all with the incumbent's cost of the round's start as their cut. Outcomes are merged in
-// branch order at the round's end. How far the target rises depends only on counts. So objective, bound,
-// solution and work are the same for any number of threads and any timing.
+// A space provides numbered branches, each with a cheap lower bound. Opening a branch gives a search that can
+// be advanced to a target bound. The engine raises the target from the least bound in rounds. In each round,
+// every branch with open labels below the target is advanced to it, in any order, on any number of threads.
+// All branches use the incumbent's cost at the start of the round as their cut. Outcomes are merged in branch
+// order at the end of the round. The amount by which the target rises depends only on counts. Therefore
+// objective, bound, solution and work are the same for any number of threads and any timing.
 //
-// Why the answer is exact: a branch holds nothing below its least open bound that it has not found. The run
-// ends when no branch has anything open below the incumbent.
+// The answer is exact because a branch has found every solution below its least open bound. The run ends when
+// no branch has open labels below the incumbent.
 //
-// What a space must provide is in concepts.h.
+// The requirements on a space are in concepts.h.
 #pragma once
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class Engine {
     std::uint64_t branches = 0;
     std::uint64_t branches_opened = 0;
     std::uint64_t rounds = 0;
-    std::vector<std::pair<std::uint64_t, double>> incumbents;  ///< (work, cost) of each better one
+    std::vector<std::pair<std::uint64_t, double>> incumbents;  ///< (work, cost) of each improvement
     std::vector<std::pair<std::size_t, double>>
         left_open;  ///< (branch, bound) below the incumbent, at a limit
   };
@@ -70,8 +70,8 @@ class Engine {
         stop_(stop),
         observer_(observer) {}
 
-  /// `known`: solutions known beforehand, if any. One of no branch counts as a branch of its own. With an
-  /// observer that keeps states the run goes on from the one that was kept of it, if there is one.
+  /// `known` contains solutions known beforehand, if any; one without a branch counts as a separate branch.
+  /// If the observer keeps states and has one of this run, the run resumes from it.
   Outcome run(std::vector<Found> known = {}) {
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
@@ -91,18 +91,18 @@ class Engine {
   }
 
  private:
-  static constexpr double first_step = 1.0 / 4096;  // of the bound
+  static constexpr double first_step = 1.0 / 4096;  // as a share of the bound
   static constexpr std::uint64_t little_work = 1000;
   static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
   static constexpr std::size_t round_size = 32;   // branches searched in one round
   static constexpr std::size_t exhausted_in_a_round = 16;
-  static constexpr std::size_t opened_in_a_round = 64;  // opening a branch may take milliseconds
-  static constexpr std::size_t most_dives = 16;  // branches that start with a dive, for a first incumbent
+  static constexpr std::size_t opened_in_a_round = 64;  // opening a branch can take milliseconds
+  static constexpr std::size_t most_dives = 16;  // branches that start with a dive, to find a first incumbent
 
   struct BranchState {
-    double bound = 0;          // valid for everything the branch may still hold
-    bool seen = false;         // opened at least once: the bound is the root's own
-    std::unique_ptr<Run> run;  // open searches only
+    double bound = 0;          // lower bound on all remaining solutions of the branch
+    bool seen = false;         // opened at least once: `bound` is that of its root
+    std::unique_ptr<Run> run;  // only for open searches
   };
 
   using Turn = EngineTurn;
@@ -129,7 +129,7 @@ class Engine {
     return least;
   }
 
-  // The target of the next sweep; nothing once the incumbent is proved (or within the gap).
+  // Returns the target of the next sweep, or nothing once the incumbent is proved (or within the gap).
   std::optional<double> next_target() {
     const double bound = least_bound();
     const double proved = std::max(bound, options_.known_bound);
@@ -146,7 +146,7 @@ class Engine {
     return std::min(std::max(above, bound + std::abs(bound) * step_), wanted_below);
   }
 
-  // Begins a sweep: false if there is nothing left to raise the target for.
+  // Starts a sweep. Returns false if no higher target is needed.
   bool aim_higher() {
     const auto target = next_target();
     if (!target) return false;
@@ -160,8 +160,8 @@ class Engine {
     return true;
   }
 
-  // Advances every branch with something below the target, round by round; false when a limit stopped the
-  // run.
+  // Advances every branch with open labels below the target, round by round. Returns false if a limit stopped
+  // the run.
   bool reach() {
     auto& waiting = sweep_->waiting;
     for (std::size_t& next = sweep_->next; next < waiting.size();) {
@@ -184,7 +184,7 @@ class Engine {
     return true;
   }
 
-  // One turn for each of the branches, in parallel, then the merge.
+  // Gives each of the branches one turn, in parallel, and then merges.
   bool run_round(std::vector<Turn>& turns, double target) {
     const double cut = slightly_below(incumbent());
     const std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
@@ -196,7 +196,7 @@ class Engine {
     executor_.run(turns.size(), [&](std::size_t i) {
       try {
         take_turn(turns[i], target, cut, budget);
-      } catch (const std::bad_alloc&) {  // memory beside the budget
+      } catch (const std::bad_alloc&) {  // memory outside the budget
         turns[i].end = SearchEnd::out_of_memory;
       }
     });
@@ -204,8 +204,7 @@ class Engine {
     return merge(turns, target);
   }
 
-  // A branch that is seen for the first time is only opened: its own bound decides when its turn to be
-  // searched comes.
+  // The first turn of a branch only opens it. Its own bound then determines when it is searched.
   void take_turn(Turn& turn, double target, double cut, const SearchBudget& budget) {
     BranchState& branch = branches_[turn.branch];
     if (branch.run) {
@@ -225,7 +224,7 @@ class Engine {
       }
     }
     if (!branch.seen) {
-      // Its bound is all that is wanted yet, and thousands may be opened in one round.
+      // Only the bound is needed so far. A round can open thousands of branches, so the search is not kept.
       turn.root_bound = branch.run->least_open();
       if (branch.run->untouched()) branch.run.reset();
       return;
@@ -233,7 +232,8 @@ class Engine {
     turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
   }
 
-  // In branch order; the first limit met ends the run. What is still below the target takes another turn.
+  // Merges in branch order. The first limit reached ends the run. Branches still below the target get another
+  // turn.
   bool merge(std::vector<Turn>& turns, double target) {
     if (cut_short(turns)) {
       note_limit(stop_.status());
@@ -278,7 +278,7 @@ class Engine {
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
     }
     if (!limit_ && keeper_ != nullptr && keeper_->is_due())
-      keep();  // what the observers were told is part of it
+      keep();  // after the observers, whose data is part of the state
     return !limit_;
   }
 
@@ -289,9 +289,10 @@ class Engine {
     branch.run.reset();
   }
 
-  // A round that the clock or a signal cuts short counts for nothing, nor do the branches opened since the
-  // last round that searched: the run ends as it stood then, which is where its work as a limit ends it
-  // again. What searches to the end in one round, or has found nothing yet, keeps what it has.
+  // A round that the clock or a signal interrupts is discarded, with all branches opened since the last round
+  // that searched. The run then ends in the state of that round. A run with this work as its limit ends in
+  // the same state. Runs that exhaust branches, and runs without a solution so far, keep the interrupted
+  // round.
   bool cut_short(const std::vector<Turn>& turns) const {
     if (options_.exhaust_branches || outcome_.best.empty() || outcome_.counts.expanded == 0) return false;
     return std::any_of(turns.begin(), turns.end(),
@@ -315,7 +316,7 @@ class Engine {
     if (!limit_) limit_ = status;
   }
 
-  // At most one solution per branch; ties keep the earlier one.
+  // Keeps at most one solution per branch; ties keep the earlier one.
   void accept(Found found) {
     auto& best = outcome_.best;
     if (found.cost < best_cost()) outcome_.incumbents.emplace_back(outcome_.counts.expanded, found.cost);
@@ -353,7 +354,8 @@ class Engine {
     if (keeper_ != nullptr && is_final(outcome_.status) && !may_go_on) keep();
   }
 
-  // There may be millions: a run that memory stopped ends without the list, but with its result.
+  // The list may have millions of entries. If memory is short, the run ends without the list but with its
+  // result.
   void list_left_open() {
     try {
       for (std::size_t i = 0; i < branches_.size(); ++i)
@@ -364,7 +366,7 @@ class Engine {
     }
   }
 
-  // States: what an earlier run kept, and this one keeps (engine_state.h).
+  // Resuming from a state and keeping one (engine_state.h).
   bool resume() {
     if constexpr (can_be_kept) return keeper_ != nullptr && EngineState<Engine>::resume(*this);
     return false;
@@ -384,7 +386,7 @@ class Engine {
   EngineStanding saved_;
   double step_ = first_step;
   std::optional<EngineSweep> sweep_;
-  std::uint64_t kept_work_ = 0;  // of the state that the run has gone on from
+  std::uint64_t kept_work_ = 0;  // work of the state that the run resumed from
   std::optional<Status> limit_;
   std::size_t dives_ = 0;
   bool gap_reached_ = false;

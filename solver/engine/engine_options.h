@@ -1,4 +1,4 @@
-// Options of a run of the engine, and its limits.
+// Options and limits of a run of the engine.
 #pragma once
 
 #include <cstddef>
@@ -11,18 +11,19 @@ namespace nestor {
 
 struct EngineOptions {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
-  /// Branches opened: where opening one costs as much as thousands of expansions. Ends a run as the work
-  /// limit does.
+  /// Limit on opened branches, for spaces where opening one costs as much as thousands of expansions. It ends
+  /// a run like the work limit.
   std::uint64_t branch_limit = std::numeric_limits<std::uint64_t>::max();
-  bool ends_for_good = false;  ///< at its work limit: no later run with more work goes on from there
+  bool ends_for_good = false;  ///< no later run resumes with a higher work limit
   double relative_gap = 0;     ///< stop once (incumbent - bound) <= this * |incumbent|
   double absolute_gap = 0;
-  double known_bound = no_bound;  ///< a valid lower bound known beforehand
+  double known_bound = no_bound;  ///< a valid lower bound, known beforehand
   bool dominance = true;
-  /// Search each branch to its end in one go, the least bound first, rather than all of them up to a rising
-  /// target: takes less memory, and less work where what closes branches is known already.
+  /// Searches the branches one after another to the end, in the order of their bounds, instead of all of them
+  /// up to a rising target. It uses less memory, and less work if the cost that closes branches is already
+  /// known.
   bool exhaust_branches = false;
-  std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
+  std::size_t keep_best = 1;  ///< number of branches whose best solutions are proved
 };
 
 }  // namespace nestor

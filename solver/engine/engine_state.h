@@ -1,7 +1,6 @@
-// The state of an engine's run (state.h): what the engine knows at the end of a round, the labels of every
-// branch that is open, and what the space has collected. A run that goes on from it does what the run that
-// was kept would have done next: every decision of the engine depends on what is here, on its options, and on
-// nothing else.
+// State of an engine's run (state.h): the engine's data at the end of a round, the labels of every open
+// branch, and the data that the space has collected. A run that resumes from it continues exactly as the
+// original run would have: the decisions of the engine depend only on this state and its options.
 #pragma once
 
 #include <algorithm>
@@ -14,27 +13,27 @@
 
 namespace nestor {
 
-/// The bounds of a run when it last searched.
+/// The bounds of a run at the last round that searched.
 struct EngineStanding {
   std::vector<double> bounds;  ///< by branch
   std::uint64_t rounds = 0;
   std::uint64_t branches_opened = 0;
 };
 
-/// Raising every branch to one target, perhaps in several rounds.
+/// A sweep that raises every branch to one target, in one or more rounds.
 struct EngineSweep {
   double target = 0;
   std::uint64_t work_before = 0;
-  std::vector<std::size_t> waiting{};  ///< branches to take a turn, from `next` on
+  std::vector<std::size_t> waiting{};  ///< branches that still need a turn, from `next` on
   std::size_t next = 0;
 };
 
-/// What one branch is to do in a round, and how that ended.
+/// The turn of one branch in a round, and its result.
 struct EngineTurn {
   std::size_t branch = 0;
   bool dives = false;
   bool opened = false;
-  double root_bound = no_bound;  ///< of a branch that was only opened
+  double root_bound = no_bound;  ///< for a branch that was only opened
   SearchCounts before{};
   double best_before = no_cost;
   SearchEnd end = SearchEnd::reached;
@@ -43,7 +42,7 @@ struct EngineTurn {
 template <SearchSpace Space>
 class Engine;
 
-/// Takes a run's state out and puts it back.
+/// Saves and restores the state of a run.
 template <typename Run>
 struct EngineState;
 
@@ -55,7 +54,7 @@ struct EngineState<Engine<Space>> {
     run.keeper_->keep([&](StateWriter& state) { return exchange(run, state); });
   }
 
-  /// False leaves the run as it was.
+  /// Leaves the run unchanged if it returns false.
   static bool resume(Run& run) {
     return run.keeper_->begin([&](StateReader& state) {
       run.outcome_.branches = run.space_.branch_count();
@@ -73,7 +72,7 @@ struct EngineState<Engine<Space>> {
   }
 
  private:
-  // Of a run that has ended only the outcome counts.
+  // For a finished run, only the outcome and the space's data are stored.
   template <typename State>
   static bool exchange(Run& run, State& state) {
     std::uint64_t branches = run.branches_.size();
@@ -122,7 +121,7 @@ struct EngineState<Engine<Space>> {
            (standing.bounds.empty() || standing.bounds.size() == run.branches_.size());
   }
 
-  // Of branches that nobody has opened there is only the bound, which the space knows; most are of that kind.
+  // An unopened branch has only its bound, which the space knows. Most branches are of this kind.
   template <typename State>
   static bool exchange_branches(Run& run, State& state) {
     for (std::size_t i = 0; i < run.branches_.size(); ++i) {

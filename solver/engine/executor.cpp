@@ -22,7 +22,7 @@ class SerialExecutor final : public Executor {
 
 class TbbExecutor final : public Executor {
  public:
-  // The control lets tests ask for more threads than the machine has.
+  // The control lets tests request more threads than the machine has.
   explicit TbbExecutor(int threads)
       : threads_(threads),
         control_(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
@@ -37,7 +37,7 @@ class TbbExecutor final : public Executor {
           },
           oneapi::tbb::simple_partitioner());
     };
-    // A thread that waits for this loop may help with it, but must not begin a task of a loop around it.
+    // A thread that waits for this loop may help with it, but must not start a task of an enclosing loop.
     arena_.execute([&] { oneapi::tbb::this_task_arena::isolate(loop); });
   }
   int threads() const override { return threads_; }
@@ -48,7 +48,7 @@ class TbbExecutor final : public Executor {
   oneapi::tbb::task_arena arena_;
 };
 
-// Starts its threads anew for each run: its place is under ThreadSanitizer, not in a benchmark.
+// Starts new threads for each run. It is meant for ThreadSanitizer, not for benchmarks.
 class ThreadExecutor final : public Executor {
  public:
   explicit ThreadExecutor(int threads) : threads_(threads) {}
@@ -71,7 +71,8 @@ class ThreadExecutor final : public Executor {
   int threads_;
 };
 
-// ThreadSanitizer cannot see into the distribution's TBB and would report its every hand-over as a race.
+// ThreadSanitizer cannot see into the distribution's TBB and would report each of its synchronizations as a
+// race.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool thread_sanitizer = true;
 #elif defined(__has_feature)

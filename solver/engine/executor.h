@@ -1,7 +1,7 @@
-// Executors of parallel work. One small interface so that the same code runs on oneTBB (the default), on
-// plain std::thread (ThreadSanitizer cannot see into the distribution's TBB) and serially. Nothing here
-// depends on timing: run(count, task) calls task(i) once for each i in [0, count) in any order and returns
-// when all ended.
+// Executors of parallel work. With one small interface, the same code runs on oneTBB (the default), on plain
+// std::thread (ThreadSanitizer cannot see into the distribution's TBB) and serially. No result depends on
+// timing: run(count, task) calls task(i) once for each i in [0, count), in any order, and returns when all
+// calls have ended.
 #pragma once
 
 #include <cstddef>
@@ -25,8 +25,8 @@ class Executor {
 
 enum class ExecutorKind { tbb, std_thread, serial };
 
-/// An executor of `threads` threads (0: one per hardware thread). One thread, or kind serial, runs in the
-/// caller.
+/// Creates an executor of `threads` threads (0: one per hardware thread). With one thread or kind serial,
+/// tasks run in the caller's thread.
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads);
 
 }  // namespace nestor

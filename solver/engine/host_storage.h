@@ -1,5 +1,6 @@
-// Storage of the label search on a desktop: vectors whose growth is charged to one memory budget, so that a
-// limit on bytes is a status and never a crash. Where there is no heap, solver/search/depth_first.h searches.
+// Storage of the label search on a desktop. The growth of its arrays is charged to a common memory budget, so
+// that a memory limit leads to a status and never to a crash. Targets without a heap use
+// solver/search/depth_first.h.
 #pragma once
 
 #include <atomic>
@@ -9,8 +10,8 @@
 
 namespace nestor {
 
-/// Outlives whatever is charged to it: storages, charges, and the spaces and engines that hold them, which
-/// give back what they took when they end.
+/// Must outlive everything that is charged to it: storages, charges, and the spaces and engines that contain
+/// them. They return their memory when they are destroyed.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
@@ -29,7 +30,7 @@ class MemoryBudget {
   std::atomic<std::size_t> used_{0};
 };
 
-/// Bytes of something that grows, charged to a budget as long as this lives.
+/// A charge to a budget for data that grows. The destructor returns it.
 class MemoryCharge {
  public:
   explicit MemoryCharge(MemoryBudget& budget) : budget_(budget) {}
@@ -37,7 +38,7 @@ class MemoryCharge {
   MemoryCharge& operator=(const MemoryCharge&) = delete;
   ~MemoryCharge() { budget_.give_back(bytes_); }
 
-  /// Charges so many bytes in all; false if there is no room for more.
+  /// Raises the total charge to `bytes`. Returns false if the budget does not suffice.
   bool raise_to(std::size_t bytes) {
     if (bytes <= bytes_) return true;
     if (!budget_.take(bytes - bytes_)) return false;
@@ -80,7 +81,8 @@ class BudgetedArray {
  private:
   static constexpr std::size_t first_capacity = 64;
 
-  // While a vector grows, both the old and the new block exist. The system may have less than the budget.
+  // While a vector grows, both the old and the new block exist. The system may have less memory than the
+  // budget.
   bool reserve(std::size_t capacity) {
     if (!budget_.take(capacity * sizeof(T))) return false;
     std::size_t unused = items_.capacity() * sizeof(T);
@@ -99,7 +101,7 @@ class BudgetedArray {
   std::vector<T> items_;
 };
 
-/// The Storage that LabelSearch asks for.
+/// The Storage that LabelSearch requires.
 class HostStorage {
  public:
   template <typename T>
@@ -107,7 +109,7 @@ class HostStorage {
 
   explicit HostStorage(MemoryBudget& budget) : budget_(&budget) {}
   std::size_t limit() const { return budget_->limit(); }
-  /// Whether memory is getting short: what can be had again later should be given back.
+  /// True if memory is getting short; data that can be rebuilt should then be freed.
   bool tight() const { return budget_->used() > budget_->limit() / 2; }
   operator MemoryBudget&() const { return *budget_; }  // NOLINT(google-explicit-constructor)
 

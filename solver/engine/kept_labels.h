@@ -1,5 +1,5 @@
-// Labels that the search of a branch kept, for proof files (docs/proofs.md).
-// Every label but the root that dominance left, and what these came from, each as the step that leads to it.
+// Labels that the search of a branch recorded, for proof files (docs/proofs.md). They are all labels except
+// the root that dominance did not prune, and their ancestors, each as the step that leads to it.
 #pragma once
 
 #include <concepts>
@@ -8,18 +8,19 @@
 
 namespace nestor {
 
-/// A label: where it came from, and the step from there in the space's own words.
+/// A label: its parent, and the step from there in the encoding of the space.
 struct KeptStep {
-  std::uint32_t parent = 0;  ///< 0 is the root, i the label of steps[i - 1]; less than its own number
+  std::uint32_t parent = 0;  ///< 0: the root; i: the label of steps[i - 1]; always less than this label's
+                             ///< number
   std::uint64_t step = 0;
 };
 
 struct KeptLabels {
-  std::vector<std::int64_t> branch;  ///< which branch it is, in the space's own words
+  std::vector<std::int64_t> branch;  ///< identifies the branch, in the encoding of the space
   std::vector<KeptStep> steps;
 };
 
-/// A run that can say what it kept.
+/// A run that reports its recorded labels.
 template <typename Run>
 concept KeepsLabels = requires(const Run& run) {
   { run.kept() } -> std::same_as<KeptLabels>;

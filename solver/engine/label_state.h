@@ -1,4 +1,4 @@
-// The labels of a search as part of its state (state.h), and what must be true of labels that are read.
+// The labels of a search as part of its state (state.h), and their validation after reading.
 #pragma once
 
 #include "solver/engine/state.h"
@@ -6,9 +6,8 @@
 
 namespace nestor {
 
-/// A branch whose labels can be read: is_step(parent, label) says whether one can follow the other at all, in
-/// places and depth, so that whatever is done with them stays within the branch's tables. What they cost it
-/// does not ask.
+/// A branch that can validate labels. is_step(parent, label) tells whether one can follow the other in
+/// position and depth, so that later operations stay within the branch's tables. It does not check costs.
 template <typename B>
 concept ChecksLabels = requires(const B& branch, const typename B::Label& label) {
   { branch.is_step(label, label) } -> std::same_as<bool>;
@@ -29,7 +28,7 @@ struct LabelState<LabelSearch<Branch, Storage>> {
   }
 
  private:
-  // Every number leads to something that is there, and every walk along them ends.
+  // True if all indices are in range and all chains end.
   static bool is_sound(Search& search) {
     const std::size_t count = search.nodes_.size();
     const auto leads = [&](std::uint32_t to, std::size_t end) { return to == Search::none || to < end; };
@@ -39,7 +38,7 @@ struct LabelState<LabelSearch<Branch, Storage>> {
     if (count > 0) search.nodes_[0].label = search.branch_.root();
     for (std::size_t i = 0; i < count; ++i) {
       const auto& node = search.nodes_[i];
-      // A bucket's chain leads to ever older labels.
+      // The chain of a bucket leads only to older labels.
       if (!leads(search.links_[i].next, i)) return false;
       if (i == 0 ? node.parent != Search::none : node.parent >= i) return false;
       if (i > 0 && !search.branch_.is_step(search.nodes_[node.parent].label, node.label)) return false;

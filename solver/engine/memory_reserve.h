@@ -1,14 +1,14 @@
-// Memory held back for the end of a run: when the system has no more, the reserve is given back, every run
-// stops as at a limit on memory, and what was found by then is written with what the reserve leaves.
+// Memory reserve for the end of a run. When the system runs out of memory, the reserve is freed and every run
+// stops as at a memory limit. The freed memory lets the program write the results found so far.
 #pragma once
 
 namespace nestor {
 
-/// From here on, the first allocation that fails gives the reserve back and is tried again; one that fails
-/// after it throws as usual. For programs: a library leaves the handler of its process alone.
+/// After this call, the first allocation that fails frees the reserve and is retried; later failures throw as
+/// usual. Only programs call it, because a library must not change the new handler of its process.
 void keep_memory_reserve();
 
-/// Whether the reserve is gone. Cheap; from any thread.
+/// True if the reserve has been freed. Cheap; callable from any thread.
 bool memory_ran_out();
 
 }  // namespace nestor

@@ -1,5 +1,4 @@
-// Observers of a run: every search that proves reports to one of these, and so do constructions that
-// take long, as far as they have something to say.
+// Observers of a run. Every search with a proof reports to one, and so do long-running constructions.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +10,7 @@
 
 namespace nestor {
 
-/// Progress as the engine sees it at the end of a round.
+/// Progress of the engine at the end of a round.
 struct EngineProgress {
   double incumbent = no_cost;
   double bound = 0;
@@ -19,7 +18,8 @@ struct EngineProgress {
   bool improved = false;  ///< the incumbent changed
 };
 
-/// Told of progress, of work and of what a proof needs; what a search has none of is not told.
+/// Receives progress, work and the data that a proof needs. A search does not call functions for data that it
+/// does not have.
 class EngineObserver {
  public:
   EngineObserver() = default;
@@ -29,16 +29,16 @@ class EngineObserver {
   virtual void round_ended(const EngineProgress& progress) = 0;
   /// The work of each turn of a round, in branch order; an opening counts as one expansion.
   virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
-  /// Whether branch_left is to be called.
+  /// True if branch_left is to be called.
   virtual bool needs_labels() const { return false; }
-  /// What the search of a branch kept, once nothing of it is open or the run ends. In the same order for any
-  /// number of threads; a branch that never expanded a label is not told of.
+  /// Receives the recorded labels of a branch once none of them is open or the run ends. The order is the
+  /// same for any number of threads. It is not called for a branch that never expanded a label.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
-  /// Where the search leaves its states; nullptr if nobody keeps them.
+  /// Returns the keeper of the search's states, or null if states are not kept.
   virtual StateKeeper* states() { return nullptr; }
 };
 
-/// Told of nothing but where states are left: for a search whose costs are not those of the whole.
+/// Passes on only the keeper of states, for a search whose costs differ from those of the whole run.
 class SilentPart final : public EngineObserver {
  public:
   explicit SilentPart(EngineObserver* observer) : observer_(observer) {}

@@ -1,6 +1,7 @@
-// Several searches as parts of one run: the limits that are left to the next one, what it may take as known,
-// its progress as part of the whole, and its history joined to those before. Parts may follow one another on
-// one problem, or solve several problems of which the best solution counts (merge_alternatives).
+// Several searches as parts of one run: the limits that remain for the next part, the results that it may
+// assume, its progress as part of the whole, and its history merged with earlier ones. Parts may be
+// consecutive searches of one problem, or searches of several problems whose best solution counts
+// (merge_alternatives).
 #pragma once
 
 #include <algorithm>
@@ -11,13 +12,13 @@
 
 namespace nestor {
 
-/// Progress of one search as part of the whole. Where it minimises a part of the objective only, its costs
-/// count `weight` times, and its bound `rest` less.
+/// Progress of one search as part of the whole. If it minimises only a part of the objective, its costs and
+/// bounds are multiplied by `weight`, and `rest` is subtracted from its bounds.
 class PartOfWhole final : public EngineObserver {
  public:
   struct Before {
-    std::uint64_t work = 0;  ///< done by earlier parts
-    double best = no_cost;   ///< what this part has to beat
+    std::uint64_t work = 0;  ///< work of earlier parts
+    double best = no_cost;   ///< best cost of earlier parts
   };
   PartOfWhole(EngineObserver* observer, const Before& before, double weight = 1, double rest = 0)
       : observer_(observer), work_(before.work), best_(before.best), weight_(weight), rest_(rest) {}
@@ -41,19 +42,19 @@ class PartOfWhole final : public EngineObserver {
   double rest_;
 };
 
-/// The cost of the best solution; no_cost without one.
+/// Returns the cost of the best solution, or no_cost without one.
 template <typename Outcome>
 double best_cost(const Outcome& outcome) {
   return outcome.best.empty() ? no_cost : outcome.best.front().cost;
 }
 
-/// What the second of two parts has to start from.
+/// Returns the starting point of the second of two parts.
 template <typename Outcome>
 PartOfWhole::Before after_part(const Outcome& first) {
   return {first.counts.expanded, best_cost(first)};
 }
 
-/// What a part has done, added to what others have.
+/// Adds the counts of a part to those of the whole.
 template <typename Part, typename Whole>
 void add_counts(const Part& part, Whole& whole) {
   whole.counts.add(part.counts);
@@ -61,7 +62,7 @@ void add_counts(const Part& part, Whole& whole) {
   whole.rounds += part.rounds;
 }
 
-/// The counts and the history of both parts.
+/// Adds the counts and the history of the first part to the second.
 template <typename Outcome>
 void add_history(const Outcome& first, Outcome& second) {
   for (auto& [work, cost] : second.incumbents) work += first.counts.expanded;
@@ -69,14 +70,16 @@ void add_history(const Outcome& first, Outcome& second) {
   add_counts(first, second);
 }
 
-/// The work that is left. A search may end a little above its limit: it finishes the turns of its last round.
+/// Returns options with the remaining work. A search may slightly exceed its limit, because it finishes the
+/// turns of its last round.
 template <typename Outcome>
 EngineOptions with_work_left(const Outcome& first, EngineOptions options) {
   options.work_limit -= std::min(options.work_limit, first.counts.expanded);
   return options;
 }
 
-/// What a second search of the same objective has after the first.
+/// Returns the options of a second search for the same objective: the remaining work, and the first search's
+/// bound.
 template <typename Outcome>
 EngineOptions with_bound_known(const Outcome& first, EngineOptions options) {
   options = with_work_left(first, options);
@@ -84,26 +87,26 @@ EngineOptions with_bound_known(const Outcome& first, EngineOptions options) {
   return options;
 }
 
-/// How far a problem is solved.
+/// The status and the bound of a problem.
 struct Proof {
   Status status = Status::infeasible;
-  double bound = no_cost;  ///< no solution costs less
+  double bound = no_cost;  ///< lower bound on the cost of all solutions
 };
 
-/// Whether a search ended before it had an answer.
+/// True if a search ended before it had an answer.
 constexpr bool is_cut_short(Status status) {
   return status != Status::optimal && status != Status::infeasible && status != Status::gap_reached;
 }
 
-/// Two problems of which the better solution counts; one without any solution adds nothing.
+/// Merges the proofs of two problems of which the better solution counts. A problem without a solution adds
+/// nothing.
 ///
-/// The bound: a solution of the whole is one of either problem, so none costs less than the lesser of the two
-/// bounds. That holds, too, where the second was searched only for what beats the first: then the least cost
-/// of the first is among its bounds. The status: where both are solved, the cheaper optimum is the whole's.
-/// Where one has come within a gap, so has the whole: its bound is one of the two, and its cost no higher
-/// than what that bound was compared with. Where one was cut short, so is the whole. A problem that nobody
-/// searches because an earlier one was cut short counts as cut short itself: its bound is what is known of it
-/// anyway.
+/// Bound: a solution of the whole is a solution of either problem, so it costs at least the lesser of the two
+/// bounds. This also holds if the second search only considered solutions better than the first: the least
+/// cost of the first is then among its bounds. Status: if both are solved, the cheaper optimum is that of the
+/// whole. If one reached its gap, so did the whole: its bound is one of the two, and its cost is at most the
+/// cost that was compared with that bound. If one was cut short, so was the whole. A problem that is skipped
+/// because an earlier one was cut short also counts as cut short, with its known bound.
 inline Proof merge_alternatives(const Proof& first, const Proof& second) {
   if (second.status == Status::infeasible) return first;
   if (first.status == Status::infeasible) return second;

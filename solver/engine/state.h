@@ -1,9 +1,8 @@
-// The state of a search as bytes: how it stood at the end of a round, for a later run to go on from
-// (docs/formats.md, "Checkpoint"). Written and read by the same program: values stand as they lie in memory.
-// One function, exchange(state), describes both directions, so that what is written is what is read.
+// State of a search as bytes, taken at the end of a round so that a later run can resume from it
+// (docs/formats.md, "Checkpoint"). The same program writes and reads it, so values are stored as they are in
+// memory. A single function, exchange(state), handles both directions, which keeps them consistent.
 //
-// Whoever reads trusts nothing: places in arrays are checked before they are used, and a state that is not
-// what it should be is refused as a whole.
+// The reader trusts nothing: it checks array indices before use and rejects an invalid state as a whole.
 #pragma once
 
 #include <algorithm>
@@ -17,14 +16,14 @@
 
 namespace nestor {
 
-/// What lies in memory as a whole.
+/// A type that is stored as its bytes in memory.
 template <typename T>
 concept Plain = std::is_trivially_copyable_v<T>;
 
 class StateWriter {
  public:
   static constexpr bool reads = false;
-  /// Takes so many bytes; false if it cannot take any more.
+  /// Consumes `count` bytes; returns false if it cannot.
   using Sink = std::function<bool(const std::byte* bytes, std::size_t count)>;
   explicit StateWriter(Sink sink) : sink_(std::move(sink)) {}
 
@@ -32,14 +31,14 @@ class StateWriter {
   bool values(T&... values) {
     return (sink_(reinterpret_cast<const std::byte*>(&values), sizeof values) && ...);
   }
-  /// An array of a search (SearchArray) or a vector, of plain items.
+  /// Writes an array of a search (SearchArray) or a vector, with plain items.
   template <typename Array>
   bool array(Array& items) {
     std::uint64_t count = items.size();
     return values(count) && (count == 0 || sink_(reinterpret_cast<const std::byte*>(&*items.begin()),
                                                  count * sizeof *items.begin()));
   }
-  /// Items that are not plain, or must be looked at one by one.
+  /// Writes items that are not plain, or that must be checked one by one.
   template <typename T, typename Each>
   bool list(std::vector<T>& items, Each each) {
     std::uint64_t count = items.size();
@@ -53,7 +52,7 @@ class StateWriter {
 class StateReader {
  public:
   static constexpr bool reads = true;
-  /// Fills so many bytes; false if there are not as many.
+  /// Fills `count` bytes; returns false if fewer are left.
   using Source = std::function<bool(std::byte* bytes, std::size_t count)>;
   explicit StateReader(Source source) : source_(std::move(source)) {}
 
@@ -61,7 +60,7 @@ class StateReader {
   bool values(T&... values) {
     return (source_(reinterpret_cast<std::byte*>(&values), sizeof values) && ...);
   }
-  // In pieces: no more memory is asked for than there are bytes to fill it.
+  // Reads in pieces, so that it never requests much more memory than there are bytes to fill it.
   template <typename Array>
   bool array(Array& items) {
     using Item = std::remove_cvref_t<decltype(*items.begin())>;
@@ -88,7 +87,7 @@ class StateReader {
  private:
   static constexpr std::uint64_t first_piece = 1024;
 
-  // Arrays of a search say when memory is short.
+  // The resize() of search arrays returns false if memory is short.
   template <typename Array, typename Item>
   static bool resize(Array& items, std::size_t size, const Item& fill) {
     if constexpr (std::is_void_v<decltype(items.resize(size, fill))>)
@@ -100,22 +99,21 @@ class StateReader {
   Source source_;
 };
 
-/// What stands in a state as it lies in memory, and can be told from nonsense: is_whole(value) says whether
-/// its parts can be looked at.
+/// A plain value that can be validated after reading: is_whole(value) tells whether its parts are in range.
 template <typename T>
 concept KeptValue = Plain<T> && requires(const T& value) {
   { is_whole(value) } -> std::same_as<bool>;
 };
 
-/// A run or a space whose state can be kept and taken up.
+/// A run or a space whose state can be saved and restored.
 template <typename Run>
 concept KeepsState = requires(Run& run, StateWriter& out, StateReader& in) {
   { run.exchange(out) } -> std::same_as<bool>;
   { run.exchange(in) } -> std::same_as<bool>;
 };
 
-/// Where the searches of one task, which follow one another, leave their states. Each search first asks what
-/// was kept of it by an earlier run.
+/// Store for the states of the consecutive searches of one task. Each search first asks for the state that an
+/// earlier run kept of it.
 class StateKeeper {
  public:
   using Write = std::function<bool(StateWriter&)>;
@@ -125,12 +123,12 @@ class StateKeeper {
   StateKeeper(const StateKeeper&) = delete;
   StateKeeper& operator=(const StateKeeper&) = delete;
   virtual ~StateKeeper() = default;
-  /// The next search begins. True if something was kept of it and `read` took it; what it does not take is
-  /// forgotten, and so is all that was kept of later searches.
+  /// Called when the next search begins. Returns true if a state of it was kept and `read` accepted it. A
+  /// rejected state is dropped, with all states of later searches.
   virtual bool begin(const Read& read) = 0;
-  /// Asked at the end of a round, whether its state is to be kept.
+  /// Called at the end of a round; true if its state is to be kept.
   virtual bool is_due() const = 0;
-  /// How the search stands, or how it ended. A state that cannot be written leaves the one before.
+  /// Writes the current or final state of the search. If this fails, the previous state remains.
   virtual void keep(const Write& write) = 0;
 };
 

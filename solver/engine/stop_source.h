@@ -1,5 +1,5 @@
-// Why and when a run should stop from outside: a deadline, a signal, or memory that the system does not have.
-// Polled from worker threads; cheap.
+// External reasons to stop a run: a deadline, a signal, or a system without free memory. Worker threads poll
+// it; polling is cheap.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ class StopSource final : public StopSignal {
 
   /// Safe in a signal handler.
   void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
-  /// A flag set elsewhere (one signal for many runs), or null for none.
+  /// Watches an external flag (one signal for many runs), or none if null.
   void watch(const std::atomic<bool>* flag) { watched_ = flag; }
 
   bool interrupted() const {
@@ -43,9 +43,9 @@ class StopSource final : public StopSignal {
   std::optional<Clock::time_point> deadline_;
 };
 
-using Deadline = std::optional<StopSource::Clock::time_point>;  ///< nothing: never
+using Deadline = std::optional<StopSource::Clock::time_point>;  ///< no value: never
 
-/// `seconds` from `begin`; never, if that is more than thirty years.
+/// Returns the time `seconds` after `begin`, or never if that is more than thirty years.
 inline Deadline deadline_after(double seconds,
                                StopSource::Clock::time_point begin = StopSource::Clock::now()) {
   constexpr double endless = 1e9;

@@ -1,6 +1,5 @@
-// Concepts of a search, the requirements on the space that it searches: a branch, whose
-// labels are partial placements, and the storage that labels live in. What a branch must fulfil beyond its
-// signatures is said here too; tests hold each branch to it by brute force.
+// Concepts of a search: the requirements on a branch, whose labels are partial placements, and on the storage
+// of the labels. They include semantic requirements; tests check each branch against them by brute force.
 #pragma once
 
 #include <concepts>
@@ -12,7 +11,7 @@
 
 namespace nestor {
 
-/// An array that answers false when memory is short.
+/// An array whose growth returns false if memory is short.
 template <typename A, typename T>
 concept SearchArray = requires(A& array, const A& view, const T& item, std::size_t i) {
   { array.push_back(item) } -> std::same_as<bool>;
@@ -26,20 +25,20 @@ concept SearchArray = requires(A& array, const A& view, const T& item, std::size
   { array.end() - array.begin() } -> std::convertible_to<std::ptrdiff_t>;
 };
 
-/// Where a search keeps its labels: a handle, cheap to copy, from which arrays are made.
+/// The storage of a search's labels: a handle, cheap to copy, from which arrays are made.
 template <typename S>
 concept SearchStorage =
     std::copy_constructible<S> && std::constructible_from<typename S::template Array<std::uint64_t>, S> &&
     SearchArray<typename S::template Array<std::uint64_t>, std::uint64_t>;
 
-/// Storage that knows how much there is: what can be built again is given back where memory gets short.
+/// Storage with a known limit, so that data that can be rebuilt is freed when memory gets short.
 template <typename S>
 concept BudgetedStorage = SearchStorage<S> && requires(const S& storage) {
   { storage.limit() } -> std::same_as<std::size_t>;  // bytes
   { storage.tight() } -> std::same_as<bool>;
 };
 
-/// Stands for the function that expand() hands children to.
+/// Stand-in for the function to which expand() passes children.
 template <typename Label>
 struct EmitProbe {
   void operator()(const Label& /*child*/, Cost /*bound*/) const {}
@@ -49,14 +48,14 @@ struct EmitProbe {
 /// max_depth() are complete.
 ///
 /// - root_bound(): a lower bound on the cost of all completions; the exact cost if max_depth() is 0.
-/// - key(label): labels of one key have the same completions.
+/// - key(label): labels with equal keys have the same completions.
 /// - expand(label, from, below, cut, emit): calls emit(child, bound), in a fixed order, for each child with a
-///   bound in [from, below); also for a complete child, whose `bound` is its exact cost, if that is below the
-///   cut. Returns the least bound among the other children at or above `below`. A bound never exceeds the
+///   bound in [from, below). A complete child is also emitted if its exact cost, passed as `bound`, is below
+///   the cut. Returns the least bound among the other children at or above `below`. A bound never exceeds the
 ///   cost of a completion.
-/// - dominates(a, b, cut), for labels of one key: every completion of b at a cost below the cut has one of a
-///   that costs no more.
-/// - preference(label): of children with equal bounds, a dive follows the least.
+/// - dominates(a, b, cut), for labels with equal keys: for every completion of b that costs less than the
+///   cut, a has a completion that costs no more.
+/// - preference(label): among children with equal bounds, a dive follows the one with the least preference.
 template <typename B>
 concept SearchBranch = std::is_trivially_copyable_v<typename B::Label> &&
     std::default_initializable<typename B::Label> &&
@@ -71,8 +70,7 @@ concept SearchBranch = std::is_trivially_copyable_v<typename B::Label> &&
   { branch.preference(label) } -> std::convertible_to<Cost>;
 };
 
-/// A branch that spares looks at labels: digest(label) has, wherever a label that it dominates has bits,
-/// these bits too.
+/// A branch with a filter for dominance checks: if a dominates b, digest(a) contains all bits of digest(b).
 template <typename B>
 concept HasDigest = requires(const B& branch, const typename B::Label& label) {
   { branch.digest(label) } -> std::same_as<std::uint64_t>;

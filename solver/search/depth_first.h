@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Depth-first search of one branch of a space, in memory that is set aside before it begins: the search of
-// the embedded profile. It asks a branch for the same things as LabelSearch (label_search.h) and proves the
-// same cost, but keeps no table of labels: a frame for each step of the path, and a small cache of labels
-// seen.
+// Depth-first search of one branch of a space, in memory that is allocated before it starts. It is the search
+// of the embedded profile. It has the same requirements on a branch as LabelSearch (label_search.h) and
+// proves the same cost, but keeps no table of labels: only a frame for each step of the path, and a small
+// cache of visited labels.
 //
-// Order. Children are followed by (bound, place in the branch's order). A frame holds no child, only the
-// places of the next few: a child is made again by another expansion when its turn comes, so a path costs
-// little memory whatever the number of children. What is followed depends neither on how often the search was
-// interrupted nor on the size of a pointer.
+// Order. Children are visited in the order of (bound, position in the branch's order). A frame stores no
+// children, only the places of the next few. A second expansion makes a child again when it is visited. A
+// path thus needs little memory whatever the number of children. The order depends neither on how often the
+// search was interrupted nor on the size of a pointer.
 //
-// Exactness. A child is left out if its bound reaches the cut, or if a label in the cache dominates it. A
-// label enters the cache before it is followed, and everything below it that costs less than the cut is
-// followed before the search turns to any label that is not below it; one that is below it lies deeper and
-// has another key. So when a label in the cache dominates another one, its completions have all been seen,
-// and the cut has only fallen since.
+// Exactness. A child is pruned if its bound reaches the cut, or if a label in the cache dominates it. A label
+// enters the cache before it is visited. The search visits everything below it that costs less than the cut
+// before it continues outside its subtree. Labels in the subtree are deeper and have other keys. So when a
+// cached label dominates another one, all its completions have been visited, and since then the cut has only
+// decreased.
 #pragma once
 
 #include "base/arena.h"
@@ -23,11 +23,10 @@
 
 namespace nestor {
 
-/// A branch whose expansions may be left and resumed, with lists in memory that is passed in:
+/// A branch whose expansions can pause and resume, with lists in caller-provided memory:
 ///
-/// - expand(label, from, below, cut, emit, lists, pace): as expand() of SearchBranch; asks `pace`
-/// (PacedExpansion)
-///   before every candidate.
+/// - expand(label, from, below, cut, emit, lists, pace): like expand() of SearchBranch, but consults `pace`
+///   (PacedExpansion) before every candidate.
 /// - allocate_lists(arena, lists): false if the arena is too small.
 template <typename B>
 concept PacedBranch = SearchBranch<B> &&
@@ -42,13 +41,14 @@ class DepthFirst {
  public:
   using Label = typename Branch::Label;
 
-  /// Bytes of the frames of a path of this length.
+  /// Returns the bytes of the frames of a path of this length.
   static std::size_t bytes_needed(int depth) {
     return static_cast<std::size_t>(depth) * sizeof(Frame) + alignof(Frame);
   }
 
-  /// Takes its memory from the arena: lists for expansions, frames for the deepest path and, of what is left,
-  /// a cache of at most `most_remembered` labels. False if all but the cache does not fit.
+  /// Allocates lists for expansions, frames for the deepest path and a cache of at most `most_remembered`
+  /// labels from the arena. The cache is smaller if the rest of the arena does not suffice. Returns false if
+  /// the other parts do not fit.
   bool start(const Branch& branch, Arena& arena, std::size_t most_remembered) {
     branch_ = &branch;
     depth_ = 0;
@@ -64,9 +64,9 @@ class DepthFirst {
     return true;
   }
 
-  /// Follows every path that may cost less than `cut`. `found(cost)` is told of each solution, while
-  /// walk_back() shows it, and lowers the cut. Ends early after `labels` labels or with the slice, to be
-  /// called again with the same cut or a lower one.
+  /// Follows every path that may cost less than `cut`. For each solution it calls `found(cost)`, which may
+  /// read the solution with walk_back() and lower the cut. Returns early after `labels` labels or at the end
+  /// of the slice; the next call must use the same cut or a lower one.
   template <typename Found>
   SearchEnd advance(const Cost& cut, std::uint64_t labels, Slice& slice, Found found) {
     pace_.resume(slice);
@@ -103,7 +103,8 @@ class DepthFirst {
 
   const SearchCounts& counts() const { return counts_; }
 
-  /// The steps of the solution that found() is being told of, from the last one back to the root.
+  /// Calls visit(parent, child) for the steps of the solution that found() is called for, from the last one
+  /// back to the root.
   template <typename Visit>
   void walk_back(Visit visit) const {
     const Label* child = &child_;
@@ -114,12 +115,11 @@ class DepthFirst {
   }
 
  private:
-  static constexpr std::size_t listed = 12;  // children whose places a frame holds
-  static constexpr std::size_t ways = 2;     // labels remembered for one hash
-  static constexpr std::uint32_t units_of_label =
-      4;  // of work: what an expansion takes before its candidates
+  static constexpr std::size_t listed = 12;           // number of children whose places a frame stores
+  static constexpr std::size_t ways = 2;              // labels remembered per hash
+  static constexpr std::uint32_t units_of_label = 4;  // work of an expansion before its first candidate
 
-  // Which child: the ordinal-th, in the branch's order, of those with this bound.
+  // Identifies a child: the ordinal-th with this bound, in the branch's order.
   struct Place {
     Cost bound = 0;
     std::uint32_t ordinal = 0;
@@ -132,15 +132,15 @@ class DepthFirst {
     std::array<Place, listed> children;
     std::uint8_t next;
     std::uint8_t pending;
-    bool begun;      // the last child listed is where the next list starts
-    bool exhausted;  // no children beyond those listed
+    bool begun;      // the next list starts after the last listed child
+    bool exhausted;  // there are no children beyond the listed ones
   };
   struct Remembered {
     Label label;
     std::uint64_t key;
     bool used;
   };
-  // An expansion is under way, or none is.
+  // The expansion that is in progress, if any.
   enum class Stage : std::uint8_t { following, listing, making };
 
   void enter(const Label& label) {
@@ -157,7 +157,7 @@ class DepthFirst {
     ordinal_ = 0;
   }
 
-  // One type for all that is told of children: the branch's expand(), which is large, is in the program once.
+  // A single callback type keeps the branch's expand(), which is large, from being compiled several times.
   void expand(const Label& label, Cost from, Cost cut, FunctionRef<void(const Label&, Cost)> emit) {
     branch_->expand(label, from, cut, cut, emit, lists_, pace_);
   }
@@ -169,8 +169,8 @@ class DepthFirst {
     begin_expansion(Stage::listing);
   }
 
-  // The places of the next few children, those before them having been followed. `ordinal_` counts children
-  // with the bound of the last one.
+  // Lists the places of the next few children; the earlier ones have been visited. `ordinal_` counts children
+  // with the same bound as the last visited one.
   void list_children(Frame& frame, Cost cut) {
     expand(frame.label, frame.begun ? last_.bound : no_bound, cut, [&](const Label& /*child*/, Cost bound) {
       ++counts_.generated;
@@ -208,7 +208,7 @@ class DepthFirst {
     made_ = false;
     begin_expansion(Stage::making);
   }
-  // Makes a child again, in child_.
+  // Makes a child again and stores it in child_.
   void make_child(const Label& parent, Cost cut) {
     expand(parent, place_.bound, cut, [&](const Label& child, Cost bound) {
       if (made_ || bound != place_.bound || ordinal_++ != place_.ordinal) return;
@@ -218,7 +218,7 @@ class DepthFirst {
     });
   }
 
-  // Whether a label seen before dominates it; if not, it is remembered in the place of the oldest.
+  // True if a remembered label dominates this one. If not, this one replaces the oldest label in its set.
   bool is_dominated(const Label& label, Cost cut) {
     if (sets_ == 0) return false;
     const std::uint64_t key = branch_->key(label);
@@ -246,10 +246,10 @@ class DepthFirst {
   typename Branch::Lists lists_;
   PacedExpansion pace_;
   Stage stage_ = Stage::following;
-  bool made_ = false;          // child_ is the one at place_
-  std::uint32_t ordinal_ = 0;  // children seen with the bound that is looked for
-  Place last_;                 // of the list before
-  Place place_;                // of the child to make
+  bool made_ = false;          // child_ is the child at place_
+  std::uint32_t ordinal_ = 0;  // children seen with the wanted bound
+  Place last_;                 // last place of the previous list
+  Place place_;                // place of the child to make
   Label child_{};
   SearchCounts counts_;
 };

@@ -1,7 +1,7 @@
-// A beam through a label search: from everything that is open down to complete labels, of each depth the
-// labels of least bound. It finds good solutions early, where the search proper, in the order of bounds,
-// completes its first labels late. What a beam expands is expanded for good and what it leaves stays open, so
-// a further beam or the search proper goes on from there (cyclic best-first search) and repeats nothing.
+// Beam search on a label search. It goes from all open labels down to complete ones and expands at each depth
+// the labels with the least bounds. It finds good solutions early, whereas the best-first search completes
+// its first labels late. The beam expands labels fully and leaves all others open, so a later beam or the
+// best-first search continues from there (cyclic best-first search) and repeats nothing.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,8 @@ class LabelBeam {
  public:
   LabelBeam(Search& search, Storage storage) : search_(search), frontier_(storage) {}
 
-  /// Expands at most `width` labels of each depth, none that reaches the cut; least_open() of the search is a
-  /// valid bound afterwards, however it ends.
+  /// Expands at most `width` labels of each depth, and none that reaches the cut. Afterwards, least_open() of
+  /// the search is a valid bound, however the beam ends.
   SearchEnd run(std::uint32_t width, Cost cut, const SearchBudget& budget) {
     search_.cut_ = std::min(cut, search_.best_cost_);
     search_.begin(budget);
@@ -28,7 +28,7 @@ class LabelBeam {
   }
 
  private:
-  // A heap whose first is of least depth, and of least bound there.
+  // The heap's first entry has the least depth, and the least bound at this depth.
   struct Entry {
     std::uint32_t depth;
     std::uint32_t index;
@@ -44,7 +44,7 @@ class LabelBeam {
   SearchEnd descend(std::uint32_t width, const SearchBudget& budget) {
     std::uint64_t work = 0;
     std::uint32_t depth = 0;
-    std::uint32_t taken = 0;  // of this depth
+    std::uint32_t taken = 0;  // labels expanded at this depth
     while (!frontier_.empty()) {
       std::pop_heap(frontier_.begin(), frontier_.end());
       const Entry entry = frontier_[frontier_.size() - 1];
@@ -64,7 +64,7 @@ class LabelBeam {
     return SearchEnd::reached;
   }
 
-  // What is open of the labels from a number on.
+  // Adds the open labels with numbers from `first` on.
   bool add_from(std::uint32_t first) {
     for (std::uint32_t i = first; i < search_.nodes_.size(); ++i) {
       const auto& node = search_.nodes_[i];

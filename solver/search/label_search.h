@@ -1,15 +1,15 @@
-// Best-first search of one branch of a space by labels. The branch is a layered graph: a label is a partial
-// placement, its key names the completions it still has, every expansion goes to a deeper layer. Labels are
-// expanded in the order of (bound, deeper first, age); the search can be advanced to a target bound, left,
-// and advanced further, without repeating anything.
+// Best-first label search of one branch of a space. The branch is a layered graph. A label is a partial
+// placement, its key identifies the completions that it still has, and every expansion leads to a deeper
+// layer. Labels are expanded in the order of (bound, deeper first, age). The search can be advanced to a
+// target bound, paused, and advanced further without repeating anything.
 //
-// Exactness. With bound(label) never above the cost of any completion, everything that is open has bound
-// least_open() or more, so no completion below least_open() is missing. dominates(a, b) may hold only if
-// every completion of b has one of a that costs no more. It is asked only where bound(a) <= bound(b): then
-// all ancestors of a precede b in the order, so a is there before b is expanded and each surviving label is
-// expanded once.
+// Exactness. bound(label) never exceeds the cost of a completion, and every open label has a bound of at
+// least least_open(). So no completion that costs less than least_open() is missing. dominates(a, b) may hold
+// only if for every completion of b, a has one that costs no more. It is evaluated only if bound(a) <=
+// bound(b). Then all ancestors of a precede b in the order. So a exists before b is expanded, and each
+// surviving label is expanded once.
 //
-// What a branch and a storage must provide, and promise, is in concepts.h.
+// The requirements on a branch and a storage are in concepts.h.
 #pragma once
 
 #include <algorithm>
@@ -25,10 +25,10 @@
 namespace nestor {
 
 struct SearchCounts {
-  std::uint64_t expanded = 0;   ///< labels whose children were generated: the unit of work
-  std::uint64_t generated = 0;  ///< children that reached a bound
+  std::uint64_t expanded = 0;   ///< labels whose children were generated; the unit of work
+  std::uint64_t generated = 0;  ///< children for which a bound was computed
   std::uint64_t cut = 0;        ///< children whose bound reached the cut
-  std::uint64_t dominated = 0;  ///< labels that died by dominance
+  std::uint64_t dominated = 0;  ///< labels pruned by dominance
 
   void add(const SearchCounts& other) {
     expanded += other.expanded;
@@ -46,7 +46,7 @@ struct SearchCounts {
 
 enum class SearchEnd : std::uint8_t { reached, stopped, out_of_memory, out_of_work };
 
-/// Told of every complete label, which walk_back then starts from.
+/// Called for every complete label; walk_back() then starts from it.
 class CompletionListener {
  public:
   virtual void completed() = 0;
@@ -58,20 +58,20 @@ class CompletionListener {
   ~CompletionListener() = default;
 };
 
-/// What a search may use.
+/// Resources that a search may use.
 struct SearchBudget {
   std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< expansions
   const StopSignal* stop = nullptr;
-  bool dominance = true;  ///< off only to measure what it earns
-  /// With a listener all complete labels count, not only better ones: what may still be left out is the
-  /// branch's to know.
+  bool dominance = true;  ///< off only to measure its effect
+  /// With a listener, all complete labels count, not only better ones. The branch then decides what may be
+  /// pruned.
   CompletionListener* listener = nullptr;
 };
 
-/// Takes a search's state out and puts it back, where there are files (solver/engine/label_state.h).
+/// Saves and restores the state of a search, in builds with files (solver/engine/label_state.h).
 template <typename Search>
 struct LabelState;
-/// Follows labels of least bound down to complete ones (solver/search/label_beam.h).
+/// Follows labels with the least bounds down to complete ones (solver/search/label_beam.h).
 template <typename Search, SearchStorage Storage>
 class LabelBeam;
 
@@ -83,8 +83,8 @@ class LabelSearch {
   LabelSearch(const Branch& branch, Storage storage)
       : branch_(branch), nodes_(storage), links_(storage), queue_(storage), buckets_(storage) {}
 
-  /// Expands every label with a bound below `target`, dropping what reaches `cut`. Solutions are kept if they
-  /// cost less than `cut` and any found before.
+  /// Expands every label with a bound below `target` and prunes those that reach `cut`. A solution is kept if
+  /// it costs less than `cut` and than all earlier ones.
   SearchEnd advance(Cost target, Cost cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
@@ -96,7 +96,7 @@ class LabelSearch {
       if (nodes_[index].dead || !nodes_[index].in_queue) continue;
       nodes_[index].in_queue = false;
       if (counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop->requested()) {
-        static_cast<void>(push(index));  // its place in the queue was just given free
+        static_cast<void>(push(index));  // its slot in the queue was just freed, so this cannot fail
         return SearchEnd::stopped;
       }
       ++work;
@@ -111,8 +111,8 @@ class LabelSearch {
     return SearchEnd::reached;
   }
 
-  /// Follows the most promising child down to a complete one: a first solution at little cost. What a dive
-  /// expands is expanded for good, so the search proper repeats nothing.
+  /// Follows the most promising child down to a complete label, for a first solution at low cost. A dive
+  /// expands labels fully, so the best-first search repeats nothing.
   SearchEnd dive(Cost cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
@@ -126,14 +126,14 @@ class LabelSearch {
     return SearchEnd::reached;
   }
 
-  /// No completion costs less, but for best_cost() itself. Infinite when the branch is exhausted: nothing is
-  /// left, or nothing that costs less than best_cost().
+  /// Returns a lower bound on the cost of every completion other than the best one. It is no_cost when the
+  /// branch is exhausted: no label is open, or none can cost less than best_cost().
   Cost least_open() const {
     if (!started_) return branch_.root_bound();
     const Cost least = std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
     return least >= best_cost_ ? no_cost : least;
   }
-  /// Whether nothing has been expanded: the search may be thrown away and opened again at no loss.
+  /// True if nothing has been expanded; the search can then be dropped and opened again without loss.
   bool untouched() const { return counts_.expanded == 0 && !found(); }
   bool found() const { return best_cost_ < no_cost; }
   Cost best_cost() const { return best_cost_; }
@@ -149,8 +149,8 @@ class LabelSearch {
     }
   }
 
-  /// Calls visit(parent's number, parent, label, whether it was dominated) for every label stored but the
-  /// root, in the order of their numbers: 0 is the root, parents come before their children.
+  /// Calls visit(parent's number, parent, label, true if dominated) for every stored label except the root,
+  /// in the order of their numbers. The root has number 0; parents come before their children.
   template <typename Visit>
   void each_stored(Visit visit) const {
     for (std::size_t i = 1; i < nodes_.size(); ++i)
@@ -167,7 +167,7 @@ class LabelSearch {
 
   struct Node {
     Label label;
-    Cost bound;           ///< of the label; after an expansion, of the children not yet stored
+    Cost bound;           ///< of the label; once it is expanded, of its children not yet stored
     Cost expanded_below;  ///< children with a bound below this have been stored
     std::uint32_t parent;
     bool dead;
@@ -185,7 +185,7 @@ class LabelSearch {
     return true;
   }
 
-  // What a look for dominance reads of most nodes, kept apart from the labels: a bucket's chain may be long.
+  // Hot fields for dominance checks, kept apart from Node for locality: the chain of a bucket may be long.
   struct Link {
     std::uint64_t key;
     Cost bound;  ///< of the label
@@ -197,7 +197,7 @@ class LabelSearch {
     Cost bound;
     std::uint32_t depth;
     std::uint32_t index;
-    // The heap keeps its largest item in front: "less" means later in the order of expansion.
+    // The largest item is at the front of the heap, so "less" means later in the order of expansion.
     friend bool operator<(const QueueEntry& a, const QueueEntry& b) {
       if (a.bound != b.bound) return a.bound > b.bound;
       if (a.depth != b.depth) return a.depth < b.depth;
@@ -205,10 +205,10 @@ class LabelSearch {
     }
   };
 
-  // All children of an open label below the cut at once; false if memory is short.
+  // Expands all children of an open label below the cut. Returns false if memory is short.
   bool expand_for_good(std::uint32_t index) {
     ++counts_.expanded;
-    nodes_[index].in_queue = false;  // its entry in the queue is stale from here on
+    nodes_[index].in_queue = false;  // its entry in the queue is now stale
     const Label label = nodes_[index].label;
     const Cost beyond =
         branch_.expand(label, nodes_[index].expanded_below, cut_, cut_,
@@ -217,7 +217,7 @@ class LabelSearch {
     return !out_of_memory_;
   }
 
-  // Of the labels from a number on, the one that a dive goes on with.
+  // Returns the label with which a dive continues, among those with numbers from `first` on.
   std::uint32_t most_promising_from(std::uint32_t first) const {
     std::uint32_t best = none;
     Cost preference = no_cost;
@@ -260,12 +260,12 @@ class LabelSearch {
     return index;
   }
 
-  // Entries of labels that were expanded for good, or dominated, in front of those that are open.
+  // Drops entries in front of the queue whose labels were already expanded or dominated.
   void drop_stale() {
     while (!queue_.empty() && (nodes_[queue_[0].index].dead || !nodes_[queue_[0].index].in_queue)) pop();
   }
 
-  // Children at or above the target come later, those at or above the cut never.
+  // Children at or above the target are stored later, those at or above the cut never.
   void wait_for(std::uint32_t index, Cost target, Cost beyond) {
     if (beyond >= cut_) {
       least_cut_ = std::min(least_cut_, beyond);
@@ -310,7 +310,7 @@ class LabelSearch {
     if (!push(index) || (nodes_.size() > buckets_.size() && !rehash())) out_of_memory_ = true;
   }
 
-  // Also kills what the new label dominates. Whoever dominates has no greater bound.
+  // Also removes labels that the new one dominates. A dominating label has no greater bound.
   bool is_dominated(const Label& label, std::uint64_t key, Digest digest, Cost bound, std::uint32_t& head) {
     for (std::uint32_t* at = &head; *at != none;) {
       Link& link = links_[*at];
@@ -354,7 +354,7 @@ class LabelSearch {
 
   const Branch& branch_;
   typename Storage::template Array<Node> nodes_;
-  typename Storage::template Array<Link> links_;  // of each node
+  typename Storage::template Array<Link> links_;  // one per node
   typename Storage::template Array<QueueEntry> queue_;
   typename Storage::template Array<std::uint32_t> buckets_;
   SearchCounts counts_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One slice of a search: how much work it may still do, and a signal that ends it early. A unit of work is
-// about as long as looking at one candidate for a child; docs/embedded.md publishes its most instructions.
+// One slice of a search: its remaining work, and a signal that ends it early. A unit of work takes about as
+// long as examining one candidate for a child. docs/embedded.md gives the largest number of instructions in a
+// unit.
 #pragma once
 
 #include <array>
@@ -12,14 +13,14 @@
 
 namespace nestor {
 
-// Its functions are called from everywhere in the embedded core, and not inlined for the sake of its size.
+// The embedded core calls these functions in many places, so they are not inlined, to save code size.
 class Slice {
  public:
   explicit Slice(std::uint64_t work, const StopSignal* stop = nullptr) : left_(work), stop_(stop) {}
 
-  /// Whether the search must return. Asked before every piece of work.
+  /// True if the search must return. Checked before every piece of work.
   [[gnu::noinline]] bool over() const { return left_ == 0 || (stop_ != nullptr && stop_->requested()); }
-  /// Counts a piece of work, of which the last may exceed the slice.
+  /// Counts a piece of work. The last piece may exceed the slice.
   [[gnu::noinline]] void charge(std::uint32_t units) { left_ = units < left_ ? left_ - units : 0; }
 
  private:
@@ -27,13 +28,13 @@ class Slice {
   const StopSignal* stop_;
 };
 
-/// A slice that never ends, for searches that have no need of slices.
+/// A slice that never ends, for searches without slices.
 struct EndlessSlice {
   static constexpr bool over() { return false; }
   static constexpr void charge(std::uint32_t /*units*/) {}
 };
 
-/// An expansion that runs to its end at once.
+/// An expansion that never pauses.
 struct WholeExpansion {
   static constexpr std::size_t first(std::size_t /*level*/) { return 0; }
   static constexpr bool leaves(const std::array<std::size_t, 5>& /*place*/) { return false; }
@@ -41,21 +42,21 @@ struct WholeExpansion {
   static constexpr void charge(std::uint32_t /*units*/) {}
 };
 
-/// An expansion that is left when its slice is over and resumes at the candidate where it was left.
-/// Candidates are counted by nested loops, the outermost first.
+/// An expansion that pauses when its slice is over and resumes at the same candidate. A candidate is
+/// identified by the counters of nested loops, the outermost first.
 class PacedExpansion {
  public:
   using Place = std::array<std::size_t, 5>;
 
-  /// Of another label.
+  /// Starts the expansion of another label.
   void begin() { place_ = {}; }
   void resume(Slice& slice) {
     slice_ = &slice;
     left_ = false;
   }
-  /// Where the loop of a level begins: at 0, but for the first time after a resumption.
+  /// Returns the start of the loop of a level: 0, except the first time after a resumption.
   std::size_t first(std::size_t level) { return std::exchange(place_[level], 0); }
-  /// Whether to return before this candidate; it is the one to resume at.
+  /// True if the expansion must return before this candidate, which is where it resumes.
   bool leaves(const Place& place) {
     if (left_) return true;
     if (!slice_->over()) return false;
@@ -63,9 +64,9 @@ class PacedExpansion {
     left_ = true;
     return true;
   }
-  /// Whether it was left, or ended early.
+  /// True if the expansion paused or was ended early.
   bool left() const { return left_; }
-  /// The candidates that follow are of no interest.
+  /// Ends the expansion, because the remaining candidates are not needed.
   void end() { left_ = true; }
   void charge(std::uint32_t units) { slice_->charge(units); }
 

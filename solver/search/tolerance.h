@@ -1,5 +1,5 @@
-// Tolerance of costs: sums of the same terms in another order differ in their last bits, so what is called
-// equal, optimal or below is so within one tolerance, everywhere the same.
+// Tolerance of costs. Sums of the same terms in another order differ in their last bits, so all comparisons
+// (equal, optimal, below) use the same tolerance.
 #pragma once
 
 #include <algorithm>
@@ -7,17 +7,16 @@
 
 namespace nestor {
 
-/// Costs closer than this, relatively, count as equal (optimality is claimed to it).
+/// Costs within this relative distance count as equal; claims of optimality have this tolerance.
 inline constexpr double cost_tolerance = 1e-9;
 
-/// Whether a cost worked out again is the cost that was claimed; `largest` of its terms, where they may
-/// cancel.
+/// True if a recomputed cost agrees with the claimed one. `largest` is the largest term, if terms may cancel.
 inline bool costs_agree(double claimed, double found, double largest = 0) {
   return std::abs(claimed - found) <=
          cost_tolerance * std::max({std::abs(claimed), std::abs(found), largest});
 }
 
-/// How far a bound lies below an objective, as a share of it.
+/// Returns the distance from a bound up to an objective, as a share of the objective.
 inline double gap_between(double objective, double bound) {
   return objective == bound || objective == 0 ? 0 : (objective - bound) / std::abs(objective);
 }

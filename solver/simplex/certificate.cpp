@@ -6,12 +6,12 @@
 namespace nestor::simplex {
 namespace {
 
-// Rounding that a sum of products may carry, relative to the sum of their sizes.
+// Rounding error that a sum of products may have, relative to the sum of the sizes of its terms.
 constexpr double rounding = 1e-13;
-// Coefficients of a combined row (of a ray) below this, relative to what cancelled, count as zero.
+// Coefficients of a combined row (or of a ray) below this, relative to the cancelled terms, count as zero.
 constexpr double cancellation = 1e-9;
 
-// A sum that knows how large its terms were. Compensated (Neumaier 1974).
+// A compensated sum (Neumaier 1974) that also records the size of its terms.
 struct Sum {
   double high = 0;
   double low = 0;
@@ -25,7 +25,7 @@ struct Sum {
   double value() const { return high + low; }
 };
 
-// Violation of bounds beyond what rounding explains, relative to 1 + |bound|.
+// Returns the violation of bounds beyond possible rounding, relative to 1 + |bound|.
 double violation(double x, const Interval& bounds, double size) {
   const double allowed = rounding * size;
   if (x < bounds.lower) return std::max(0.0, bounds.lower - x - allowed) / (1 + std::abs(bounds.lower));
@@ -58,7 +58,8 @@ double primal_violation(const LinearProgram& program, const std::vector<double>&
   return worst;
 }
 
-// What `price` earns at the bound it pushes against; without that bound it is a violation.
+// Returns the contribution of `price` at the bound that it pushes against. If that bound is missing, records
+// a violation.
 double dual_term(double price, const Interval& bounds, double scale, double allowed, double& worst) {
   if (price == 0) return 0;
   const double bound = price > 0 ? bounds.lower : bounds.upper;
@@ -121,7 +122,7 @@ CertificateReport check_unbounded(const LinearProgram& program, const LpSolution
 
 bool check_infeasible(const LinearProgram& program, const std::vector<double>& farkas) {
   if (farkas.size() != program.rows()) return false;
-  // The range over all bounds of  sum_j g_j x_j - sum_i farkas_i s_i,  which should be 0 for a solution.
+  // The range of sum_j g_j x_j - sum_i farkas_i s_i over all bounds; a solution would make it 0.
   Sum lowest;
   Sum highest;
   const auto include = [&](double factor, const Interval& bounds) {

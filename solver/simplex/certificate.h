@@ -1,8 +1,8 @@
-// The last check before an answer leaves the solver, in the caller's own numbers and from the program alone:
-// it trusts neither basis nor factors. An optimal pair must be primal and dual feasible with equal
-// objectives, a Farkas vector must combine the rows into one that cannot hold, a ray must lead from a
-// feasible point to ever lower cost. Tolerances are relative to the numbers involved; the exact versions, for
-// arbitration, are in exact.h.
+// Final check of an answer, in the unscaled numbers of the caller's program. It trusts neither basis nor
+// factors. An optimal pair must be primal and dual feasible with equal objectives. A Farkas vector must
+// combine the rows into one that cannot hold. A ray must lead from a feasible point to unboundedly lower
+// cost. Tolerances are relative to the numbers involved; tests/solver/simplex/exact.h has exact versions for
+// arbitration.
 #pragma once
 
 #include "solver/simplex/options.h"
@@ -18,10 +18,10 @@ struct CertificateReport {
 
 CertificateReport check_optimal(const LinearProgram& program, const LpSolution& solution, double tolerance);
 CertificateReport check_unbounded(const LinearProgram& program, const LpSolution& solution, double tolerance);
-/// farkas^T A x = farkas^T (row activities) cannot hold within all bounds.
+/// True if farkas^T A x = farkas^T (row activities) cannot hold within all bounds.
 bool check_infeasible(const LinearProgram& program, const std::vector<double>& farkas);
 
-/// A column or row whose bounds cross: infeasible without any certificate.
+/// True if the bounds of some column or row cross: the program is infeasible and needs no certificate.
 bool has_crossed_bounds(const LinearProgram& program);
 
 }  // namespace nestor::simplex

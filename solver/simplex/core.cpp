@@ -8,9 +8,9 @@
 namespace nestor::simplex {
 namespace {
 
-// Scaled costs are brought to at most this, and to at least 1, so that the dual tolerance means something.
+// Costs are scaled to have a largest size between 1 and this, so that the dual tolerance is meaningful.
 constexpr double largest_cost = 1024;
-// Multipliers sparser than this are priced by rows, others by columns.
+// Multipliers with a lower density are priced by rows, others by columns.
 constexpr double row_price_density = 0.25;
 
 }  // namespace
@@ -188,7 +188,7 @@ void Core::refine() {
   for (const Index r : work_.index) value[head[r]] += work_.value[r];
 
   compute_duals();
-  // The logicals' reduced costs are the duals; what they leave on basic columns is the residual.
+  // The reduced costs of the logicals are the duals. The residual is what they leave on basic columns.
   work_.clear();
   for (Index r = 0; r < rows; ++r) {
     const Index j = head[r];

@@ -1,12 +1,13 @@
-// The state that the dual and the primal algorithm share: the scaled program, the current basis with its
-// factors, and the primal and dual values that belong to it.
+// Common state of the dual and the primal algorithm: the scaled program, the current basis with its factors,
+// and the corresponding primal and dual values.
 //
-// Every row gets a logical variable equal to its activity, so that the program reads
+// Every row gets a logical variable equal to its activity, so the program becomes
 //
 //     minimise cost . z   subject to   [A | -I] z = 0,  lower <= z <= upper
 //
-// with variables 0..columns-1 the columns and columns..total-1 the row activities. The reduced cost of a
-// logical is its row's dual value. Places of the basis are rows: head[r] is the variable pivoted in row r.
+// Variables 0..columns-1 are the columns and columns..total-1 are the row activities. The reduced cost of a
+// logical is the dual value of its row. Positions in the basis are rows: head[r] is the variable pivoted in
+// row r.
 #pragma once
 
 #include <span>
@@ -19,7 +20,7 @@
 namespace nestor::simplex {
 
 inline constexpr double zero_tolerance = 1e-9;  ///< smaller elements of a direction or row do not block
-inline constexpr double small_pivot = 1e-7;     ///< the least pivot unless the factors are fresh
+inline constexpr double small_pivot = 1e-7;     ///< least pivot, unless the factors are fresh
 
 class Core {
  public:
@@ -27,15 +28,15 @@ class Core {
   Index columns = 0;
   Index rows = 0;
   Index total = 0;
-  std::vector<double> lower, upper;  ///< may be widened by the primal's perturbation
-  std::vector<double> cost;          ///< may be shifted by the dual's perturbation
+  std::vector<double> lower, upper;  ///< may be widened by perturbation in the primal
+  std::vector<double> cost;          ///< may be shifted by perturbation in the dual
   std::vector<double> true_lower, true_upper, true_cost;
   std::vector<double> unit;  ///< true value of variable j = unit[j] * scaled value (powers of two)
   double cost_unit = 1;      ///< true cost = scaled cost * cost_unit (/ unit)
 
   // -- Basis ---------------------------------------------------------------------------------------------
   std::vector<Place> place;         ///< by variable
-  std::vector<Index> head;          ///< by row: its basic variable
+  std::vector<Index> head;          ///< by row: the basic variable
   std::vector<double> value;        ///< by variable
   std::vector<double> reduced;      ///< by variable; 0 for basic ones
   std::vector<double> dual_weight;  ///< by row: squared norm of its row of the inverse (dual steepest edge)
@@ -44,7 +45,7 @@ class Core {
   // -- Settings of the attempt ---------------------------------------------------------------------------
   double primal_tolerance = 1e-9;
   double dual_tolerance = 1e-9;
-  double threshold = 0.1;         ///< of the factorization
+  double threshold = 0.1;         ///< threshold of the factorization
   std::size_t update_limit = 64;  ///< pivots between factorizations
   Random random{1};
   std::uint64_t iterations = 0;
@@ -52,26 +53,26 @@ class Core {
   const StopSignal* stop = nullptr;
   bool must_end() const { return iterations >= iteration_limit || is_requested(stop); }
 
-  /// Takes the program, keeps no basis. Scales if asked.
+  /// Loads the program without a basis, and scales it if requested.
   void load(const LinearProgram& program, bool scale);
-  /// Takes over bounds and costs that changed, keeping scale factors, basis and factors.
+  /// Load changed bounds or costs, keeping scale factors, basis and factors.
   void reload_bounds(const LinearProgram& program);
   void reload_costs(const LinearProgram& program);
 
   void set_slack_basis();
-  /// Makes `places` the basis: too many or dependent basic variables are replaced, missing ones completed.
+  /// Makes `places` the basis. Surplus or dependent basic variables are replaced, and missing ones are added.
   void set_basis(const std::vector<Place>& places);
 
-  /// Factors the basis afresh and recomputes primal and dual values.
+  /// Factors the basis again and recomputes primal and dual values.
   void refactor();
   void refactor_if_long();
   bool is_fresh() const { return factors.updates() == 0; }
 
   void compute_primals();
   void compute_duals();
-  /// One step of iterative refinement of both, for the answer that leaves the solver.
+  /// One step of iterative refinement of both, for the final answer.
   void refine();
-  /// Drops all shifts of costs (bounds); says whether there were any.
+  /// Remove all shifts of costs or bounds; return true if there were any.
   bool restore_costs();
   bool restore_bounds();
 
@@ -79,7 +80,7 @@ class Core {
   std::span<const Entry> row(Index r) const { return span_of(row_start_, row_entries_, r); }
   /// v := B^-1 (column of `variable`).
   void forward_column(Index variable, SparseVector& v);
-  /// v := the row r of B^-1 (as a vector over rows).
+  /// v := row r of B^-1 (as a vector over rows).
   void backward_unit(Index r, SparseVector& v);
   /// result := multipliers^T [A | -I] over nonbasic variables (basic ones may hold rounding noise).
   void price(const SparseVector& multipliers, SparseVector& result) const;
@@ -87,14 +88,16 @@ class Core {
   bool is_fixed(Index variable) const { return lower[variable] == upper[variable]; }
   bool is_boxed(Index variable) const { return lower[variable] > -infinity && upper[variable] < infinity; }
   bool is_free(Index variable) const { return lower[variable] == -infinity && upper[variable] == infinity; }
-  /// How far below its lower (negative) or above its upper (positive) bound; 0 within tolerance.
+  /// Returns the distance below the lower bound (negative) or above the upper one (positive); 0 within
+  /// tolerance.
   double violation(Index variable) const;
   double primal_infeasibility() const;
-  /// How much the reduced cost of a nonbasic variable has the wrong sign; 0 if none.
+  /// Returns the amount by which the reduced cost of a nonbasic variable has the wrong sign, or 0.
   double dual_violation(Index variable) const;
-  /// A nonbasic variable takes the value its place says; a place its bounds do not offer is corrected.
+  /// Sets a nonbasic variable to the value that its place implies. A place that its bounds do not allow is
+  /// corrected.
   void set_nonbasic(Index variable);
-  /// Exchanges the basic variable of row r for `entering`; values and reduced costs are the caller's care.
+  /// Replaces the basic variable of row r by `entering`. The caller updates values and reduced costs.
   void exchange(Index r, Index entering, Place leaving_place, const SparseVector& direction);
 
  private:

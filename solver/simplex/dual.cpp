@@ -7,9 +7,9 @@
 namespace nestor::simplex {
 namespace {
 
-// Pivots smaller than this are taken only from a fresh factorization, and never below the second.
+// Smaller pivots are never accepted. Pivots below small_pivot are accepted only from a fresh factorization.
 constexpr double tiny_pivot = 1e-9;
-// Row and column agree on the pivot to this, or the factors have drifted.
+// Row and column must agree on the pivot to this tolerance; otherwise the factors have drifted.
 constexpr double pivot_agreement = 1e-6;
 constexpr double smallest_weight = 1e-4;
 constexpr double perturbation = 5e-7;
@@ -31,7 +31,7 @@ void DualSimplex::make_dual_feasible() {
   if (moved) core_.compute_primals();
 }
 
-// Pushes every cost away from degeneracy, in the direction that keeps the reduced costs feasible.
+// Perturbs every cost against degeneracy, in the direction that keeps the reduced costs feasible.
 void DualSimplex::perturb_costs() {
   perturbed_ = true;
   stalled_ = 0;
@@ -80,7 +80,7 @@ void DualSimplex::flip(const std::vector<Index>& variables) {
 
 void DualSimplex::update_duals(Index r, Index entering, bool to_lower) {
   double step = core_.reduced[entering] / alpha_.value[entering];
-  // A step of the wrong sign would lose dual objective: shift the entering cost to make it zero.
+  // A step of the wrong sign would lower the dual objective, so the entering cost is shifted to make it zero.
   if (to_lower ? step > 0 : step < 0) {
     core_.cost[entering] -= core_.reduced[entering];
     step = 0;
@@ -129,7 +129,7 @@ DualSimplex::Step DualSimplex::iterate(Index r) {
   core_.backward_unit(r, multipliers_);
   const double norm = multipliers_.squared_norm();
   const double believed = std::exchange(core_.dual_weight[r], norm);
-  if (believed < 0.25 * norm) return Step::again;  // chosen on a wrong weight: choose again
+  if (believed < 0.25 * norm) return Step::again;  // the row was chosen with a wrong weight
   core_.price(multipliers_, alpha_);
   const double violation = core_.violation(core_.head[r]);
   if (ratio_test_.run(core_, alpha_, violation) == DualRatioTest::Result::none) {

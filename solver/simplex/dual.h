@@ -1,8 +1,8 @@
-// The bounded dual simplex: from a dual feasible basis (boxed variables flip to the bound their reduced cost
-// wants, others have their cost shifted until it is) pivots on violated rows until none is left.
-// Steepest-edge row choice, long-step ratio test (Maros 2003; Koberstein 2005, chapters 3 and 6), costs
-// perturbed when the search stalls. Shifts and perturbations remain in Core::cost; the caller restores and
-// cleans up.
+// Bounded dual simplex. It starts from a dual feasible basis and pivots on violated rows until none is left.
+// To make a basis dual feasible, boxed variables flip to the bound that fits their reduced cost, and the
+// costs of other variables are shifted. Rows are chosen by steepest edge, with a long-step ratio test (Maros
+// 2003; Koberstein 2005, chapters 3 and 6). Costs are perturbed when the search stalls. Shifts and
+// perturbations remain in Core::cost; the caller removes them and cleans up.
 #pragma once
 
 #include "solver/simplex/core.h"

@@ -6,7 +6,7 @@
 namespace nestor::simplex {
 namespace {
 
-// A pivot below this makes an earlier group with a better pivot preferable to the longer step.
+// If the pivot is below this, an earlier group with a better pivot is preferred to the longer step.
 constexpr double good_pivot = 1e-5;
 
 }  // namespace
@@ -46,7 +46,7 @@ DualRatioTest::Result DualRatioTest::run(const Core& core, const SparseVector& a
   tied_.clear();
   collect(core, alpha, violation > 0 ? 1.0 : -1.0);
   double slope = std::abs(violation);
-  // Groups so far: [begin, end) is the current one, best_* the one to fall back to.
+  // [begin, end) is the current group; best_* is the fallback.
   std::size_t begin = 0;
   std::size_t best_begin = 0;
   std::size_t best_end = 0;

@@ -12,7 +12,7 @@ std::vector<Factorization::Repair> Factorization::factor(std::span<const std::sp
   const Elimination* elimination = &markowitz_.eliminate(columns, threshold);
   std::vector<Repair> repairs;
   std::vector<std::span<const Entry>> repaired(columns.begin(), columns.end());
-  std::deque<Entry> logicals;  // spans into it must stay valid
+  std::deque<Entry> logicals;  // a deque, because spans into it must stay valid
   while (!elimination->unpivoted_rows.empty()) {
     for (std::size_t k = 0; k < elimination->unpivoted_rows.size(); ++k) {
       const Repair repair{elimination->unpivoted_columns[k], elimination->unpivoted_rows[k]};

@@ -1,4 +1,4 @@
-// The factored basis: B = L U from the elimination, followed by product-form etas for the pivots since. All
+// Factored basis: B = L U from the elimination, followed by a product-form eta for each later pivot. All
 // vectors are indexed by row; the basic variable at place r is the one whose column was pivoted in row r.
 #pragma once
 
@@ -10,12 +10,12 @@ namespace nestor::simplex {
 class Factorization {
  public:
   struct Repair {
-    Index column;  ///< index into the columns given
-    Index row;     ///< its logical takes the place
+    Index column;  ///< index into the given columns
+    Index row;     ///< row whose logical replaces the column
   };
 
   /// Factors the square matrix. Dependent columns are replaced by logicals (entry -1 in their row) and
-  /// listed. Afterwards row_of_column(c) says where column c's variable sits.
+  /// listed. Afterwards row_of_column(c) is the place of column c's variable.
   std::vector<Repair> factor(std::span<const std::span<const Entry>> columns, double threshold);
   Index row_of_column(Index column) const { return row_of_column_[column]; }
 
@@ -23,11 +23,12 @@ class Factorization {
   void forward(SparseVector& v);
   /// v := B^-T v.
   void backward(SparseVector& v);
-  /// The variable at place `row` was exchanged for one whose column is B * `direction`.
+  /// Updates the factors after the variable at place `row` was replaced by one whose column is B *
+  /// `direction`.
   void update(Index row, const SparseVector& direction);
 
   std::size_t updates() const { return etas_.size(); }
-  /// More eta entries than the factor deserves: solving would be cheaper after factoring again.
+  /// True if there are so many eta entries that factoring again would make solving cheaper.
   bool is_long() const;
 
  private:

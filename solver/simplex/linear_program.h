@@ -1,10 +1,10 @@
-// A linear program as the bundled simplex takes it:
+// A linear program in the form of the bundled simplex:
 //
 //     minimise  offset + cost . x   subject to   row_lower <= A x <= row_upper,  lower <= x <= upper
 //
 // A missing bound is +-infinity; an equality is a row with equal bounds. The matrix is sparse and stored by
-// columns. Build it with add_column and add_row (in any order), then hand it to Simplex (simplex.h). Names,
-// maximisation and files belong to io/lp.
+// columns. Callers build it with add_column and add_row (in any order) and pass it to Simplex (simplex.h).
+// Names, maximisation and files are handled by io/lp.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ using Index = std::uint32_t;
 inline constexpr Index no_index = std::numeric_limits<Index>::max();
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One coefficient: of a column when it stands in a row, of a row when it stands in a column.
+/// One coefficient. Its index is a column in a row, and a row in a column.
 struct Entry {
   Index index = 0;
   double value = 0;
@@ -32,13 +32,14 @@ struct Interval {
 
 class LinearProgram {
  public:
-  /// `entries` name rows that exist. Entries of one call must have different indices (see sum_duplicates).
+  /// `entries` refer to existing rows. The entries of one call must have different indices (see
+  /// sum_duplicates).
   Index add_column(double cost, Interval bounds, std::span<const Entry> entries = {});
-  /// `entries` name columns that exist.
+  /// `entries` refer to existing columns.
   Index add_row(Interval bounds, std::span<const Entry> entries = {});
   /// Replaces the coefficients of a row.
   void set_row(Index row, std::span<const Entry> entries);
-  /// Drops all rows from `count` on.
+  /// Removes all rows from `count` on.
   void truncate_rows(Index count);
 
   void set_cost(Index column, double cost) { cost_[column] = cost; }
@@ -60,10 +61,10 @@ class LinearProgram {
   std::vector<double> cost_;
   std::vector<Interval> column_bounds_;
   std::vector<Interval> row_bounds_;
-  std::vector<std::vector<Entry>> matrix_;  ///< by column, entries name rows
+  std::vector<std::vector<Entry>> matrix_;  ///< by column; entries refer to rows
 };
 
-/// Sorts by index, adds up equal indices, drops zeros: for callers that cannot promise distinct indices.
+/// Sorts by index, adds up equal indices and drops zeros, for callers that cannot guarantee distinct indices.
 void sum_duplicates(std::vector<Entry>& entries);
 
 }  // namespace nestor::simplex

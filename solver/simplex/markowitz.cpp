@@ -6,11 +6,11 @@
 namespace nestor::simplex {
 namespace {
 
-// A pivot below this, after scaling, means a dependent column.
+// A smaller pivot, after scaling, means a dependent column.
 constexpr double singular_tolerance = 1e-11;
 // Entries that cancel to less than this are treated as zero.
 constexpr double cancel_tolerance = 1e-14;
-// Lists looked at once a candidate is known.
+// The search ends after this many rows and columns if a candidate is known by then.
 constexpr int search_lists = 4;
 
 }  // namespace
@@ -128,7 +128,8 @@ Markowitz::Candidate Markowitz::find_pivot() {
 }
 
 void Markowitz::subtract_row(Index target, double multiplier, Index pivot_row) {
-  // work_ holds the pivot row; entries met in the target are marked by clearing them here and restored below.
+  // work_ holds the pivot row. Entries that also occur in the target are marked by clearing them in work_;
+  // they are restored below.
   auto& entries = rows_[target];
   const std::size_t old_count = entries.size();
   std::size_t kept = 0;

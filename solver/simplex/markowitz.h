@@ -1,8 +1,8 @@
-// Sparse Gaussian elimination of a basis matrix. Pivots are chosen by Markowitz's rule (least fill-in bound)
-// among entries that are large enough in their row (threshold pivoting), looking at a few of the shortest
-// rows and columns only (Suhl and Suhl 1990). Singletons, most of a simplex basis, fall out of the same rule
-// for free. A singular matrix is completed: the caller learns which columns to replace by which rows'
-// logicals.
+// Sparse Gaussian elimination of a basis matrix. Pivots are chosen by Markowitz's rule (least bound on
+// fill-in) among entries that are large enough in their row (threshold pivoting). Only a few of the shortest
+// rows and columns are searched (Suhl and Suhl 1990). The same rule finds singletons, most of a simplex
+// basis, at no extra cost. A singular matrix is completed: the result lists the columns to replace and the
+// rows whose logicals replace them.
 #pragma once
 
 #include <span>
@@ -27,16 +27,17 @@ struct Elimination {
   std::vector<Element> lower;  ///< multiplier `value` of pivot row `from` subtracted from row `to`
   std::vector<Element> upper;  ///< entry of pivot row `from` in matrix column `to`
   std::vector<Index> unpivoted_rows;
-  std::vector<Index> unpivoted_columns;  ///< as many as rows
+  std::vector<Index> unpivoted_columns;  ///< same length as unpivoted_rows
 };
 
 class Markowitz {
  public:
-  /// `columns` spans the square matrix; an entry qualifies as pivot at `threshold` times its row's largest.
+  /// `columns` form the square matrix. An entry qualifies as pivot if it is at least `threshold` times the
+  /// largest entry of its row.
   const Elimination& eliminate(std::span<const std::span<const Entry>> columns, double threshold);
 
  private:
-  // Doubly linked lists of the rows (columns) that still have a given number of active entries.
+  // Doubly linked lists of the rows (columns) with a given number of active entries.
   struct CountLists {
     std::vector<Index> head, next, previous;
     void reset(std::size_t size);
@@ -65,7 +66,7 @@ class Markowitz {
   Elimination result_;
   std::vector<std::vector<Entry>> rows_;     ///< active part by row, with values
   std::vector<std::vector<Index>> columns_;  ///< active part by column, pattern only
-  std::vector<double> row_maximum_;          ///< negative: to be computed
+  std::vector<double> row_maximum_;          ///< negative: not computed yet
   std::vector<double> work_;                 ///< by column; zero between uses
   CountLists row_lists_, column_lists_;
 };

@@ -13,10 +13,11 @@ enum class SimplexMethod : std::uint8_t { dual, primal };
 
 enum class LpStatus : std::uint8_t {
   optimal,
-  infeasible,         ///< with a Farkas certificate, or a variable or row whose bounds cross
+  infeasible,         ///< with a Farkas certificate, or with crossed bounds of a column or row
   unbounded,          ///< with a feasible point and a ray
-  iteration_limit,    ///< or stopped; duals of the last basis; safe_dual_bound makes a valid bound of them
-  numerical_trouble,  ///< no answer whose certificate holds was found
+  iteration_limit,    ///< or stopped; has the last basis' duals, which safe_dual_bound turns into a valid
+                      ///< bound
+  numerical_trouble,  ///< no answer with a valid certificate was found
 };
 
 constexpr const char* to_string(LpStatus status) {
@@ -38,19 +39,19 @@ constexpr const char* to_string(LpStatus status) {
 struct SimplexOptions {
   SimplexMethod method = SimplexMethod::dual;
   std::uint64_t iteration_limit = UINT64_MAX;
-  const StopSignal* stop = nullptr;  ///< ends a solve like the iteration limit
+  const StopSignal* stop = nullptr;  ///< stops a solve like the iteration limit
   bool scale = true;
-  std::uint64_t seed = 1;  ///< of the perturbations; the same seed gives the same pivots everywhere
+  std::uint64_t seed = 1;  ///< of the perturbations; each seed gives the same pivots on all machines
 
   double primal_tolerance = 1e-9;       ///< on scaled bounds, relative to 1 + |bound|
   double dual_tolerance = 1e-9;         ///< on scaled reduced costs
   double certificate_tolerance = 1e-7;  ///< on the unscaled answer, relative (certificate.h)
 };
 
-/// Where a variable (column, or row activity) stands relative to the basis.
+/// Position of a variable (column or row activity) relative to the basis.
 enum class Place : std::uint8_t { at_lower, at_upper, at_zero, basic };
 
-/// Enough to start again from where a solve ended.
+/// The data needed to restart from the end of a solve.
 struct Basis {
   std::vector<Place> columns;
   std::vector<Place> rows;
@@ -61,9 +62,9 @@ struct LpSolution {
   double objective = 0;              ///< cost . x + offset at `x`
   std::vector<double> x;             ///< one per column
   std::vector<double> row_activity;  ///< A x
-  std::vector<double> row_dual;      ///< >= 0 pushes at a lower bound, <= 0 at an upper bound
+  std::vector<double> row_dual;      ///< >= 0 if a lower bound is active, <= 0 if an upper bound is
   std::vector<double> reduced_cost;  ///< cost - A^T row_dual
-  std::vector<double> ray;           ///< unbounded: direction in x of ever lower cost
+  std::vector<double> ray;           ///< unbounded: direction in x of unboundedly lower cost
   std::vector<double> farkas;        ///< infeasible: row multipliers whose combined row cannot hold
   std::uint64_t iterations = 0;      ///< pivots and bound flips of the last solve
 };

@@ -6,7 +6,7 @@
 namespace nestor::simplex {
 namespace {
 
-constexpr double weight_limit = 1e7;  // Devex weights beyond this: start a new reference frame
+constexpr double weight_limit = 1e7;  // larger Devex weights start a new reference frame
 constexpr double widening = 1e-6;
 
 }  // namespace
@@ -16,7 +16,8 @@ void PrimalSimplex::refresh() {
   any_rejected_ = false;
 }
 
-// The sum of violations has cost -1 for basic variables below, +1 above their bounds. False if all hold.
+// Prices the sum of violations: basic variables have cost -1 below and +1 above their bounds. Returns false
+// if no bound is violated.
 bool PrimalSimplex::set_up_phase_one() {
   multipliers_.clear();
   for (Index r = 0; r < core_.rows; ++r) {
@@ -52,7 +53,8 @@ Index PrimalSimplex::choose_column() const {
   return best;
 }
 
-// Where each basic variable meets a bound when the entering variable moves, with the slope it adds.
+// Collects the points at which basic variables meet a bound when the entering variable moves, with the slope
+// that each adds.
 void PrimalSimplex::collect_kinks(double sign) {
   kinks_.clear();
   for (const Index r : direction_.index) {
@@ -87,7 +89,7 @@ PrimalSimplex::Block PrimalSimplex::ratio_test_phase_one(Index entering, double 
     largest = std::max(largest, kinks_[count].size);
     ++count;
   }
-  // The last kink passed whose pivot is not much smaller than the best on the way.
+  // Takes the last kink passed whose pivot is not much smaller than the largest so far.
   for (std::size_t k = count; k-- > 0;)
     if (kinks_[k].size >= 0.1 * largest) return {kinks_[k].row, kinks_[k].step, kinks_[k].to_lower};
   return {};
@@ -119,7 +121,8 @@ PrimalSimplex::Block PrimalSimplex::ratio_test_phase_two(double sign) const {
   return {};
 }
 
-// Smallest step, smallest variable: with the smallest entering index this cannot cycle (Bland 1977).
+// Takes the smallest step, then the smallest variable. Together with the smallest entering index, this cannot
+// cycle (Bland 1977).
 PrimalSimplex::Block PrimalSimplex::ratio_test_bland(double sign) const {
   Block best;
   for (const Index r : direction_.index) {
@@ -174,7 +177,8 @@ void PrimalSimplex::apply_pivot(Index entering, const Block& block, double sign)
   core_.exchange(block.row, entering, block.to_lower ? Place::at_lower : Place::at_upper, direction_);
 }
 
-// Gives degenerate basic variables a little random room, so that steps become positive (Wolfe's ad-hoc rule).
+// Moves the bounds of basic variables outward by random amounts, so that degenerate steps become positive
+// (Wolfe's ad-hoc rule).
 void PrimalSimplex::widen_bounds() {
   stalled_ = 0;
   for (const Index j : core_.head) {
@@ -185,7 +189,7 @@ void PrimalSimplex::widen_bounds() {
   }
 }
 
-// One pivot or flip; an outcome when the run is decided.
+// Performs one pivot or flip. Returns an outcome when the run is decided.
 std::optional<SimplexOutcome> PrimalSimplex::iterate() {
   const bool phase_one = set_up_phase_one();
   reduced_ = phase_one ? &phase_one_ : &core_.reduced;

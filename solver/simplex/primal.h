@@ -1,7 +1,8 @@
-// The bounded primal simplex. While basic variables violate their bounds it minimises the sum of violations
-// (piecewise linear, stepping through its kinks); then the cost. Devex pricing (Harris 1973), two-pass ratio
-// test, bounds of basic variables widened at random when degenerate steps pile up, Bland's rule on demand.
-// Widened bounds remain in Core; the caller restores them and cleans up.
+// Bounded primal simplex. While basic variables violate their bounds, it minimises the sum of violations
+// (piecewise linear, passing its kinks); then it minimises the cost. It uses Devex pricing (Harris 1973) and
+// a two-pass ratio test. Bounds of basic variables are widened at random after many degenerate steps, and
+// Bland's rule is available on request. Widened bounds remain in Core; the caller restores them and cleans
+// up.
 #pragma once
 
 #include <optional>
@@ -16,9 +17,9 @@ class PrimalSimplex {
   explicit PrimalSimplex(Core& core) : core_(core) {}
 
   SimplexOutcome run(bool may_perturb, bool bland);
-  /// infeasible: row multipliers of the certificate.
+  /// infeasible: the row multipliers of the certificate.
   const SparseVector& farkas_multipliers() const { return multipliers_; }
-  /// unbounded: the variable that goes to infinity, its sign, and B^-1 times its column.
+  /// unbounded: the variable that grows without limit, its sign, and B^-1 times its column.
   Index ray_variable() const { return ray_variable_; }
   double ray_sign() const { return ray_sign_; }
   const SparseVector& ray_direction() const { return direction_; }

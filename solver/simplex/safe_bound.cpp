@@ -8,8 +8,8 @@ namespace nestor::simplex {
 namespace directed {
 namespace {
 
-// The next double below / above. A result rounded to nearest lies strictly within one step of the exact one,
-// so one step is enough; that of an overflow to infinity is the largest finite number, as it must be.
+// Returns the next smaller double. A result rounded to nearest is strictly within one step of the exact one,
+// so one step is enough. An overflow to infinity becomes the largest finite number, as required.
 double step_down(double x) {
   if (std::isnan(x) || x == -infinity) return -infinity;
   if (x == 0) return -std::numeric_limits<double>::denorm_min();
@@ -23,7 +23,7 @@ double add_down(double a, double b) {
   const double sum = a + b;
   if (a == -infinity || b == -infinity) return -infinity;
   if (a == 0 || b == 0) return sum;
-  // The error of the sum, exactly (Knuth's TwoSum), says whether rounding went up.
+  // The exact error of the sum (Knuth's TwoSum) tells whether rounding went up.
   const double shadow = sum - a;
   const double error = (a - (sum - shadow)) + (b - shadow);
   return error >= 0 && std::isfinite(sum) ? sum : step_down(sum);
@@ -49,13 +49,13 @@ using directed::add_up;
 using directed::multiply_down;
 using directed::multiply_up;
 
-// Encloses a number that floating point cannot hold exactly.
+// Encloses a number that a double cannot represent exactly.
 struct Enclosure {
   double low;
   double high;
 };
 
-// start - sum of entry * multiplier, enclosed.
+// Returns an enclosure of start - sum of entry * multiplier.
 Enclosure residual(double start, std::span<const Entry> entries, std::span<const double> multipliers) {
   Enclosure result{start, start};
   for (const Entry& entry : entries) {
@@ -67,10 +67,10 @@ Enclosure residual(double start, std::span<const Entry> entries, std::span<const
   return result;
 }
 
-// Not above the least of factor * x for x within `bounds`, whatever factor the enclosure hides.
+// Returns a lower bound on factor * x for x within `bounds` and any factor in the enclosure.
 double least_product(const Enclosure& factor, const Interval& bounds) {
   if (factor.low == 0 && factor.high == 0) return 0;
-  // The product is linear in each, so its least value sits in a corner; an unbounded corner counts only if
+  // The product is linear in each argument, so its minimum is at a corner. An unbounded corner counts only if
   // the factor may have the sign that reaches it.
   double least = infinity;
   for (const double f : {factor.low, factor.high})
@@ -81,9 +81,9 @@ double least_product(const Enclosure& factor, const Interval& bounds) {
 }  // namespace
 
 double safe_dual_bound(const LinearProgram& program, std::span<const double> row_dual) {
-  // cost.x = y.(A x) + (cost - A^T y).x, and each part is bounded on its own.
+  // cost.x = y.(A x) + (cost - A^T y).x; each part is bounded separately.
   double bound = program.offset();
-  // A multiplier that pushes against a missing row bound helps nobody: drop it.
+  // A multiplier that pushes against a missing row bound is useless and is dropped.
   std::vector<double> multipliers(row_dual.begin(), row_dual.end());
   for (Index i = 0; i < program.rows(); ++i) {
     const Interval& range = program.row_bounds(i);
@@ -104,7 +104,7 @@ bool safely_infeasible(const LinearProgram& program, std::span<const double> far
   for (const double sign : {1.0, -1.0}) {
     std::vector<double> multipliers(farkas.begin(), farkas.end());
     for (double& multiplier : multipliers) multiplier *= sign;
-    // 0 = y.s - (A^T y).x; a positive lower bound on the right refutes it.
+    // 0 = y.s - (A^T y).x; a positive lower bound on the right side contradicts it.
     double least = 0;
     for (Index i = 0; i < program.rows() && least > -infinity; ++i)
       least = add_down(least, least_product({multipliers[i], multipliers[i]}, program.row_bounds(i)));

@@ -1,7 +1,7 @@
-// Lower bounds on a linear program that hold in exact arithmetic although they are computed in floating point
-// (Neumaier and Shcherbina, Safe bounds in linear and mixed-integer linear programming, 2004). Any duals
-// serve; good ones give a good bound. The duals of an interrupted or inexact solve are therefore as safe as
-// those of a finished one: only tightness depends on them.
+// Safe lower bounds on a linear program: they hold in exact arithmetic although they are computed in floating
+// point. (Neumaier and Shcherbina, Safe bounds in linear and mixed-integer linear programming, 2004.) Any
+// duals give a valid bound; good ones give a good bound. The duals of an interrupted or inexact solve are as
+// safe as those of a finished one, only possibly less tight.
 #pragma once
 
 #include <span>
@@ -10,17 +10,17 @@
 
 namespace nestor::simplex {
 
-/// A number that is certainly not above the minimum of the program (and below any bound if it is infeasible).
-/// -infinity if a variable without a bound meets a reduced cost that may have the wrong sign; give variables
-/// bounds to avoid that. Bounds, costs and coefficients are taken as the exact values of their doubles.
+/// Returns a lower bound on the minimum of the program; any number is one if the program is infeasible. The
+/// bound is -infinity if the reduced cost of a variable without a bound may have the wrong sign; bounds on
+/// variables avoid that. Bounds, costs and coefficients are taken as the exact values of their doubles.
 double safe_dual_bound(const LinearProgram& program, std::span<const double> row_dual);
 
-/// True only if the program certainly has no solution: the combined row excludes zero in rounded-out
-/// arithmetic.
+/// True only if the program certainly has no solution: the range of the combined row, computed with outward
+/// rounding, excludes zero.
 bool safely_infeasible(const LinearProgram& program, std::span<const double> farkas);
 
-/// Arithmetic rounded towards one side: each result is certainly not above (below) the exact one, whatever
-/// the rounding mode in force.
+/// Arithmetic with directed rounding: each result is certainly at most (at least) the exact one, in any
+/// rounding mode.
 namespace directed {
 double add_down(double a, double b);
 double add_up(double a, double b);

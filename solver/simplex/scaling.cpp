@@ -7,7 +7,7 @@ namespace nestor::simplex {
 namespace {
 
 constexpr int sweeps = 6;
-// Programs whose coefficients lie within this ratio of 1 are left alone.
+// Programs whose coefficients are all within this ratio of 1 are not scaled.
 constexpr double good_range = 8;
 
 struct Range {

@@ -1,5 +1,5 @@
-// Scale factors for a program's rows and columns: geometric means, a few sweeps (Curtis and Reid's aim,
-// Fulkerson and Wolfe's cheap way), rounded to powers of two so that scaling itself never rounds.
+// Scale factors for a program's rows and columns: geometric means from a few sweeps (Curtis and Reid's aim,
+// Fulkerson and Wolfe's cheap method), rounded to powers of two so that scaling itself never rounds.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,7 @@ struct Scaling {
 
 Scaling geometric_scaling(const LinearProgram& program);
 
-/// The power of two nearest to a positive number (in ratio).
+/// Returns the power of two nearest to a positive number (in ratio).
 double power_of_two_near(double positive);
 
 }  // namespace nestor::simplex

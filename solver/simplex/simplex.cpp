@@ -12,7 +12,7 @@
 namespace nestor::simplex {
 namespace {
 
-// Difference of an attempt from the failed one before it.
+// Changes of an attempt relative to the failed one before it.
 struct Attempt {
   bool other_method;
   bool from_scratch;  ///< slack basis, and the opposite choice of scaling
@@ -28,10 +28,10 @@ constexpr std::array<Attempt, 5> attempts{{{false, false, false, 0.1, 100, 1},
                                            {false, true, false, 0.5, 10, 1},
                                            {true, true, true, 0.9, 5, 1}}};
 
-// No attempt may pivot more often than this: beyond it, it cycles.
+// Limit on the pivots of an attempt; beyond it, the attempt is assumed to cycle.
 std::uint64_t pivot_limit(const Core& core) { return 10000 + 100 * std::uint64_t{core.total}; }
 
-// Dual and primal clean up after each other at most this often; perturbations only in the first rounds.
+// Limits on the rounds in which dual and primal clean up after each other. Only the first rounds perturb.
 constexpr int clean_up_rounds = 20;
 constexpr int perturbed_rounds = 3;
 constexpr int bland_round = 10;
@@ -116,7 +116,7 @@ bool Simplex::Driver::dual_infeasible() const {
   return false;
 }
 
-// Dual and primal in turn, each removing what the other's perturbations left, until neither has work.
+// Runs dual and primal in turn, each removing the other's perturbations, until neither has work.
 SimplexOutcome Simplex::Driver::run(bool primal_first, bool bland) {
   for (int round = 0; round < clean_up_rounds; ++round) {
     const bool may_perturb = round < perturbed_rounds && !bland;

@@ -1,13 +1,13 @@
-// The bundled simplex. Give it a LinearProgram, solve, change bounds, costs or rows, solve again: each solve
-// starts from the basis where the last one ended.
+// The bundled simplex. It solves a LinearProgram; the caller may change bounds, costs or rows and solve
+// again. Each solve starts from the last basis of the previous one.
 //
 //     Simplex simplex(program);
 //     if (simplex.solve() == LpStatus::optimal) use(simplex.solution().x);
 //     simplex.set_column_bounds(3, {1, 1});
 //     simplex.solve();                       // usually a few dual pivots
 //
-// No answer leaves unchecked (certificate.h): if its certificate fails, the solve is repeated with stricter
-// numerics, and in the end numerical_trouble is the honest answer. Runs are deterministic.
+// Every answer is checked (certificate.h). If its certificate fails, the solve is repeated with stricter
+// numerics; if all attempts fail, the status is numerical_trouble. Runs are deterministic.
 #pragma once
 
 #include <memory>
@@ -35,7 +35,7 @@ class Simplex {
   void truncate_rows(Index count);
 
   Basis basis() const;
-  /// Starts the next solve from there. Any size and content is accepted and repaired.
+  /// Sets the starting basis of the next solve. Any size and content is accepted and repaired.
   void set_basis(const Basis& basis);
 
   LpStatus solve();

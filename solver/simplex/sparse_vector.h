@@ -1,5 +1,5 @@
-// A vector that is mostly zero: a dense array for random access and the list of places that are not zero.
-// Invariant: `index` holds exactly the places whose value differs from zero, in no particular order.
+// A vector that is mostly zero: a dense array for random access and a list of the nonzero positions.
+// Invariant: `index` contains exactly the positions with a nonzero value, in no particular order.
 #pragma once
 
 #include <vector>
@@ -20,7 +20,7 @@ struct SparseVector {
     for (const Index i : index) value[i] = 0;
     index.clear();
   }
-  /// Adds to one place. A sum that cancels exactly keeps its place with a value too small to matter.
+  /// Adds to one position. If a sum cancels exactly, the position keeps a negligibly small value.
   void add(Index i, double amount) {
     const double old = value[i];
     const double sum = old + amount;

@@ -5,9 +5,9 @@
 namespace nestor::simplex {
 namespace {
 
-// Results below this are rounding noise of the solves, not information.
+// Smaller results are rounding noise of the solves.
 constexpr double drop_tolerance = 1e-14;
-// A right-hand side sparser than this goes through the reachability search.
+// Right-hand sides with a lower density use the reachability search.
 constexpr double reach_density = 0.05;
 
 }  // namespace

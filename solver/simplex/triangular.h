@@ -1,4 +1,4 @@
-// One triangular factor, ready to solve with. The solve is "for each node in order: divide by its pivot,
+// One triangular factor, prepared for solving. The solve is "for each node in order: divide by its pivot,
 // then subtract its multiple from the nodes it points to"; L, U and their transposes all have this form.
 // Right-hand sides with few nonzeros visit only the nodes they reach (Gilbert and Peierls 1988).
 #pragma once
@@ -11,7 +11,7 @@ namespace nestor::simplex {
 
 class TriangularFactor {
  public:
-  /// Edges arrive in any order between begin() and finish().
+  /// Edges are added in any order between begin() and finish().
   void begin(std::size_t nodes);
   void add_edge(Index from, Index to, double value) { edges_.push_back({from, to, value}); }
   /// `order` lists each node once, sources of edges before their targets. An empty `pivots` means ones.
