@@ -14,26 +14,26 @@ constexpr Int never = std::numeric_limits<Int>::max() / 4;
 __extension__ using WideInt = __int128;
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
-// Cores of a copy, a copy taking whole cores.
+// Returns the cores of one copy; a copy takes whole cores.
 Int cores_of_a_copy(const ChipProblem& problem, std::size_t i) {
   const OperatorFacts& facts = problem.facts[i];
   return ceil_divide(facts.layout.crossbars(facts.layout.least_parts), facts.usable);
 }
 
-// A product that the chip cannot compute on its digital unit.
+// True for a product that the digital unit of the chip cannot compute.
 bool is_forced(const ChipProblem& problem, std::size_t i) {
   return problem.network.operators[i].kind == OperatorKind::product && !problem.facts[i].may_use_alu;
 }
 
-// Cores that an operator takes at least.
+// Returns the least number of cores of an operator.
 Int least_cores(const ChipProblem& problem, std::size_t i) {
   return is_array(problem, i) || is_forced(problem, i) ? cores_of_a_copy(problem, i) : 0;
 }
 
-// One operator that may be copied: what a number of copies costs.
+// An operator that may be copied, with the cycles for each number of copies.
 struct Candidate {
   std::size_t op;
-  Int cores;                ///< of a copy
+  Int cores;                ///< cores of one copy
   std::vector<Int> copies;  ///< divisors of the width, ascending
   std::vector<Int> cycles;  ///< H * W * t / D
 };
@@ -64,7 +64,8 @@ Int cores_left_for_copies(const ChipProblem& problem, const SegmentDecision& seg
   return budget;
 }
 
-// best[k][b]: least cycles of the first k candidates with at most b cores. Empty: too large, or stopped.
+// best[k][b]: least cycles of the first k candidates with at most b cores. Empty if the table is too large or
+// the run was stopped.
 std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const SegmentDecision& segment,
                                            const std::vector<Candidate>& candidates, const StopSource& stop) {
   Int useful = 0;
@@ -83,7 +84,7 @@ std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const Seg
   return best;
 }
 
-// Back from the last candidate, each with the fewest copies that reach the least.
+// Chooses copies from the last candidate backwards, each with the fewest copies that reach the least cycles.
 bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
                std::vector<OperatorDecision>& operators, const StopSource& stop) {
   const auto candidates = candidates_of(problem, segment);
@@ -103,7 +104,7 @@ bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
   return true;
 }
 
-// Later operators are cut to what the first and the one before them can feed.
+// Limits the copies of later operators to those that the first operator and the previous one can feed.
 void balance(const ChipProblem& problem, const SegmentDecision& segment,
              std::vector<OperatorDecision>& operators) {
   const auto& network = problem.network;
@@ -126,8 +127,8 @@ void balance(const ChipProblem& problem, const SegmentDecision& segment,
   }
 }
 
-// The last step of `cim-mlc-code` (docs/models/chip.md, section 7): further copies in the spare crossbars of
-// the cores taken.
+// Last step of `cim-mlc-code` (docs/models/chip.md, section 7): further copies in the unused crossbars of the
+// occupied cores.
 void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& operators) {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (!is_array(problem, i)) continue;
@@ -139,7 +140,7 @@ void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& opera
   }
 }
 
-// The longest segment from `first` of which one copy each fits.
+// Returns the end of the longest segment from `first` in which one copy of each operator fits.
 std::size_t last_that_fits(const ChipProblem& problem, std::size_t first) {
   Int taken = 0;
   for (std::size_t i = first; i < problem.size(); ++i) {
@@ -149,14 +150,14 @@ std::size_t last_that_fits(const ChipProblem& problem, std::size_t first) {
   return problem.size() - 1;
 }
 
-// The popping of segments of `cim-mlc`: while the estimate of the network falls, a segment gives its last
-// array operator, and what follows it, to the one behind.
+// Segment popping of `cim-mlc`: while the estimated cycles of the network decrease, a segment passes its last
+// array operator, and everything after it, to the next segment.
 class Popping {
  public:
   Popping(const ChipProblem& problem, const StopSource& stop)
       : problem_(problem), stop_(stop), behind_(problem.size() + 1) {}
 
-  // Nothing if an estimate needs too large a table, or if stopped.
+  // Returns nothing if an estimate needs too large a table, or if stopped.
   std::optional<std::vector<SegmentDecision>> run() {
     std::vector<SegmentDecision> segments;
     Estimate before;
@@ -185,7 +186,7 @@ class Popping {
  private:
   struct Estimate {
     Int schedules = 0;
-    Int rewriting = 0;  ///< counts if there are several segments
+    Int rewriting = 0;  ///< counts only if there are several segments
     std::size_t segments = 0;
     Int cycles() const { return schedules + (segments > 1 ? rewriting : 0); }
     Estimate operator+(const Estimate& other) const {
@@ -223,11 +224,11 @@ class Popping {
     return estimate;
   }
 
-  // The segments decided, this one, and those that fit behind it.
+  // Estimates the segments already decided, this one, and the first-fit segments after it.
   std::optional<Estimate> total(const Estimate& before, const SegmentDecision& segment) {
     const auto own = estimate(segment);
     if (!own) return std::nullopt;
-    // Each start is estimated once.
+    // Each starting operator is estimated only once.
     std::vector<SegmentDecision> chain;
     std::size_t next = segment.last + 1;
     for (; next < problem_.size() && !behind_[next]; next = chain.back().last + 1)
@@ -244,10 +245,10 @@ class Popping {
 
   const ChipProblem& problem_;
   const StopSource& stop_;
-  std::vector<std::optional<Estimate>> behind_;  ///< first fit from an operator to the end
+  std::vector<std::optional<Estimate>> behind_;  ///< first-fit estimate from each operator to the end
 };
 
-// `poly-schedule`: one copy at a time to the operator that takes longest.
+// `poly-schedule`: adds one copy at a time to the slowest operator.
 bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
                 std::vector<OperatorDecision>& operators, const StopSource& stop) {
   Int left = problem.machine.cores.count();

@@ -10,7 +10,7 @@
 namespace nestor::chip {
 namespace {
 
-// Cycles that all rows of an operator take one behind the other.
+// Returns the cycles of all rows of an operator, one after another.
 Int cycles_of_rows(const ChipProblem& problem, std::size_t i, const Pace& pace) {
   return ceil_divide(problem.network.operators[i].rows, pace.lanes) * pace.row;
 }
@@ -25,7 +25,7 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
     decision.copies = copies;
     return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
   };
-  std::vector<Int> most(problem.size(), 0);  // of the digital operators that read an operator
+  std::vector<Int> most(problem.size(), 0);  // of the digital operators that read each operator
   for (std::size_t j = segment.first; j <= segment.last; ++j) {
     if (is_array(problem, j)) continue;
     for (const auto& input : network.operators[j].inputs) {
@@ -37,7 +37,7 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
   for (std::size_t i = segment.first; i <= segment.last; ++i) {
     if (!is_array(problem, i)) continue;
     const Int enough = std::max(most[i], cycles(i, operators[i].copies));
-    // More copies never take longer.
+    // Cycles never increase with the number of copies.
     Int low = 0;
     Int high = operators[i].copies;
     while (high - low > 1) {
@@ -70,14 +70,14 @@ void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorD
 
 namespace {
 
-// One segment, its tensors up to byte `bytes`.
+// Staggers one segment, whose tensors extend up to byte `bytes`.
 bool stagger(const ChipProblem& problem, std::size_t s, Int bytes, Decisions& decisions, Timetable& times,
              const StopSource& stop) {
   const auto latency = [&] { return cost_of_segment(problem, decisions, s, bytes, times).latency; };
   SegmentDecision& segment = decisions.segments[s];
   segment.stream = segment.pipeline;
   const Int enough = latency();
-  std::vector<std::pair<Int, std::size_t>> order;  // active crossbars, most first
+  std::vector<std::pair<Int, std::size_t>> order;  // by active crossbars, most first
   for (std::size_t i = segment.first; i <= segment.last; ++i)
     if (is_array(problem, i))
       order.emplace_back(-pace_of(problem, i, decisions.operators[i], decisions.levels).active, i);

@@ -9,11 +9,11 @@
 namespace nestor::chip {
 namespace {
 
-// Excess over the limits, as shares of them, and the figures.
+// Relative excess over the limits, and the objective values.
 struct Totals {
   double excess = 0;
   double figure = 0;
-  double other = 0;  ///< decides among equal figures
+  double other = 0;  ///< breaks ties between equal figures
 };
 
 class Improver {
@@ -58,7 +58,7 @@ class Improver {
     }
   }
 
-  // Of all segments, anew.
+  // Measures all segments again.
   void measure() {
     bytes_ = assign_addresses(problem_, decisions_.segments).segment_bytes;
     costs_.clear();
@@ -66,7 +66,7 @@ class Improver {
   }
 
   SegmentCost cost(std::size_t s) {
-    // Whatever the rows, a pass has its own cost.
+    // Each pass has a fixed cost besides its rows.
     for (std::size_t i = decisions_.segments[s].first; i <= decisions_.segments[s].last; ++i)
       done_ += static_cast<std::uint64_t>(problem_.network.operators[i].rows) + 4;
     done_ += problem_.size();
@@ -94,7 +94,8 @@ class Improver {
     return result;
   }
 
-  // Pipelined or not, by pixels or by rows. That may move tensors, so all is measured.
+  // Tries the segment pipelined or not, and by pixels or by rows. This may move tensors, so all segments are
+  // measured again.
   bool flip(std::size_t s) {
     bool better = false;
     for (const bool pipeline : {false, true})
@@ -128,7 +129,8 @@ class Improver {
     return false;
   }
 
-  // Copies that give one window more or less to each, half as many, and one.
+  // Returns candidate numbers of copies: those that change the windows per copy by one, half as many copies,
+  // and a single copy.
   std::vector<Int> copies_near(const Operator& op, Int copies) const {
     if (problem_.machine.mode == Mode::CM) return {copies - 1, copies + 1, copies / 2, 1};
     const Int windows = ceil_divide(op.width, copies);
@@ -168,7 +170,7 @@ class Improver {
     return moves;
   }
 
-  // Within the ranges of section 4, and the segment within the chip?
+  // True if the decision is in the ranges of section 4 and the segment fits the chip.
   bool is_legal(std::size_t s, std::size_t i) const {
     const OperatorDecision& decision = decisions_.operators[i];
     const Operator& op = problem_.network.operators[i];
@@ -216,11 +218,11 @@ class Improver {
   std::uint64_t effort_;
   const StopSource& stop_;
   std::uint64_t done_ = 0;
-  double price_ = 0;  ///< of a limit exceeded by its whole, in figures of the start
+  double price_ = 0;  ///< penalty for exceeding a limit by 100 %, in units of the initial figure
   double unit_ = 1;
   Totals best_;
   std::vector<SegmentCost> costs_;  ///< by segment
-  std::vector<Int> bytes_;          ///< of L0, likewise
+  std::vector<Int> bytes_;          ///< bytes of L0, by segment
   Timetable times_;
 };
 

@@ -1,7 +1,7 @@
-// Schedules improved step by step, for what exact searches leave open on networks: one operator at a time
-// gets the copies, parts, phases or side that help most, until nothing helps. A start that breaks limits is
-// first led to schedules that keep them, breaches priced dearer and dearer, so that the steps that cost least
-// come first. Proves nothing; what it finds is an incumbent.
+// Local search on schedules, for networks that exact searches leave open. One operator at a time gets the
+// copies, parts, phases or compute unit that help most, until nothing helps. If the start violates limits,
+// the search first moves to schedules that satisfy them. The penalty for violations rises step by step, so
+// that the cheapest changes come first. The search proves nothing; its result is an incumbent.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -9,8 +9,8 @@
 
 namespace nestor::chip {
 
-/// The decisions that a legal `start` leads to. `effort`: rows of all segments tried, which bounds the work
-/// the same on every machine.
+/// Returns the decisions reached from a legal `start`. `effort` limits the rows of all segments tried, so the
+/// work is the same on every machine.
 Decisions improve(const ChipProblem& problem, const CompileRequest& request, Decisions start,
                   std::uint64_t effort, const StopSource& stop);
 

@@ -14,28 +14,29 @@ namespace nestor::chip {
 namespace {
 
 constexpr std::uint32_t no_operator = std::numeric_limits<std::uint32_t>::max();
-// Rows of all schedules tried: below 20 ms.
+// Limit on the total rows of all schedules tried; they take less than 20 ms.
 constexpr std::uint64_t effort = 3'000'000;
-// Fewer schedules than this lead nowhere.
+// Fewer schedules than this are not worth a search.
 constexpr std::uint64_t least_passes = 64;
-// A passed grant is a step too, so sequences have some to spare.
+// Holding a grant back is also a step, so sequences have spare steps.
 constexpr std::size_t spare_steps = 64;
 constexpr std::size_t most_steps = 4096;
-// Larger options of an operator that are offered, of those that gain.
+// Largest number of options offered per operator, among the larger ones that shorten the longest path.
 constexpr std::size_t next_options = 8;
 constexpr std::uint64_t patience = 64;
 
-// One pipelined segment, cores granted step by step. Sequences have a fixed length, so that a derived one may
-// hold more grants than the one it came from.
+// One pipelined segment whose cores are granted step by step. Sequences have a fixed length, so that a
+// derived one may contain more grants than the original.
 class Grants {
  public:
-  // What an operator gets. Option 0, which all have from the start: it is held back until no other gains.
-  // no_operator: nothing gains any more; as a fixed part: the operator that gains most.
+  // The option granted to an operator. All operators start with option 0; a grant of it holds the operator
+  // back until no other one gains. no_operator: nothing gains any more; as a fixed part: the operator that
+  // gains most.
   struct Choice {
     std::uint32_t op = no_operator;
     std::uint32_t option = 0;
   };
-  using Priority = double;  // cycles of the longest path for a core
+  using Priority = double;  // cycles saved on the longest path per core
   using Cost = Int;
 
   Grants(const ChipProblem& problem, const SegmentDecision& segment, const OptionTable& options,
@@ -68,7 +69,7 @@ class Grants {
   }
 
   bool complete() const { return steps_ == length_; }
-  // Grants shorten the schedule, so a beginning tells nothing about its cost.
+  // Grants shorten the schedule, so a partial sequence gives no bound on its cost.
   Cost cost() const { return complete() ? schedule_ : 0; }
 
   void apply(const Choice& choice) {
@@ -102,7 +103,7 @@ class Grants {
     for_each_choice(visit);
   }
 
-  // Holds one grant back; all after it are open.
+  // Holds one grant back and leaves all later ones open.
   std::size_t perturb(std::span<Choice> sequence, Random& random) {
     const auto used = static_cast<std::size_t>(
         std::find_if(sequence.begin(), sequence.end(), [](const Choice& c) { return c.op == no_operator; }) -
@@ -122,7 +123,7 @@ class Grants {
   }
 
  private:
-  // The schedule of what is granted, and its longest path.
+  // Computes the schedule of the granted options, and its longest path.
   void schedule() {
     if (known_) return;
     schedule_ = graph_.heads(speeds_, times_);
@@ -131,7 +132,8 @@ class Grants {
     if (passes_left_ > 0) --passes_left_;
   }
 
-  // True if some operator, held back or not, gains from a grant that fits.
+  // Visits the grants that fit and shorten the longest path, among the operators that are held back (`held`
+  // 1) or not (`held` 0). Returns true if there are any.
   template <typename Visit>
   bool visit_grants(std::uint8_t held, Visit& visit) const {
     bool any = false;
@@ -159,13 +161,13 @@ class Grants {
   Int cores_;
   std::uint64_t passes_left_;
   std::size_t length_ = 0;
-  std::vector<std::uint32_t> taken_;  ///< options
+  std::vector<std::uint32_t> taken_;  ///< option of each operator
   std::vector<std::uint8_t> held_;
   std::vector<Speed> speeds_;
   Int left_ = 0;
   std::size_t steps_ = 0;
   bool exhausted_ = false;
-  bool known_ = false;  ///< are the three below those of the speeds?
+  bool known_ = false;  ///< true if the three fields below match the speeds
   Int schedule_ = 0;
   SegmentTimes times_;
   SegmentPath path_;
@@ -201,7 +203,7 @@ std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels le
     std::copy(found.begin(), found.end(),
               decisions.operators.begin() + static_cast<std::ptrdiff_t>(segment.first));
   }
-  // Ways between cores cost what the longest path does not see.
+  // The longest path ignores transfers between cores, so the result may be slower than the start.
   const bool worse = evaluate(problem, decisions).latency_cycles > evaluate(problem, start).latency_cycles;
   return worse ? start : decisions;
 }

@@ -1,7 +1,7 @@
-// A first schedule by priorities, for the search frame of heuristics/priority: every operator begins with its
-// least answer, and cores go one grant after another to whoever shortens the longest path most for each.
-// What is bought early may turn out to be of no use, so improvement passes hold one grant back and derive
-// the rest anew. Proves nothing; some milliseconds on the largest networks.
+// First schedule by priorities, for the search framework of heuristics/priority. Every operator starts with
+// its smallest option. Each grant then gives cores to the operator that shortens the longest path most per
+// core. Early grants may turn out to be useless, so improvement passes hold one grant back and derive the
+// later ones again. It proves nothing, and takes some milliseconds on the largest networks.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@
 
 namespace nestor::chip {
 
-/// A legal schedule, no slower than the plain pipeline on the same segments (first_fit, baselines.h); nothing
-/// if these are not legal, or of so many rows that little could be tried. The same for the same seed, unless
-/// `stop` ends it early.
+/// Returns a legal schedule that is no slower than the plain pipeline on the same segments (first_fit,
+/// baselines.h). Returns nothing if these are not legal, or if they have too many rows to try more than a few
+/// schedules. The result depends only on the seed, unless `stop` ends the search early.
 std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels levels, std::uint64_t seed,
                                            const StopSource& stop);
 

@@ -1,5 +1,5 @@
-// The placement that greedy_nest.h builds, in the form of the priority search: which steps are open, what
-// each would cause, what a complete placement costs.
+// The placement that greedy_nest.h builds, as a problem of the priority search: the open steps, the transfers
+// that each would cause, and the cost of a complete placement.
 #pragma once
 
 #include <limits>
@@ -12,14 +12,14 @@ namespace nestor::cim {
 
 class NestBuilder {
  public:
-  /// One factor of one dimension, or the end of the spatial part. `dim` and `factor` are the fixed part;
-  /// where the factor goes may vary.
+  /// One factor of one dimension, or the end of the spatial part. `dim` and `factor` are the fixed part; the
+  /// place of the factor may vary.
   struct Choice {
     bool seal = false;  ///< no more spatial factors
     std::uint8_t dim = 0;
     std::uint8_t factor = 0;                       ///< index into the dimension's factor set
-    std::uint8_t axis = 0;                         ///< in the spatial part
-    std::array<std::uint8_t, operand_count> at{};  ///< in the temporal part: each operand's memory
+    std::uint8_t axis = 0;                         ///< used in the spatial part
+    std::array<std::uint8_t, operand_count> at{};  ///< used in the temporal part: memory of each operand
   };
   struct Priority {
     double transfers = 0;  ///< caused now; fewer are better
@@ -73,18 +73,18 @@ class NestBuilder {
   double cycle_weight_ = 1;
   double energy_weight_ = 1;
 
-  std::array<std::array<std::uint16_t, max_distinct_factors>, dim_count> count_{};  ///< factors left
+  std::array<std::array<std::uint16_t, max_distinct_factors>, dim_count> count_{};  ///< remaining factors
   int left_ = 0;
   bool sealed_ = false;
   bool possible_ = true;
   SpatialFactors spatial_{};
   std::array<Int, max_axes> axis_product_{};
-  std::array<Extents, max_memories> below_{};  ///< per memory, factors on the axes below it
-  Extents inner_ = unit_extents;               ///< loops placed
-  Int rest_ = 1;                               ///< iterations of the loops still to be placed
+  std::array<Extents, max_memories> below_{};  ///< for each memory, factors on the axes below it
+  Extents inner_ = unit_extents;               ///< extents of the loops placed
+  Int rest_ = 1;                               ///< iterations of the loops not yet placed
   Int rest_reduction_ = 1;
   Places at_{};
-  bool partial_ = true;  ///< O's tile where it is now holds partial sums
+  bool partial_ = true;  ///< O's current tile holds partial sums
   std::array<std::array<Int, operand_count>, max_memories> size_{};
   FixedVector<Loop, max_loops> loops_;  ///< innermost first
   double cost_ = 0;
@@ -107,7 +107,7 @@ void NestBuilder::for_each_choice(Visit&& visit) const {
   };
   if (sealed_) {
     each_factor([&](std::size_t d, std::size_t f) { each_placing(d, f, false, note); });
-    // Operands that share a memory may fit apart and not together: then one must leave that could stay.
+    // Operands that share a memory may fit separately but not together; then one that could stay must leave.
     if (!any) each_factor([&](std::size_t d, std::size_t f) { each_placing(d, f, true, note); });
     return;
   }
@@ -130,7 +130,7 @@ void NestBuilder::for_each_variant(const Choice& choice, Visit&& visit) const {
       on_axis(axis, choice.dim, choice.factor, visit);
 }
 
-// A factor is as good as the fullest that the axis can still get with it.
+// The priority of a factor is the largest product that the axis can still reach with it.
 template <typename Visit>
 void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor, Visit& visit) const {
   const Int value = problem_.factors[dim].factors[factor].value;
@@ -144,7 +144,7 @@ void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor,
         priority);
 }
 
-// Operands that must move are offered every memory that holds them; with `free` set, so are the others.
+// Operands that must move are offered every memory that can hold them. If `free`, the others are, too.
 template <typename Visit>
 void NestBuilder::each_placing(std::size_t dim, std::size_t factor, bool free, Visit& visit) const {
   const Int value = problem_.factors[dim].factors[factor].value;

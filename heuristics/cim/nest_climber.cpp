@@ -12,10 +12,10 @@
 namespace nestor::cim {
 namespace {
 
-constexpr int least_changes = 4;       // of a shake; of the next two twice and four times as many
-constexpr int draws_in_a_shake = 256;  // most are no change that fits
+constexpr int least_changes = 4;       // changes of a shake; some have 2 or 4 times as many
+constexpr int draws_in_a_shake = 256;  // most draws are not valid changes
 
-// Every loop outside all memories but the homes: no mapping needs less room anywhere.
+// Puts every loop outside all memories except the homes; no mapping needs less memory.
 void put_all_at_home(const CimProblem& problem, Mapping& mapping) {
   mapping.spatial.fill(unit_extents);
   mapping.loops.clear();
@@ -37,7 +37,7 @@ void swap_loops(std::size_t a, std::size_t b, Mapping& mapping) {
   std::swap(mapping.loops[a].factor, mapping.loops[b].factor);
 }
 
-// Of each memory, the operands that have a block there.
+// Returns the operands that have a block in each memory.
 std::array<OperandSet, max_memories> blocks_of(const Mapping& mapping, const Hierarchy& machine) {
   auto used = memories_with_loops(mapping);
   for (const Operand operand : all_operands) used[machine.innermost(operand)].insert(operand);
@@ -69,7 +69,7 @@ std::uint64_t NestClimber::climb(std::uint64_t count, Slice& slice, Mapping& bes
     if (draws_left_ > 0) {
       slice.charge(units_of_cost());
       draw();
-      if (draws_left_ == 0) keep();  // at once, or what is found would hang on where a slice ends
+      if (draws_left_ == 0) keep();  // now, so that the result does not depend on where a slice ends
       continue;
     }
     if (next_ == change_count()) {
@@ -93,7 +93,7 @@ std::uint64_t NestClimber::climb(std::uint64_t count, Slice& slice, Mapping& bes
   return looked;
 }
 
-// no_cost if a memory is too small, or a constraint is not honoured.
+// Returns no_cost if a memory is too small or a constraint is violated.
 Cost NestClimber::cost_of(Mapping& mapping) const {
   normalise(mapping, problem_.layer, problem_.machine);
   const auto used = blocks_of(mapping, problem_.machine);
@@ -102,7 +102,7 @@ Cost NestClimber::cost_of(Mapping& mapping) const {
       if (!used[m].contains(operand)) mapping.double_buffered[m].erase(operand);
   const auto cost = cost_of_nest(problem_, mapping);
   if (!cost) return no_cost;
-  if constexpr (!latency_only) {  // a device fixes nothing
+  if constexpr (!latency_only) {  // devices have no constraints
     const Constraints& constraints = problem_.constraints;
     if (cost->latency > constraints.max_latency || cost->additive > constraints.max_additive ||
         !honours(constraints, problem_.layer, problem_.machine, mapping))
@@ -111,7 +111,7 @@ Cost NestClimber::cost_of(Mapping& mapping) const {
   return problem_.objective.combine(static_cast<Cost>(cost->latency), cost->additive);
 }
 
-// Away from the best so far, by a few changes at random.
+// Starts a shake: a few random changes of the best mapping so far.
 void NestClimber::begin_shake(const Mapping& best, Cost cost) {
   mapping_ = best;
   cost_ = cost;
@@ -135,10 +135,11 @@ void NestClimber::draw() {
 }
 
 // Families of changes, the cheap ones first: a loop onto an axis; a factor off an axis, to the innermost
-// place or in exchange for a loop; the ends of blocks; buffers; the order of loops, alone and with the end of
-// a block.
+// place or in exchange for a loop; the ends of blocks; double buffers; the order of loops, alone and with the
+// end of a block.
 //
-// Nothing here may depend on the capacities of arrays: they differ between targets, and the order would.
+// Nothing here may depend on the capacities of arrays, because they differ between targets and would change
+// the order.
 std::size_t NestClimber::change_count() const {
   const std::size_t loops = mapping_.loops.size();
   const std::size_t blocks = problem_.machine.memories.size() * operand_count;
@@ -157,13 +158,14 @@ bool NestClimber::change(std::size_t number, Mapping& mapping) const {
   const std::size_t loops = mapping.loops.size();
   const std::size_t axes = problem_.machine.axes.size();
   const std::size_t blocks = problem_.machine.memories.size() * operand_count;
-  // Takes a digit off the number.
+  // Extracts a digit of the number in a mixed radix.
   const auto digit = [&number](std::size_t base) {
     const std::size_t value = number % base;
     number /= base;
     return value;
   };
-  // Whether the number lies in a family of this size; if not, it is counted from the next one on.
+  // True if the number is in a family of this size. Otherwise subtracts the size, so that the next family can
+  // be tested.
   const auto is_in = [&number](std::size_t family) {
     if (number < family) return true;
     number -= family;
@@ -194,7 +196,7 @@ bool NestClimber::change(std::size_t number, Mapping& mapping) const {
   return from != number && move_boundary(block, number + 1, mapping) && move_loop(from, number, mapping);
 }
 
-// The loops change their places; what blocks begin and end at a place stays.
+// Moves a loop; the positions at which blocks begin and end stay.
 bool NestClimber::move_loop(std::size_t from, std::size_t to, Mapping& mapping) {
   if (from == to) return false;
   for (; from < to; ++from) swap_loops(from, from + 1, mapping);
@@ -208,7 +210,7 @@ bool NestClimber::exchange_loops(std::size_t a, std::size_t b, Mapping& mapping)
   return true;
 }
 
-// So many loops are outside the inner end of a block, the others further inside.
+// Moves the inner end of a block so that `loops_outside` loops are outside it and the others further inside.
 bool NestClimber::move_boundary(std::size_t block, std::size_t loops_outside, Mapping& mapping) const {
   const auto& memories = problem_.machine.memories;
   const std::size_t memory = block / operand_count;
@@ -253,7 +255,7 @@ bool NestClimber::put_on_axis(std::size_t axis, std::size_t loop, Mapping& mappi
   return true;
 }
 
-// Into the innermost place, or into that of a loop which takes its own.
+// Moves a factor to the innermost position, or exchanges it with a loop.
 bool NestClimber::take_from_axis(std::size_t axis, std::size_t dim, Int factor, std::size_t loop,
                                  Mapping& mapping) const {
   Extents& on_axis = mapping.spatial[axis];

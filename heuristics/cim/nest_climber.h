@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mappings without tables, for an arena that is too small for them: a climb from a mapping that fits any
-// machine on which the layer runs at all. Every change of one decision is tried, in a fixed order, and kept
-// if it lowers the cost, until none does; then the best so far is shaken and the climb begins anew, a few
-// times. It needs no memory beyond itself, proves nothing, and may be left after any mapping looked at.
+// Hill climbing without tables, for an arena that is too small for them. It starts from a mapping that fits
+// any machine on which the layer runs at all. Every change of one decision is tried, in a fixed order, and
+// kept if it lowers the cost, until none does. Then the best mapping is shaken and the climb starts again, a
+// few times. It needs no further memory, proves nothing, and can pause after any mapping.
 #pragma once
 
 #include "base/random.h"
@@ -13,21 +13,21 @@ namespace nestor::cim {
 
 class NestClimber {
  public:
-  /// Of a problem with full prime factors, whose additive cost is energy.
+  /// The problem must have full prime factors, and its additive cost must be energy.
   explicit NestClimber(const CimProblem& problem) : problem_(problem) {}
 
-  /// Begins at `best`, at a mapping of its own if there is none.
+  /// Starts from `best`, or from a default mapping if it is null.
   void start(const Mapping* best);
-  /// Looks at no more than `count` mappings within the slice, and returns at how many it did; those that cost
-  /// less than `best` take its place.
+  /// Evaluates at most `count` mappings within the slice and returns how many it evaluated. Mappings that
+  /// cost less than `best` replace it.
   std::uint64_t climb(std::uint64_t count, Slice& slice, Mapping& best, Cost& cost);
   bool ended() const { return shakes_ > most_shakes; }
 
  private:
   static constexpr std::uint8_t most_shakes = 8;
 
-  // Changes by number. An invalid one is refused and leaves the mapping unchanged. A block is a pair of
-  // memory and operand.
+  // Changes are identified by numbers. An invalid change is rejected and leaves the mapping unchanged. A
+  // block is a pair of memory and operand.
   std::size_t change_count() const;
   std::size_t distinct_factors() const;
   bool change(std::size_t number, Mapping& mapping) const;
@@ -42,19 +42,19 @@ class NestClimber {
   Cost cost_of(Mapping& mapping) const;
   void begin_shake(const Mapping& best, Cost cost);
   void draw();
-  // Of loops, and of the blocks between which they transfer.
+  // Work of evaluating a mapping, which grows with its loops and memories.
   std::uint32_t units_of_cost() const {
     return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size() + 3 * problem_.machine.memories.size());
   }
 
   const CimProblem& problem_;
-  Mapping mapping_;  // where the climb stands
-  Mapping trial_;    // a change of it
+  Mapping mapping_;  // current mapping of the climb
+  Mapping trial_;    // a changed copy of it
   Cost cost_ = 0;
-  std::size_t next_ = 0;  // the change to try; all before it were tried since one was kept
+  std::size_t next_ = 0;  // next change to try; all earlier ones failed since the last accepted change
   std::uint8_t shakes_ = 0;
-  int draws_left_ = 0;    // of the shake under way
-  int changes_left_ = 0;  // that it still makes
+  int draws_left_ = 0;    // of the current shake
+  int changes_left_ = 0;  // that it still has to make
   Random random_{1};
 };
 

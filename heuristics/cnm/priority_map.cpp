@@ -11,10 +11,10 @@ namespace {
 
 constexpr std::uint64_t constructions = 3;
 constexpr std::uint64_t patience = 8;
-// Orders of step loops that are tried for a map; those of four dims.
+// Largest number of orders of step loops tried per map; enough for all orders of four dimensions.
 constexpr std::size_t most_orders = 24;
 
-// The prime factors of the extents, the largest of each dim first, dims in turn.
+// The prime factors of the extents, in descending order.
 struct Factor {
   std::uint32_t dim = 0;
   Int value = 1;
@@ -28,15 +28,16 @@ std::vector<Factor> factors_of(const std::vector<Int>& extents) {
   return factors;
 }
 
-// A mapping built factor by factor. Places: the levels, outermost first, then the block, then the steps.
+// A mapping built factor by factor. The places are the levels, outermost first, then the block, then the
+// steps.
 class Places {
  public:
   struct Choice {
     std::uint32_t factor = 0;
     std::uint32_t place = 0;
-    bool forced = false;  // a derived run puts it there too
+    bool forced = false;  // a derived run puts it there, too
   };
-  // The less, the sooner.
+  // A lower outlook has priority.
   struct Priority {
     MapJudge::Outlook outlook;
     bool operator<(const Priority& other) const {
@@ -71,7 +72,7 @@ class Places {
     finish_if_complete();
   }
 
-  // Factors come in a fixed order, so that only places are chosen.
+  // Factors come in a fixed order, so only their places are chosen.
   template <typename Visit>
   void for_each_choice(Visit&& visit) {
     for (std::uint32_t place = 0; place < levels_ + 2; ++place)

@@ -1,8 +1,8 @@
-// A first mapping of a kernel by priorities, for the search frame of heuristics/priority: the prime factors
-// of the extents go one after another to a rank, a DPU, a tasklet, the block or the steps, each to where the
-// outlook is best: time, then what transfers take of it. Every order of the step loops is tried at the end.
-// Improvement passes send one factor elsewhere and place those behind it anew. Proves nothing; what a mapping
-// costs is the caller's to say, so it knows no estimate and no host.
+// First mapping of a kernel by priorities, for the search framework of heuristics/priority. The prime factors
+// of the extents go one after another to a rank, a DPU, a tasklet, the block or the steps. Each goes to the
+// place with the best outlook: first total time, then the time of transfers. At the end, every order of the
+// step loops is tried. Improvement passes move one factor and place the later ones again. The search proves
+// nothing. The caller supplies the costs, so this module depends neither on the estimate nor on the host.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,11 @@ namespace nestor::cnm {
 struct PriorityMap {
   CnmMap map;
   double cost = 0;
-  std::uint64_t costed = 0;  ///< maps whose cost was asked for
+  std::uint64_t costed = 0;  ///< number of maps evaluated
 };
 
-/// Nothing if no legal map was met. The same for the same seed, unless `stop` ends it early.
+/// Returns nothing if no legal map was found. The result depends only on the seed, unless `stop` ends the
+/// search early.
 std::optional<PriorityMap> priority_map(const Kernel& kernel, std::size_t levels, const MapJudge& judge,
                                         std::uint64_t seed, const StopSource& stop);
 

@@ -1,17 +1,18 @@
-// Good mappings of a loop-nest space without a proof. Which spatial choice to try next, and how loops are
-// placed below it, are both decided by the bounds of the exact search: they are the priorities.
+// Good mappings of a loop-nest space without a proof. The bounds of the exact search are the priorities: they
+// determine the next spatial choice to try, and the placement of loops below it.
 //
-// Construction. Below a choice a beam through its labels (solver/search/label_beam.h) places loops, from
-// whichever end the branch begins. Each further beam of a choice is twice as wide and goes on where the last
-// one left off. Improvement. Choices that differ by one move or exchange of factors from a choice that had a
-// beam are tried next, and their loops are derived again. Restarts. Now and then a choice is taken in the
-// order of the bounds that need no tables, or at random.
+// - Construction: below a choice, a beam through its labels (solver/search/label_beam.h) places loops. It
+//   starts at the end from which the branch is built. Each further beam of a choice is twice as wide and
+//   continues where the previous one ended.
+// - Improvement: after a beam, choices that differ from this one by one move or exchange of factors are
+//   tried, and their loops are derived again.
+// - Restarts: at intervals, a choice is taken in the order of the bounds that need no tables, or at random.
 //
-// Choices wait for their next beam in a queue, in the order of their bounds, to which every beam that they
-// have had adds a share of the cost: beams that promise little give way to first ones elsewhere. Opening
-// choices and running beams are kept in balance by counts of work, so no result depends on time.
+// Choices wait for their next beam in a queue, in the order of their bounds. Every beam of a choice adds a
+// share of the cost to its bound there, so unpromising choices yield to new ones. Counts of work balance
+// opening choices and running beams, so no result depends on time.
 //
-// What is left out stays open with its bound, so least_open() is a bound on all mappings.
+// Choices that are left out stay open with their bounds, so least_open() is a lower bound on all mappings.
 #pragma once
 
 #include <algorithm>
@@ -32,9 +33,9 @@
 namespace nestor::nest {
 
 struct BeamLimits {
-  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< choices opened and labels expanded
-  /// It ends by itself after this much work without a better mapping, or after as much as it took to the
-  /// last one, whichever is more.
+  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< choices opened plus labels expanded
+  /// The search ends after this much work without a better mapping, or after as much work as was done up to
+  /// the last improvement, whichever is more.
   std::uint64_t patience = 20000;
   std::uint64_t seed = 1;
   const StopSignal* stop = nullptr;
@@ -42,7 +43,7 @@ struct BeamLimits {
 
 enum class BeamEnd : std::uint8_t { exhausted, idle, work, stopped, out_of_memory };
 
-/// The space outlives the search, and is used by it alone.
+/// The space must outlive the search, which uses it exclusively.
 template <typename Space, typename Storage>
 class BeamSearch {
  public:
@@ -68,13 +69,13 @@ class BeamSearch {
     });
   }
 
-  /// The cost of a mapping known beforehand, whose choice comes first; only what costs less is looked for.
+  /// Sets the cost of a known mapping, whose choice comes first. The search accepts only cheaper mappings.
   void begin_with(double cost, const SpatialFactors& spatial) {
     best_cost_ = cost;
     start_ = find_choice(space_.choices(), spatial);
   }
 
-  /// `improved(cost, solution)` hears of every better mapping.
+  /// Calls `improved(cost, solution)` for every better mapping.
   template <typename Improved>
   BeamEnd run(Improved improved) {
     if (start_ && !is_over()) look_at(static_cast<std::uint32_t>(*start_));
@@ -91,7 +92,7 @@ class BeamSearch {
   }
 
   double best_cost() const { return best_cost_; }
-  /// No mapping costs less, but for one of best_cost().
+  /// Returns a lower bound on the cost of all mappings other than the best one found.
   double least_open() const {
     double least = no_cost;
     for (const State& state : states_) least = std::min(least, state.bound);
@@ -109,7 +110,7 @@ class BeamSearch {
   static constexpr std::uint64_t first_looks = 4;
 
   struct State {
-    double bound = 0;  // valid for all that the choice may still hold
+    double bound = 0;  // lower bound on all mappings of the choice not found yet
     std::unique_ptr<Run> run;
     bool seen = false;
     std::uint8_t beams = 0;
@@ -117,7 +118,7 @@ class BeamSearch {
   struct Entry {
     double key;
     std::uint32_t choice;
-    // The queue's first is the greatest.
+    // The greatest entry comes first in the queue.
     friend bool operator<(const Entry& a, const Entry& b) {
       return a.key != b.key ? a.key > b.key : a.choice > b.choice;
     }
@@ -135,7 +136,7 @@ class BeamSearch {
     return end_.has_value();
   }
 
-  // Opens one more choice; false if all of them are known or need not be.
+  // Opens one more choice. Returns false if all choices are open or not worth opening.
   bool look_further() {
     if (states_.empty()) return false;
     const std::uint64_t turn = looks_++;
@@ -190,7 +191,7 @@ class BeamSearch {
     });
   }
 
-  // Into the queue for its next beam, unless nothing in it is worth one.
+  // Puts a choice into the queue for its next beam, unless its bound shows that none is worthwhile.
   void keep(std::uint32_t choice) {
     State& state = states_[choice];
     if (state.bound >= slightly_below(best_cost_)) {
@@ -237,11 +238,11 @@ class BeamSearch {
   Random random_;
   std::vector<State> states_;
   std::vector<std::uint32_t> order_;
-  std::size_t next_ = 0;  // of the order
+  std::size_t next_ = 0;  // position in order_
   std::optional<std::size_t> start_;
   std::priority_queue<Entry> beams_, neighbours_;
   double best_cost_ = no_cost;
-  std::uint64_t last_gain_ = 0;  // the work by then
+  std::uint64_t last_gain_ = 0;  // work at the last improvement
   std::uint64_t looks_ = 0, opened_ = 0;
   std::uint64_t looking_ = 0, beaming_ = 0;
   SearchCounts counts_;

@@ -1,5 +1,5 @@
-// Spatial choices that differ from one by little: a factor that moves between two axes, or between an axis
-// and the loops, or two factors that change places.
+// Neighbours of a spatial choice. A factor moves between two axes or between an axis and the loops, or two
+// factors change places.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace nestor::nest {
 
-/// Where a choice, or its mirror image, stands in a list; the list is in the order of choices.
+/// Returns the index of a choice, or of its mirror image, in a list in the order of choices.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialChoice& wanted) {
   for (const SpatialChoice& choice : {wanted, mirror(wanted)}) {
     std::size_t first = 0;
@@ -27,7 +27,8 @@ inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const S
   return std::nullopt;
 }
 
-/// The same of the choice with these factors; nothing also where a lattice has none of them.
+/// Returns the index of the choice with these factors. Returns nothing if a lattice does not contain one of
+/// them.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialFactors& factors) {
   SpatialChoice wanted;
   for (std::size_t a = 0; a < choices.axes(); ++a)
@@ -41,7 +42,7 @@ inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const S
   return find_choice(choices, wanted);
 }
 
-/// Calls visit(index) for every neighbour in the list, some of them more than once.
+/// Calls visit(index) for every neighbour in the list, for some more than once.
 template <typename Visit>
 void for_each_neighbour(const ChoiceList& choices, std::size_t index, Visit visit) {
   struct Factor {

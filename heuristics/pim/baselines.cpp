@@ -13,7 +13,8 @@ namespace {
 constexpr std::size_t most_choices = 6;
 constexpr std::uint64_t judgements = 1000;
 
-// The loops that an operand sees outermost: between two of them its tile stays.
+// Returns an order in which the dimensions relevant to an operand are outermost. Its tile stays in place
+// between two iterations of their loops.
 DimOrder order_of(const LayerShape& layer, Operand stays) {
   DimOrder order;
   std::copy(group_dims.begin(), group_dims.end(), order.begin());
@@ -28,7 +29,8 @@ bool rows_on_an_axis(const SpatialFactors& spatial, std::size_t axes) {
   return false;
 }
 
-// The choices of least bound, of those that a baseline prefers if it prefers some.
+// Returns the choices in the order of their bounds. Returns only those that the baseline prefers, if there
+// are any.
 std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
   std::vector<std::size_t> list(choices.count());
   std::iota(list.begin(), list.end(), std::size_t{0});
@@ -81,7 +83,8 @@ class Sampler {
     return objective_value(problem_.objective, evaluate(problem_.layer, problem_.machine, mapping, rows_));
   }
 
-  // Every prime factor at a random level, the dimensions of all levels in one random order.
+  // Draws a random level nest: every prime factor at a random level, and one random order of dimensions for
+  // all levels.
   void draw() {
     const std::size_t choice = below(choices_.count());
     DimOrder order;

@@ -1,6 +1,6 @@
-// Dataflows that a search is compared with: one operand stays while the others pass, or kernel rows lie along
-// one axis and output channels along another, as Eyeriss has it (row stationary); and nests drawn at random.
-// Legal, in level nests, without proof.
+// Baseline dataflows for comparison with the search. One operand is stationary while the others pass by;
+// kernel rows are on one axis and output channels on another, as in Eyeriss (row stationary); or level nests
+// are drawn at random. The results are legal level nests, without a proof.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@
 
 namespace nestor::pim {
 
-/// The best mapping of a baseline (any method but optimal) under the problem's objective; nothing if none
-/// fits. `samples`: nests that `sampled` draws. A layer without kernel rows has no row stationary mapping of
-/// its own: any axes are taken.
+/// Returns the best mapping of a baseline (any method except optimal) under the problem's objective, or
+/// nothing if none fits. `samples` is the number of level nests that `sampled` draws. If the layer has no
+/// kernel rows, row stationary takes any axes.
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
                                      std::uint64_t seed, int samples, const StopSignal* stop = nullptr);
 

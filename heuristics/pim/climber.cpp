@@ -11,14 +11,15 @@
 namespace nestor::pim {
 namespace {
 
-// The first: reductions innermost, sums stay where they are. The others keep weights, and keep inputs.
+// The first order has reductions innermost and keeps sums stationary; the others keep weights or inputs
+// stationary.
 constexpr std::array<DimOrder, 3> orders = {{
     {Dim::N, Dim::K, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S},
     {Dim::K, Dim::C, Dim::R, Dim::S, Dim::N, Dim::P, Dim::Q},
     {Dim::N, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S, Dim::K},
 }};
 
-// Cheaper first; of equally cheap ones the less busy.
+// Orders by cost, then by load.
 struct Score {
   double cost = no_cost;
   double load = 0;
@@ -68,7 +69,8 @@ class Climber {
     return score;
   }
 
-  // Whether the nest as it stands is legal and better than where the climb is; then the climb is there.
+  // True if the current level nest is legal and better than the climb's position. It then becomes that
+  // position.
   bool improves() {
     ++judged_;
     const PimMapping mapping = nest_.mapping();
@@ -86,7 +88,7 @@ class Climber {
     return true;
   }
 
-  // `layouts_first`: before tiles grow that suit one layout only.
+  // `layouts_first`: tries layouts before tiles grow so large that they suit only one of them.
   void climb_starts(bool layouts_first) {
     for (const LevelNest& start : starts_) {
       if (done()) return;
@@ -98,7 +100,7 @@ class Climber {
     }
   }
 
-  // Keeps a change if it pays, or takes it back.
+  // Keeps a change if it improves the mapping; otherwise reverts it.
   template <typename Change, typename Back>
   bool attempt(Change change, Back back) {
     if (done()) return false;
@@ -119,7 +121,7 @@ class Climber {
     }
   }
 
-  // One factor to another level, innermost first.
+  // Moves one factor to another level, innermost first.
   bool shift(std::size_t dim, Int prime) {
     bool better = false;
     for (std::size_t from = 0; from < nest_.levels(); ++from)
@@ -131,7 +133,7 @@ class Climber {
     return better;
   }
 
-  // Two factors of two levels change places.
+  // Exchanges two factors of two levels.
   bool trade() {
     for (std::size_t i = 0; i < primes_.size(); ++i)
       for (std::size_t j = 0; j < primes_.size(); ++j) {
@@ -189,7 +191,7 @@ class Climber {
     return better;
   }
 
-  // A few steps at random, wherever they lead.
+  // Makes a few random steps, whatever their cost.
   void kick() {
     const auto below = [this](std::size_t count) { return static_cast<std::size_t>(random_.below(count)); };
     for (std::size_t steps = 2 + below(4); steps > 0; --steps) {
@@ -215,7 +217,8 @@ class Climber {
   Random random_;
   LevelNest nest_;
   std::vector<LevelNest> starts_;
-  std::vector<std::pair<std::size_t, Int>> primes_;  // per dimension, each different factor of its loops
+  std::vector<std::pair<std::size_t, Int>> primes_;  // for each dimension, each distinct prime factor of its
+                                                     // loops
   RowCounter rows_;
   Score here_;
   Score best_;

@@ -12,8 +12,8 @@
 namespace nestor::pim {
 namespace {
 
-// Bits that the lanes take and give per step at the border of their innermost memories: what they share is
-// counted once.
+// Returns the bits that the lanes read and write per step at the boundary of their innermost memories. Shared
+// data counts once.
 double bits_per_step(const PimProblem& problem, const SpatialFactors& spatial) {
   double bits = 0;
   const PimMachine& machine = problem.machine;
@@ -26,8 +26,9 @@ double bits_per_step(const PimProblem& problem, const SpatialFactors& spatial) {
   return bits;
 }
 
-// Spatial choices in ascending order of their bounds, which are refined as they come up. Bounds on energy say
-// little where they are close: then the choice of fewest steps is first.
+// Spatial choices in ascending order of their bounds, which are refined when a choice comes first. Small
+// differences between bounds on energy are insignificant, so among close bounds the choice with the fewest
+// steps comes first.
 class Ranking {
  public:
   Ranking(const PimProblem& problem, const ChoiceList& choices, const RefinedBound& refine,
@@ -49,7 +50,7 @@ class Ranking {
     double bits;
     std::size_t choice;
     bool refined;
-    // The queue's first is the greatest.
+    // The greatest entry comes first in the queue.
     bool operator<(const Candidate& other) const {
       if (rank != other.rank) return rank > other.rank;
       if (steps != other.steps) return steps > other.steps;
@@ -57,8 +58,8 @@ class Ranking {
     }
   };
 
-  // Nothing when they are used up. Where many have the same plain bound, only so many are refined and the
-  // others left out.
+  // Returns nothing when no choice is left. If many choices have the same plain bound, only a limited number
+  // is refined and the others are left out.
   std::optional<Candidate> next() {
     while (!queue_.empty() && !is_requested(stop_)) {
       Candidate first = queue_.top();
@@ -103,7 +104,8 @@ class Tries {
         ranking_(problem, choices, refine, limits.stop),
         enough_(limits.enough) {}
 
-  // A few choices for long; if that is not enough, more of them for a moment, where a climb gets further.
+  // Gives a few choices a long search. If that is not enough, gives more choices a short climb, which gets
+  // further than the other method in a short time.
   std::optional<FirstMapping> run() {
     std::uint64_t left = limits_.judgements;
     for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries)
@@ -117,13 +119,13 @@ class Tries {
   }
 
  private:
-  // Tries the next choice; the judgements that took. Nothing once no choice may be better.
+  // Tries the next choice and returns the evaluations it took, or nothing once no choice can be better.
   std::optional<std::uint64_t> next(std::uint64_t judgements, bool glance) {
     if (best_ && best_->cost <= enough_) return std::nullopt;
     const auto candidate = ranking_.next();
     if (!candidate || candidate->bound >= (best_ ? best_->cost : limits_.cutoff)) return std::nullopt;
     if (!begun_ && !ranking_.leaves_out())
-      enough_ = std::max(enough_, candidate->bound);  // no choice comes below it
+      enough_ = std::max(enough_, candidate->bound);  // no choice can cost less
     begun_ = true;
     const ClimbLimits share{.enough = enough_, .judgements = judgements, .glance = glance};
     std::uint64_t taken = 0;

@@ -1,6 +1,6 @@
-// First mappings of the pim space: legal, often good, nothing proved. A few spatial choices, those of least
-// bound that move the fewest bits per step, are each given loops by priorities (priority_nest.h) or by
-// climbing (climber.h).
+// First mappings of the pim space: legal and often good, but without a proof. A few spatial choices get loops
+// by priorities (priority_nest.h) or by hill climbing (climber.h). They are the choices with the least bounds
+// that move the fewest bits per step.
 #pragma once
 
 #include <cstdint>
@@ -17,26 +17,27 @@ namespace nestor::pim {
 struct FirstMapping {
   PimMapping mapping;
   double cost = 0;
-  std::size_t choice = 0;  ///< of the list
+  std::size_t choice = 0;  ///< index in the list
 };
 
 enum class FirstMethod : std::uint8_t { priorities, climber, both };
 
 struct FirstMappingLimits {
   FirstMethod method = FirstMethod::both;
-  std::size_t tries = 6;                                    ///< spatial choices
-  double enough = 0;                                        ///< a cost that ends it
-  double cutoff = std::numeric_limits<double>::infinity();  ///< no mapping is wanted that costs so much
-  std::uint64_t judgements = 0;                             ///< mappings evaluated in all
-  std::size_t glances = 0;                    ///< spatial choices looked at besides, if that was not enough
+  std::size_t tries = 6;                                    ///< number of spatial choices
+  double enough = 0;                                        ///< the search ends at this cost or below
+  double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings that cost less are wanted
+  std::uint64_t judgements = 0;                             ///< limit on evaluated mappings in total
+  std::size_t glances = 0;                    ///< further spatial choices tried briefly if that was not
+                                              ///< enough
   std::uint64_t judgements_of_a_glance = 40;  ///< mappings evaluated for each of these
-  const StopSignal* stop = nullptr;           ///< ends it with the best so far
+  const StopSignal* stop = nullptr;           ///< ends the search with the best mapping so far
 };
 
-/// A dearer bound on a choice than its list has.
+/// A costlier, tighter bound on a choice than that of its list.
 using RefinedBound = std::function<double(std::size_t choice)>;
 
-/// The best of a few spatial choices. Nothing if none of them fits.
+/// Returns the best mapping of a few spatial choices, or nothing if none of them fits.
 std::optional<FirstMapping> first_mapping(const PimProblem& problem, const ChoiceList& choices,
                                           const FirstMappingLimits& limits, const RefinedBound& refine = {});
 

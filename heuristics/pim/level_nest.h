@@ -1,17 +1,18 @@
-// A nest with one level per memory, the simplest form of an even mapping: what first mappings are made from
-// by small changes. Each can be taken back by its opposite.
+// A loop nest with one level per memory, the simplest form of an even mapping. First mappings are made from
+// it by small changes, each of which has an inverse.
 #pragma once
 
 #include "model/pim/search/problem.h"
 
 namespace nestor::pim {
 
-/// The order of the loops of a level, outermost first. PIM layers have no groups as a dimension.
+/// Order of the loops of a level, outermost first. PIM layers do not have groups as a dimension.
 using DimOrder = std::array<Dim, group_dim_count>;
 
 class LevelNest {
  public:
-  /// Every factor that the axes leave at the outermost level, all levels in one order, nothing bypassed.
+  /// Puts every factor that the axes leave at the outermost level. All levels have the same order, and
+  /// nothing is bypassed.
   LevelNest(const PimProblem& problem, const SpatialFactors& spatial, const DimOrder& order);
 
   std::size_t levels() const { return problem_->machine.memories.size(); }
@@ -23,14 +24,14 @@ class LevelNest {
   void exchange(std::size_t level, std::size_t position) {
     std::swap(order_[level][position], order_[level][position + 1]);
   }
-  /// Whether an operand may pass by a memory or be stored in it.
+  /// True if an operand may bypass a memory, or be stored in it again.
   bool may_bypass(std::size_t level, Operand operand) const;
-  /// Stored, it passes by from now on; and the other way round.
+  /// Switches between storing an operand in a memory and bypassing it.
   void toggle(std::size_t level, Operand operand);
   void set_layout(Operand operand, LayoutKind kind) { layouts_[index_of(operand)] = kind; }
   LayoutKind layout(Operand operand) const { return layouts_[index_of(operand)]; }
   std::size_t dim_at(std::size_t level, std::size_t position) const { return order_[level][position]; }
-  /// Canonical; capacities and constraints may be violated.
+  /// Returns a canonical mapping, which may violate capacities and constraints.
   PimMapping mapping() const;
 
  private:

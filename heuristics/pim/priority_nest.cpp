@@ -15,21 +15,21 @@ namespace {
 
 constexpr std::uint64_t restarts = 16;
 constexpr std::uint64_t patience = 48;
-// Making a nest takes as long as the climber's judging so many.
+// Building a level nest takes as long as this many evaluations of the climber.
 constexpr std::uint64_t judgements_of_a_nest = 10;
 
 class LoopPlacement {
  public:
-  /// One factor of one dimension, the fixed part, and the memory that each operand's loop stands in.
+  /// One factor of one dimension, which is the fixed part, and the memory of the loop for each operand.
   struct Choice {
     std::uint8_t dim = 0;
-    std::uint8_t factor = 0;  ///< of those that the axes leave of the dimension
+    std::uint8_t factor = 0;  ///< index among the dimension's factors that the axes leave
     std::array<std::uint8_t, operand_count> at{};
   };
   struct Priority {
-    double cost = 0;   ///< of all transfers so far; less is better
-    double load = 0;   ///< cycles of those caused now; fewer are better
-    double reuse = 0;  ///< bits of tiles that the loop does not move; more are better
+    double cost = 0;   ///< of all transfers so far; lower is better
+    double load = 0;   ///< cycles of the transfers caused now; lower is better
+    double reuse = 0;  ///< bits of tiles that the loop reuses; more are better
     friend bool operator<(const Priority& a, const Priority& b) {
       if (a.cost != b.cost) return a.cost > b.cost;
       return a.load != b.load ? a.load > b.load : a.reuse < b.reuse;
@@ -111,7 +111,7 @@ class LoopPlacement {
       any = true;
       visit(choice, priority);
     };
-    // Operands that fit apart may not fit together: then one must leave that could stay.
+    // Operands may fit separately but not together; then one that could stay must leave.
     for (const bool free : {false, true})
       for (std::size_t d = 0; d < dim_count && !(any && free); ++d)
         for (std::size_t f = 0; f < factors_[d].size(); ++f)
@@ -123,7 +123,7 @@ class LoopPlacement {
     if (count_[choice.dim][choice.factor] > 0) each_placing(choice.dim, choice.factor, true, visit);
   }
 
-  // Two loops change places.
+  // Exchanges two loops.
   std::size_t perturb(std::span<Choice> sequence, Random& random) const {
     if (sequence.size() < 2) return sequence.size();
     const auto first = static_cast<std::size_t>(random.below(sequence.size()));
@@ -137,13 +137,13 @@ class LoopPlacement {
   using Places = std::array<std::uint8_t, operand_count>;
   using Targets = FixedVector<std::uint8_t, max_memories>;
   struct State {
-    Extents inner = unit_extents;  // loops placed
-    Int rest = 1;                  // iterations of those still to be placed
+    Extents inner = unit_extents;  // extents of the loops placed
+    Int rest = 1;                  // iterations of those not yet placed
     Int rest_reductions = 1;
-    std::size_t level = 0;  // even blocks: no loop further out stands further in
+    std::size_t level = 0;  // for even blocks: later loops are at this level or further out
     Places at{};
-    std::array<Int, operand_count> width{};  // bits of an element where it is now
-    std::array<Int, max_memories> busy{};    // cycles, of the busiest operand or of all that take turns
+    std::array<Int, operand_count> width{};  // bits of an element in its current memory
+    std::array<Int, max_memories> busy{};    // cycles of the busiest operand, or of all if they take turns
     Int latency = 0;
     double energy = 0;
     double load = 0;
@@ -163,7 +163,7 @@ class LoopPlacement {
       for (std::size_t m = 0; m < state_.at[x]; ++m) size_[m][x] = 0;
   }
 
-  // The tiles of operands that move outward cross, once for each iteration still to be placed.
+  // The tiles of operands that move outward are transferred once per iteration not yet placed.
   void charge(const Places& to, State& state) const {
     for (std::size_t x = 0; x < operand_count; ++x) {
       if (to[x] == state.at[x]) continue;
@@ -178,7 +178,7 @@ class LoopPlacement {
       Int& busy = state.busy[to[x]];
       busy = source.shared_port ? busy + cycles : std::max(busy, cycles);
       state.latency = std::max(state.latency, busy);
-      // Rows are guessed for the order of choices only.
+      // The estimate of rows affects only the order of choices.
       const auto moved = static_cast<double>((in + out) * unique);
       const double rows = source.row == 0 ? 0 : moved / static_cast<double>(source.row);
       state.load += static_cast<double>(cycles) + rows * static_cast<double>(source.activation_cycles);
@@ -189,7 +189,7 @@ class LoopPlacement {
     }
   }
 
-  // With even blocks a loop stands at one level, outside the memories that operands leave because of it.
+  // With even blocks, a loop is at one level, outside the memories that operands leave because of it.
   std::size_t level_after(const Places& to) const {
     std::size_t level = state_.level;
     for (std::size_t x = 0; x < operand_count; ++x)
@@ -221,8 +221,8 @@ class LoopPlacement {
     return problem_.layer.bits.of(static_cast<Operand>(x), state_.rest_reductions > 1);
   }
 
-  // Where an operand's next loop may stand. One that must move is offered every memory further out; with
-  // `free` set, so are the others.
+  // Returns the memories for an operand's next loop. An operand that must move is offered every memory
+  // further out. If `free`, the others are, too.
   Targets targets(std::size_t x, std::size_t dim, const Extents& grown, bool free) const {
     Targets list;
     const std::size_t here = state_.at[x];
@@ -272,7 +272,7 @@ class LoopPlacement {
     return priority;
   }
 
-  // Costs the nest exactly.
+  // Computes the exact cost of the loop nest.
   void finish() {
     PimMapping mapping;
     mapping.nest.spatial = spatial_;
@@ -294,12 +294,12 @@ class LoopPlacement {
   const PimMachine& machine_;
   const SpatialFactors& spatial_;
   ClimbLimits limits_;
-  std::array<Extents, max_memories> below_{};  // per memory, factors on the axes below it
+  std::array<Extents, max_memories> below_{};  // for each memory, factors on the axes below it
   std::array<decltype(FactorSet::factors), dim_count> factors_{};
   Int steps_ = 1;
   Int reductions_ = 1;
 
-  std::array<std::array<int, max_distinct_factors>, dim_count> count_{};  // factors left
+  std::array<std::array<int, max_distinct_factors>, dim_count> count_{};  // remaining factors
   int left_ = 0;
   State state_;
   std::array<std::array<Int, operand_count>, max_memories> size_{};
@@ -309,7 +309,7 @@ class LoopPlacement {
   RowCounter rows_;
   PimMapping best_;
   double best_cost_ = no_cost;
-  std::uint64_t begun_ = 0;  // nests
+  std::uint64_t begun_ = 0;  // number of loop nests begun
 };
 
 }  // namespace

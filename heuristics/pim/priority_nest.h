@@ -1,19 +1,20 @@
-// A first mapping by priorities, for the search frame of heuristics/priority, of given spatial factors. Loops
-// are placed one factor after another, from the innermost outward. An operand stays in its memory while its
-// tile fits; a loop that would make it too large sends it to a memory further out, and the tile inside
-// crosses once per iteration of everything still to be placed.
+// First mapping by priorities for given spatial factors, for the search framework of heuristics/priority.
+// Loops are placed one factor after another, from the innermost outward. An operand stays in its memory while
+// its tile fits. A loop that would make the tile too large moves the operand to a memory further out. The
+// inner tile is then transferred once per iteration of all loops not yet placed.
 //
-// Priorities: first what the objective comes to with the transfers that a loop causes now, then how many
-// cycles they take, then how much of the tiles the loop reuses. Complete nests are costed exactly, with the
-// layouts that suit them. bench/pim_layers --first compares the climber (climber.h).
+// Priorities: first the objective with the transfers that a loop causes now, then the cycles of these
+// transfers, then the amount of tile data that the loop reuses. Complete loop nests are evaluated exactly,
+// with the layouts that suit them. bench/pim_layers --first compares this method with the climber
+// (climber.h).
 #pragma once
 
 #include "heuristics/pim/climber.h"
 
 namespace nestor::pim {
 
-/// The best of some restarts, improved; nothing if no nest was legal. Of `limits`, the cost that is enough
-/// and the number of judgements count.
+/// Returns the best result of some restarts, improved, or nothing if no loop nest was legal. Of `limits`, it
+/// uses `enough` and `judgements`.
 std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
                                      const ClimbLimits& limits, std::uint64_t seed);
 

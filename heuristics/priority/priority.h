@@ -1,7 +1,7 @@
 // Priority-driven construction with random ties, restarts, and improvement that perturbs a sequence and
-// derives it again (docs/scheduling.md, section 7): how every mapping space makes its first solutions.
+// derives it again (docs/scheduling.md, section 7). Every mapping space makes its first solutions this way.
 // Nothing here allocates, throws or needs the standard library beyond spans, so it runs in the embedded core;
-// the caller gives the two sequence buffers. The same seed gives the same result on every target.
+// the caller provides the two sequence buffers. The same seed gives the same result on every target.
 #pragma once
 
 #include <concepts>
@@ -14,7 +14,7 @@
 namespace nestor::priority {
 
 namespace detail {
-/// Stands for any visitor when the concept is checked.
+/// Stand-in for any visitor in the concept.
 template <typename Problem>
 struct AnyVisitor {
   void operator()(const typename Problem::Choice&, const typename Problem::Priority&) const {}
@@ -24,13 +24,13 @@ struct AnyVisitor {
 /// A placement that is built one choice at a time.
 ///
 ///     Choice, Priority, Cost          plain values; `a < b` on priorities means b is preferred
-///     reset()                         back to the empty placement
-///     complete(), cost()              of the placement as it stands; cost never falls as choices are applied
+///     reset()                         returns to the empty placement
+///     complete(), cost()              of the current placement; the cost never falls as choices are applied
 ///     apply(choice)
-///     for_each_choice(visit)          visit(choice, priority) for every choice open now, in a fixed order
-///     for_each_variant(choice, visit) the same, for one step whose fixed part is given by `choice`
+///     for_each_choice(visit)          visit(choice, priority) for every open choice, in a fixed order
+///     for_each_variant(choice, visit) the same, for one step whose fixed part is that of `choice`
 ///     perturb(sequence, random)       changes the sequence in place, returns the first index that differs,
-///                                     or the size if it could not; from there on only fixed parts count
+///                                     or the size if it failed; from there on only fixed parts count
 template <typename P>
 concept PriorityProblem = requires(P problem, const P constant, const typename P::Choice choice,
                                    const typename P::Priority priority, const typename P::Priority other,
@@ -57,7 +57,7 @@ struct PriorityCounts {
   std::uint64_t constructions = 0;
   std::uint64_t passes = 0;
   std::uint64_t abandoned = 0;     ///< runs stopped because they reached the best cost
-  std::uint64_t dead_ends = 0;     ///< runs in which no choice was open
+  std::uint64_t dead_ends = 0;     ///< runs that reached a step without an open choice
   std::uint64_t improvements = 0;  ///< new bests
 };
 
@@ -73,7 +73,8 @@ class PrioritySearch {
   using Priority = typename Problem::Priority;
   using Cost = typename Problem::Cost;
 
-  /// Both buffers must hold the longest sequence; a construction that would outgrow them is a dead end.
+  /// Both buffers must be large enough for the longest sequence; a construction that exceeds them is a dead
+  /// end.
   PrioritySearch(Problem& problem, std::span<Choice> work, std::span<Choice> best, std::uint64_t seed)
       : problem_(&problem), work_(work), best_(best), random_(seed) {}
 
@@ -82,7 +83,7 @@ class PrioritySearch {
   std::span<const Choice> best() const { return best_.first(best_size_); }
   const PriorityCounts& statistics() const { return statistics_; }
 
-  /// Goes on from what another search has found, on a machine and with buffers like its own.
+  /// Continues from the result of another search with an equal problem and equal buffers.
   void adopt(const PrioritySearch& other) {
     for (std::size_t i = 0; i < other.best_size_; ++i) best_[i] = other.best_[i];
     best_size_ = other.best_size_;
@@ -90,8 +91,8 @@ class PrioritySearch {
     found_ = other.found_;
   }
 
-  /// One construction from nothing; true if it became the best. `stop()` is asked every now and then, and
-  /// gives it up.
+  /// Runs one construction from scratch; returns true if it became the best. It ends if `stop()`, polled at
+  /// intervals, returns true.
   template <typename Stop = NeverStop>
   bool construct(Stop stop = {}) {
     ++statistics_.constructions;
@@ -106,15 +107,15 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// `restarts` constructions. What `stop()` ends is dropped, but the first one ends by itself if nothing was
-  /// found before.
+  /// Runs `restarts` constructions. A construction that `stop()` ends is dropped, but if nothing was found
+  /// before, the first one runs to its end.
   template <typename Stop = NeverStop>
   void restart(std::uint64_t restarts, Stop stop = {}) {
     for (std::uint64_t i = 0; i < restarts && !stop(); ++i) construct([&] { return found_ && stop(); });
   }
 
-  /// Derives a run from a sequence given elsewhere, of which only the fixed parts count; true if it became
-  /// the best.
+  /// Derives a run from a given sequence, of which only the fixed parts count; returns true if it became the
+  /// best.
   template <typename Stop = NeverStop>
   bool derive(std::span<const Choice> fixed, Stop stop = {}) {
     ++statistics_.constructions;
@@ -129,7 +130,7 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// One improvement pass; true if it became the best.
+  /// Runs one improvement pass; returns true if it became the best.
   template <typename Stop = NeverStop>
   bool improve_once(Stop stop = {}) {
     ++statistics_.passes;
@@ -146,7 +147,7 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// Passes until `patience` of them in a row brought nothing.
+  /// Runs passes until `patience` of them in a row bring no improvement.
   template <typename Stop = NeverStop>
   void improve(std::uint64_t patience, Stop stop = {}) {
     if (!found_) return;
@@ -154,7 +155,7 @@ class PrioritySearch {
   }
 
  private:
-  /// The best of the choices visited; the k-th of equals replaces the pick with chance 1/k.
+  /// The best of the visited choices; the k-th of equal ones replaces the pick with probability 1/k.
   class Pick {
    public:
     explicit Pick(Random& random) : random_(&random) {}
@@ -204,7 +205,7 @@ class PrioritySearch {
     return true;
   }
 
-  /// The state after the first `size` choices of the best sequence.
+  /// Goes to the state after the first `size` choices of the best sequence.
   void go_to(std::size_t size) {
     if constexpr (Rewindable<Problem>) {
       problem_->rewind(best_.first(size));

@@ -1,6 +1,6 @@
-// Number of live values after each position of a sequence, and a convex price on it: a smooth stand-in
-// for copies. The number of copies alone has wide plateaus on which a search drifts into worse and worse
-// orders; the price tells it where less is held.
+// Number of live values after each position of a sequence, and a convex price of it, a smooth proxy for
+// copies. The number of copies alone has wide plateaus on which a search drifts into ever worse orders; the
+// price guides it to orders with fewer live values.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace nestor::simd {
 
-/// Price of `alive` values in `capacity` rows: `each` per value, `excess` more per value beyond the capacity.
+/// Price of `alive` values in `capacity` rows: `each` per value, plus `excess` per value beyond the capacity.
 struct AlivePrice {
   std::int32_t capacity = 0;
   double each = 0.1;
@@ -23,8 +23,8 @@ struct AlivePrice {
 
 class AliveProfile {
  public:
-  /// `inputs_travel`: inputs take a row from their first to their last use, as they do in an array that is
-  /// not their home.
+  /// `inputs_travel`: an input occupies a row from its first to its last use, as it does in an array that is
+  /// not its home.
   AliveProfile(const Sequence& sequence, AlivePrice price, bool inputs_travel);
 
   /// Recounts everything.
@@ -33,12 +33,12 @@ class AliveProfile {
   const AlivePrice& price() const { return price_; }
   std::int32_t at(std::uint32_t position) const { return alive_[position]; }
 
-  /// After positions [first, last] of the sequence were rearranged: by how much the price changed.
+  /// Returns the change of the price after positions [first, last] of the sequence were rearranged.
   double change(std::uint32_t first, std::uint32_t last);
   /// Makes the last change() permanent.
   void commit();
 
-  /// How many more values are alive after the gate than before it.
+  /// Returns the number of values alive after the gate minus the number before it.
   std::int32_t net_change(std::uint32_t gate) const;
 
  private:

@@ -7,19 +7,18 @@ namespace nestor::simd {
 
 namespace {
 
-/// How much of the price of values alive counts beside a copy.
+/// Weight of the price of live values relative to a copy.
 constexpr double price_weight = 0.1;
 
-/// Moves of the order that are worth having meet the old state again soon: of those accepted, 49 in 50 do
-/// within these many positions, while the others went on for thousands. One in so many trials is let run to
-/// its end.
+/// Useful moves of the order soon reach the old state again. Among the accepted moves, 49 in 50 do so within
+/// short_trial positions; the others take thousands. One in patient_trials trials runs to its end.
 constexpr std::uint32_t short_trial = 256;
 constexpr std::uint64_t patient_trials = 32;
 
-/// A move that adds crossings between arrays hardly ever saves as many evictions: of the moves accepted
-/// without this rule, those that added at least so much beyond what was allowed were 1 in 70 on the
-/// benchmark's sin and 1 in 11 on its sqrt, and took nine tenths of the work or more. (At 2 fewer are lost:
-/// better on sqrt, worse on the multiplier, where they take most of the work.)
+/// A move that adds crossings between arrays rarely saves as many evictions. Without this rule, of the
+/// accepted moves 1 in 70 on the sin benchmark and 1 in 11 on sqrt added at least this much beyond the
+/// allowance. Trials of such moves took nine tenths of the work or more. (At 2, fewer are lost: better on
+/// sqrt, worse on the multiplier, where they take most of the work.)
 constexpr double likely_saving = 1.0;
 
 bool holds_inputs(const ScheduleProblem& problem, const WorkingArrays& working) {
@@ -73,7 +72,7 @@ void Annealer::run(std::uint64_t moves, double temperature, Random& random) {
     const double limit = std::floor(static_cast<double>(current) + allowed + 1e-9);
     const bool patient = random.below(patient_trials) == 0;
     const bool crosses = static_cast<double>(mover_.crossing_change()) >= allowed + likely_saving;
-    // Saving more than 3 copies by one move is too rare to look for.
+    // A move that saves more than 3 copies is too rare to be worth trying.
     if (allowed < -3.0 || limit < 0.0 || (crosses && !patient)) {
       mover_.undo();
       continue;

@@ -1,5 +1,5 @@
-// Anneals a whole schedule: order and arrays, counted in copies by the evaluator. Ties and near-ties are
-// decided by the price of values alive, weighted lightly, so that plateaus have a slope.
+// Simulated annealing of a whole schedule: order and arrays, with the copies counted by the evaluator. The
+// price of live values, with a small weight, decides ties and near-ties, so that plateaus have a slope.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace nestor::simd {
 
-/// A sequence with the transfers that were counted for it; or, of another machine than the evaluator, its
-/// schedule alone.
+/// A sequence with the transfers that the evaluator counted for it, or only a schedule if another machine
+/// made it.
 struct Found {
   Copies copies = impossible;
   WorkingArrays working;
@@ -36,7 +36,7 @@ class Annealer {
 
   Copies current() const { return evaluator_.current(); }
   const Found& best() const { return best_; }
-  /// Records the best so far; run() postpones that while it lasts.
+  /// Records the best result so far; run() postpones that until it ends.
   void keep_best();
   std::uint64_t work() const { return evaluator_.work() + work_; }
 

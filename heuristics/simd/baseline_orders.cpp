@@ -12,7 +12,7 @@ namespace nestor::simd {
 
 namespace {
 
-/// Builds an order gate by gate; score(gate) is asked of every ready gate at every step, less is better.
+/// Builds an order gate by gate. score(gate) is computed for every ready gate at every step; the lowest wins.
 class ListBuilder {
  public:
   ListBuilder(const ScheduleProblem& problem, bool first, Random& random)
@@ -34,7 +34,7 @@ class ListBuilder {
   bool done(std::uint32_t gate) const { return done_[gate] != 0; }
   std::uint32_t unread(Value value) const { return unread_[value]; }
 
-  /// Empty if it was stopped.
+  /// Returns an empty order if stopped.
   template <typename Score>
   Order build(Score&& score, const Stop& stop) {
     constexpr std::uint32_t stretch = 1024;
@@ -83,10 +83,10 @@ class ListBuilder {
   std::vector<std::uint32_t> ready_;
 };
 
-/// Orders up to this many gates exactly.
+/// Largest number of gates that are ordered exactly.
 constexpr std::uint32_t part_size = 12;
 
-/// The order of one part with the fewest values alive at its worst moment, then in sum.
+/// Finds the order of one part with the lowest peak of live values, then with the lowest sum.
 class PartOrder {
  public:
   PartOrder(const ScheduleProblem& problem, std::span<const std::uint32_t> part,
@@ -127,12 +127,12 @@ class PartOrder {
   }
 
  private:
-  static constexpr std::int32_t bias = 1 << 16;  ///< keeps counts relative to the part's start positive
+  static constexpr std::int32_t bias = 1 << 16;  ///< keeps counts relative to the start of the part positive
 
   std::size_t index_of(std::uint32_t gate) const {
     return static_cast<std::size_t>(std::find(part_.begin(), part_.end(), gate) - part_.begin());
   }
-  /// Values alive after every subset, relative to the start of the part.
+  /// Counts the live values after every subset, relative to the start of the part.
   void count_alive() {
     for (std::size_t i = 0; i < part_.size(); ++i) {
       const Value result = problem_->value_of_gate(part_[i]);
@@ -143,7 +143,7 @@ class PartOrder {
       }
     }
   }
-  /// `maker`: the gate that makes it, if that is in the part.
+  /// `maker`: the bit of the gate that makes the value, or 0 if that gate is not in the part.
   void add_value(Value value, std::uint32_t maker) {
     if (std::find(seen_.begin(), seen_.end(), value) != seen_.end()) return;
     seen_.push_back(value);
@@ -201,7 +201,7 @@ Order star_order(const ScheduleProblem& problem, bool first, Random& random, con
   ListBuilder builder(problem, first, random);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
   std::uint32_t now = 0;
-  // The readers of a value and all that they still wait for; counting stops once it cannot win.
+  // Counts the readers of a value and all gates that they still wait for. The count stops once it cannot win.
   const auto gates_until_removed = [&](Value value, std::uint64_t least) {
     ++now;
     stack.clear();

@@ -16,19 +16,21 @@ namespace {
 
 constexpr std::uint32_t constructions = 11, first_of_others = 8, simpler_step = 9;
 constexpr std::uint32_t least_for_others = 5'000;
-/// Of gates: above, MASIM's machine takes too long for a start.
+/// Largest number of gates for which MASIM's machine makes a start; it takes too long for more.
 constexpr std::uint32_t most_for_masim = 200'000;
-/// Orders of the schedulers that MASIM is compared with may take a time that grows with the square of the
-/// gates. So often they may ask whether to stop, one question counts as so much work, and one order may take
-/// such a part of what is planned.
+/// Orders of the schedulers that MASIM is compared with may take time quadratic in the number of gates. The
+/// constants are the limit on polls of the stop rule per order, the work that a poll counts as, and the
+/// number of orders that fit the plan.
 constexpr std::uint64_t most_patience = 400, work_of_a_question = 2000, orders_in_a_plan = 20;
-/// Of gates: above the first, all constructions together take much of a second; above the second, any one.
+/// Limits on the number of gates. Above the first, all constructions together take a large part of a second;
+/// above the second, any single one does.
 constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 40'000;
-/// Arrays that SIMPLER's machine may look at for a gate, on average, where there must be a schedule at once.
+/// Average number of arrays that SIMPLER's machine may examine per gate if a schedule is needed at once.
 constexpr std::uint64_t most_arrays_at_once = 16;
-/// An array of MASIM's looked at for a gate costs so many positions of the evaluator.
+/// Work of examining one array for a gate in MASIM's machine, in positions of the evaluator.
 constexpr std::uint64_t work_of_masim = 8;
-/// Arrays that begin empty, where an order that was spread over more than the evaluator has is spread again.
+/// Number of initially empty arrays when an order is spread again because it used too many arrays for the
+/// evaluator.
 constexpr std::uint32_t fewer_arrays = 12;
 
 }  // namespace
@@ -99,7 +101,8 @@ bool Constructions::start_quickly(Random& random) {
   return quick_.size() == problem_->gate_count() && spread(quick_);
 }
 
-/// Not where the machine looks at so many arrays for a gate that an order in one array takes less time.
+/// Builds SIMPLER's schedule. Gives up if the machine examines so many arrays per gate that an order in one
+/// array takes less time.
 bool Constructions::schedule_by_simpler(Random& random) {
   if (netlist_ == nullptr) return true;
   const Order order = simpler_order(*problem_, true, random, *stop_);
@@ -120,7 +123,7 @@ bool Constructions::schedule_by_simpler(Random& random) {
 }
 
 bool Constructions::left() const {
-  // Small netlists with room for their inputs have many other orders to start from.
+  // Small netlists whose inputs leave room to compute have many other orders to start from.
   const bool tries_others = problem_->gate_count() > least_for_others || inputs_apart();
   return step_ < (tries_others ? constructions : first_of_others);
 }
@@ -150,7 +153,7 @@ Order Constructions::next_order(Random& random, const Stop& stop) {
       return depth_first_order(problem, RootRule::given, FaninRule::deepest, random, stop);
     case 7:
       return greedy_order(problem, random, true, stop);
-    // One machine may make of these what the machine they were made for cannot.
+    // These orders were made for other machines, but may give better schedules on this one.
     case 8:
       return star_order(problem, !again_, random, stop);
     case simpler_step:
@@ -162,7 +165,7 @@ Order Constructions::next_order(Random& random, const Stop& stop) {
 
 bool Constructions::step(Random& random) {
   const bool large = problem_->gate_count() > most_annealed;
-  if (!quick_.empty() && step_ == quick_step_) {  // it was spread before
+  if (!quick_.empty() && step_ == quick_step_) {  // it was already spread
     if (!count(std::exchange(quick_, {}), single)) return false;
   } else if (!large || step_ % 2 == index_ % 2) {
     std::uint64_t asked = 0;
@@ -207,7 +210,7 @@ bool Constructions::spread(const Order& order) {
     if (!placed) return true;
     std::vector<std::uint32_t> array_of_gate(order.size());
     for (const auto& choice : machine.choices()) array_of_gate[choice.gate] = choice.array;
-    // What takes longest to write down is written down only if nothing else counts less.
+    // Recording takes longest, so a schedule is recorded only if no other result has fewer copies.
     if (netlist_ != nullptr && machine.copies() < std::min({elsewhere.copies, many.copies, single.copies})) {
       elsewhere = {};
       elsewhere.copies = machine.copies();
@@ -219,7 +222,8 @@ bool Constructions::spread(const Order& order) {
   return true;
 }
 
-/// The same arrays, with rows given up as the evaluator does it. False if they are too many for it.
+/// Evaluates the order in the same arrays, with the evaluator's choice of evicted rows. Returns false if
+/// there are too many arrays for it.
 bool Constructions::import(const Order& order, std::span<const std::uint32_t> array_of_gate) {
   WorkingArrays working;
   std::vector<std::uint8_t> arrays(array_of_gate.size());

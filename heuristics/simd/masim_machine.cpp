@@ -11,7 +11,7 @@ namespace nestor::simd {
 namespace {
 
 constexpr std::size_t most_snapshots = 32;
-constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // of all of them, about
+constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // approximate total of all snapshots
 
 std::uint32_t array_count(const ScheduleProblem& problem, std::uint32_t most) {
   most = std::min(most, MasimMachine::most_arrays);
@@ -35,13 +35,13 @@ MasimMachine::MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays,
   is_built_ = link_partners() && begin();
 }
 
-/// Time to stop before it is built? Of a million gates each part takes a moment.
+/// Polls the stop rule while the machine is built, since each part takes noticeable time for a million gates.
 bool MasimMachine::stops_here() {
   if (should_stop(stop_)) stopped_ = true;
   return stopped_;
 }
 
-/// The state before all gates. False if it was stopped.
+/// Sets up the state before the first gate. Returns false if stopped.
 bool MasimMachine::begin() {
   const ScheduleProblem& problem = *problem_;
   State& s = initial_;
@@ -77,7 +77,7 @@ bool MasimMachine::begin() {
   s.first_ready = s.ready.find_first();
   for (Value input = 0; input < problem.input_count(); ++input) {
     const std::uint32_t home = problem.home_of(input);
-    if (home >= stride_) break;  // stuck from the start
+    if (home >= stride_) break;  // no construction is possible then
     s.row_of[cell(input, home)] = input_place(input, problem.rows()).row;
     s.mask[input] = bit(home);
     for (const Partner& partner : partners(input))
@@ -90,7 +90,7 @@ bool MasimMachine::begin() {
   return !stops_here();
 }
 
-/// False if it was stopped.
+/// Builds the lists of partners. Returns false if stopped.
 bool MasimMachine::link_partners() {
   struct Partnership {
     Value low, high;
@@ -108,7 +108,8 @@ bool MasimMachine::link_partners() {
         if (f[a] != no_value && f[b] != no_value) pairs.push_back({f[a], f[b], gate, index++});
   }
   if (stops_here()) return false;
-  // By the lower value first: in one go through all pairs, where a million gates have three million.
+  // Sorts by the lower value first, in one pass over all pairs, since a million gates have three million
+  // pairs.
   std::vector<std::uint32_t> begin(problem_->value_count() + 1, 0);
   for (const Partnership& pair : pairs) ++begin[pair.low + 1];
   for (Value value = 0; value < problem_->value_count(); ++value) begin[value + 1] += begin[value];
@@ -160,7 +161,7 @@ bool MasimMachine::is_stopped() {
   return stopped_;
 }
 
-/// Arrays in play: those in use and one more.
+/// Returns the number of arrays available: those in use and one more.
 std::uint32_t MasimMachine::arrays_open() const {
   return stuck_ ? 0 : std::min(state_.arrays_used + 1, stride_);
 }
@@ -204,7 +205,8 @@ void MasimMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
                  cause);
 }
 
-/// Frees a row of the array (the three cases of docs/scheduling.md, section 6.1) and adds what that costs.
+/// Frees a row of the array (the three cases of docs/scheduling.md, section 6.1) and adds its cost to
+/// `total`.
 bool MasimMachine::make_row(std::uint32_t array, const Fanins& staying, Priority& total) {
   if (state_.free_count[array] > 0) return true;
   Victims ranked;
@@ -223,8 +225,8 @@ bool MasimMachine::make_row(std::uint32_t array, const Fanins& staying, Priority
   return true;
 }
 
-/// Copies to the array what the gate misses there and sees to a row for its result. False if that can't be,
-/// or if its fanins alone take `most_copies`.
+/// Copies the missing fanins of the gate to the array and provides a row for its result. Returns false if
+/// that is impossible, or if the fanins alone take `most_copies`.
 bool MasimMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
                                   Priority& total) {
   const Fanins& fanins = fanins_[gate];
@@ -240,7 +242,7 @@ bool MasimMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::
   return true;
 }
 
-/// The gate counts as computed: partnerships through it end, fanins read for the last time leave.
+/// Marks the gate as computed: partnerships through it end, and fanins read for the last time are dropped.
 void MasimMachine::finish_gate(std::uint32_t gate) {
   State& s = state_;
   const Fanins& fanins = fanins_[gate];
@@ -270,11 +272,11 @@ void MasimMachine::finish_gate(std::uint32_t gate) {
   for (const std::uint32_t reader : problem_->readers(result))
     if (--s.missing[reader] == 0) s.ready.set(reader);
   ++s.computed;
-  // Of the gates not computed the first in the file is always ready.
+  // The first gate in the file that is not computed is always ready.
   if (s.first_ready == gate) s.first_ready = s.ready.find_next(gate);
 }
 
-/// Its fanins are there, and so is a row for its result.
+/// Computes a gate whose fanins are in the array, which also has a row for its result.
 void MasimMachine::compute(std::uint32_t gate, std::uint32_t array) {
   const Value result = problem_->value_of_gate(gate);
   const Value leaving = last_read_by(fanins_[gate], array);

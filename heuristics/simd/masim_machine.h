@@ -1,14 +1,14 @@
-// MASIM's machine and priority (docs/scheduling.md, section 6.1), as a problem for heuristics/priority:
-// copies caused now first, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd
-// it looks at the present only: it never asks when a value is needed next.
+// MASIM's machine and priority (docs/scheduling.md, section 6.1), as a problem for heuristics/priority: first
+// the copies caused now, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd,
+// it considers only the present and not when a value is needed next.
 //
 // Two values are *partners* through every gate that reads both and is not computed yet; partners in one array
-// are close. For every value and array the number of its pairs there is kept up to date, so that a priority
-// is mostly a few additions. Where a gate needs more than one row of a full array, what it takes is done and
-// undone to learn its price, since each value given up changes what the next one costs.
+// are close. The number of pairs is maintained for every value and array, so a priority takes only a few
+// additions. If a gate needs more than one row of a full array, its steps are executed and undone to
+// determine their cost, because each eviction changes the cost of the next.
 //
-// The published counts came out of its authors' program, which differs from the words of the paper in ways
-// that cost copies. This machine follows the program; docs/scheduling.md, section 6.3, lists its rules.
+// The published counts are from the authors' program, which differs from the text of the paper in ways that
+// cost copies. This machine follows the program; docs/scheduling.md, section 6.3, lists its rules.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ class MasimMachine {
 
   static constexpr std::uint32_t most_arrays = 64;
 
-  /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
-  /// Once `stop` says so no array takes a gate: whatever is being derived is a dead end.
+  /// At most `arrays` arrays are used (and at most `most_arrays`); with too few, constructions are dead ends.
+  /// Once `stop` returns true, no array takes a gate, so the current derivation becomes a dead end.
   MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays, Stop stop = {});
 
   void reset();
@@ -56,47 +56,48 @@ class MasimMachine {
   std::size_t perturb(std::span<Choice> sequence, Random& random);
   void rewind(std::span<const Choice> prefix);
 
-  /// Replays a complete sequence and returns its instructions; none if it was stopped.
+  /// Replays a complete sequence and returns its instructions, or none if it was stopped.
   Schedule record(const Netlist& netlist, std::span<const Choice> sequence, const Stop& stop = {});
 
-  /// Priorities computed so far: the deterministic measure of work.
+  /// Returns the number of priorities computed so far, the deterministic measure of work.
   std::uint64_t work() const { return work_; }
-  /// Was something given up because it was time to stop?
+  /// True if the stop rule interrupted something.
   bool stopped() const { return stopped_; }
 
  private:
   static constexpr std::size_t most_candidates = 101;
   static constexpr std::uint32_t no_array = ~std::uint32_t{0};
   static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
-  static constexpr std::size_t victim_count = 7;  ///< four are taken at most, three may be fanins, which stay
+  static constexpr std::size_t victim_count = 7;  ///< at most four are taken, and three may be fanins, which
+                                                  ///< stay
   struct Victim {
     Value value = no_value;
-    std::uint32_t to = 0;  ///< array that takes it first, or no_array if it is duplicated
+    std::uint32_t to = 0;  ///< array that it is copied to first, or no_array if it is duplicated
     std::int32_t change = 0;
   };
-  /// What a full array would give up, the least harmful first.
+  /// Values that a full array would evict, the least harmful first.
   struct Victims {
-    std::uint64_t version = 0;  ///< of the state they were found for
+    std::uint64_t version = 0;  ///< version of the state that they belong to
     std::uint32_t count = 0;
-    std::uint32_t duplicated = 0;  ///< of these, they come first
-    bool movable_known = false;    ///< those that must be copied first are looked for only if they are needed
+    std::uint32_t duplicated = 0;  ///< number of duplicated values, which come first
+    bool movable_known = false;    ///< values that must be copied first are searched only on demand
     std::array<Victim, victim_count> list{};
   };
   struct State {
     std::uint32_t computed = 0;
     std::uint32_t copies = 0;
     std::uint32_t arrays_used = 0;
-    std::vector<std::uint64_t> mask;        ///< arrays that hold the value
-    std::vector<std::uint32_t> unread;      ///< readers not yet computed
+    std::vector<std::uint64_t> mask;        ///< arrays that hold each value
+    std::vector<std::uint32_t> unread;      ///< readers of each value not yet computed
     std::vector<std::int32_t> near;         ///< [value][array]: pairs of the value with values in the array
     std::vector<std::uint32_t> row_of;      ///< [value][array]
     std::vector<Value> value_at;            ///< [array][row]
     boost::dynamic_bitset<> free_rows;      ///< [array][row]
     std::vector<std::uint32_t> free_count;  ///< [array]
-    std::vector<std::uint32_t> shared;      ///< per partnership: gates not yet computed that read both
-    std::vector<std::uint32_t> missing;     ///< per gate: fanins not yet computed
-    boost::dynamic_bitset<> ready;          ///< gates
-    std::size_t first_ready = 0;            ///< no gate before it is ready; it never has to go back
+    std::vector<std::uint32_t> shared;      ///< per partnership, uncomputed gates that read both values
+    std::vector<std::uint32_t> missing;     ///< per gate, fanins not yet computed
+    boost::dynamic_bitset<> ready;          ///< per gate
+    std::size_t first_ready = 0;            ///< no gate before it is ready; never decreases
   };
   struct Partner {
     Value value;
@@ -107,7 +108,7 @@ class MasimMachine {
     State state;
   };
 
-  /// A change of the state, so that it can be undone.
+  /// A change of the state, recorded so that it can be undone.
   struct Step {
     Value value;
     std::uint32_t array, row;
@@ -141,7 +142,7 @@ class MasimMachine {
   void compute(std::uint32_t gate, std::uint32_t array);
   static constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
   std::uint32_t arrays_open() const;
-  /// Arrays full of inputs compute nothing.
+  /// Returns the first array that can compute; earlier ones are full of inputs.
   std::uint32_t first_array() const { return problem_->input_count() / problem_->rows(); }
   bool holds(std::uint32_t array, Value value) const { return (state_.mask[value] >> array & 1U) != 0; }
   bool needed(Value value) const { return state_.unread[value] > 0 || problem_->must_stay(value); }
@@ -162,13 +163,13 @@ class MasimMachine {
 
   const ScheduleProblem* problem_;
   std::uint32_t stride_;
-  std::vector<Fanins> fanins_;  ///< per gate, ascending: inputs first
+  std::vector<Fanins> fanins_;  ///< per gate, in ascending order, so inputs come first
   std::vector<std::uint32_t> partner_begin_;
   std::vector<Partner> partners_;
   std::vector<std::array<std::uint32_t, 3>> gate_partnerships_;
   std::uint32_t partnership_count_ = 0;
   State initial_, state_;
-  std::uint64_t version_ = 1;  ///< grows with every gate computed
+  std::uint64_t version_ = 1;  ///< increases with every gate computed
   std::vector<Victims> victims_;
   std::vector<Step> trail_;
   bool on_trail_ = false;
@@ -187,7 +188,7 @@ void MasimMachine::for_each_variant(const Choice& choice, Visit&& visit) {
   if (best_array(choice.gate, any_copies, best, priority)) visit(best, priority);
 }
 
-/// Leaves out gates that cause more copies than one visited before them.
+/// Leaves out gates that cause more copies than a gate visited earlier.
 template <typename Visit>
 void MasimMachine::for_each_choice(Visit&& visit) {
   std::size_t left = most_candidates;
@@ -200,7 +201,7 @@ void MasimMachine::for_each_choice(Visit&& visit) {
       most_copies = priority.copies;
       visit(best, priority);
     } else if (most_copies == any_copies) {
-      continue;  // fits nowhere
+      continue;  // fits in no array
     }
     if (--left == 0) return;
   }

@@ -1,5 +1,5 @@
-// The methods of scheduling, as the front door calls them (mapper/simd/make_schedule.h): each runs until its
-// limits are reached and fills in the schedule and its copies; false if it found none, which proves nothing.
+// Scheduling methods, called by mapper/simd/make_schedule.h. Each runs until its limits are reached and fills
+// in the schedule and its copies. It returns false if it found no schedule, which proves nothing.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace nestor::simd {
 
-/// Raises the bound of a run where that may end it: told the copies of the best schedule so far and the work
-/// that is planned. Given by what proves (mapper/simd/bound_raiser.h).
+/// Raises the bound of a run if that may end the run. Its inputs are the copies of the best schedule so far
+/// and the planned work. mapper/simd/bound_raiser.h provides it.
 using RaiseBound = std::function<void(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound)>;
 
 struct MethodRun {
@@ -22,23 +22,23 @@ struct MethodRun {
   RaiseBound raise_bound;
 };
 
-/// Of more gates a schedule is written down as soon as it is found: that takes long, and a signal may come at
-/// any time.
+/// For netlists with more gates, a schedule is recorded as soon as it is found, because recording takes long
+/// and a signal may arrive at any time.
 inline constexpr std::uint32_t most_written_at_the_end = 40'000;
 
-/// Searches side by side.
+/// Returns the number of parallel searches.
 inline int searches_of(const ScheduleRequest& request) {
   if (request.workers > 0) return request.workers;
   const bool nestor = request.method == ScheduleMethod::nestor || request.method == ScheduleMethod::exact;
   return nestor ? 2 : 1;
 }
 
-/// What method nestor spreads its stages over, and bounds take a share of: what was asked for, or what the
-/// limits allow.
+/// Returns the work over which method nestor distributes its stages and of which bounds take a share: the
+/// requested work, or the work that the limits allow.
 std::uint64_t planned_work(const ScheduleRequest& request);
 
-/// Each returns whether it found a schedule and adds its work to `work`; result.bound begins as the run's,
-/// and run_nestor has it raised.
+/// Return true if they found a schedule, and add their work to `work`. result.bound starts as the bound of
+/// the run; run_nestor may raise it.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);

@@ -1,6 +1,6 @@
-// Neighbours of a schedule's sequence. A move takes a gate to an earlier or later position together with
-// everything that must go with it (ancestors when earlier, descendants when later), so that every move is
-// legal, and may send what moved to another working array. Moves are applied in place and can be undone.
+// Neighbours of a schedule's sequence. A move takes a gate to an earlier or later position, together with all
+// gates that must go with it: ancestors if earlier, descendants if later. Every move is therefore legal. It
+// may also send the moved gates to another working array. Moves are applied in place and can be undone.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ class Mover {
  public:
   Mover(Sequence& sequence, const WorkingArrays& working);
 
-  /// Changes the sequence at random; false if the draw led nowhere (nothing changed).
+  /// Changes the sequence at random; returns false if the random draw changed nothing.
   bool propose(Random& random);
   void undo();
   /// Applies an undone move again.
   void redo();
-  /// Did the last move change the order (and not only arrays)?
+  /// True if the last move changed the order, and not only arrays.
   bool rearranged() const { return rearranged_; }
-  /// By how many the last move changed the crossings between arrays.
+  /// Returns by how much the last move changed the crossings between arrays.
   std::int32_t crossing_change() const { return crossing_change_; }
-  /// The positions that changed.
+  /// Return the range of positions that changed.
   std::uint32_t first() const { return first_; }
   std::uint32_t last() const { return last_; }
 

@@ -6,10 +6,10 @@
 namespace nestor::simd {
 namespace {
 
-/// Times that an order is annealed and then cut.
+/// Number of times that an order is annealed and then cut.
 constexpr int order_legs = 7;
-/// Cycles without gain after which a worker starts afresh, and the part of the plan after which the first
-/// cycle to end takes it back to the best of all starts.
+/// Number of cycles without gain after which a worker starts afresh. Once a new start has used
+/// 1/starts_in_a_plan of the plan, the worker returns to the best of all starts at the end of a cycle.
 constexpr int most_vain_cycles = 2;
 constexpr std::uint64_t starts_in_a_plan = 10;
 
@@ -51,8 +51,9 @@ bool NestorWorker::round() {
   return false;
 }
 
-/// A stretch of annealing an order: hot at first, then from warm, each ended by minimum cuts. Either finds
-/// what the other cannot: annealing moves few gates but may climb, cuts move thousands and only improve.
+/// Starts a leg of annealing an order, hot in the first leg and warm later. Each leg ends with minimum cuts.
+/// Each method finds what the other cannot: annealing moves few gates but may accept worse orders, cuts move
+/// thousands and only improve.
 void NestorWorker::begin_order_leg(const Order& order) {
   const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(order_array_)) - 2, 0.1, 1.0};
   order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, order, price, travels_to(order_array_));
@@ -90,13 +91,14 @@ bool NestorWorker::sort_round() {
   return begin_copies();
 }
 
-/// Goes on from the best of one array and of many; the order improved for one may be good for many, too.
+/// Continues with the better of the best results in one array and in many. An order improved for one array
+/// may also be good for many.
 bool NestorWorker::begin_copies() {
   if (best_.working.count() == 1 && !constructions_.spread(best_.order)) return false;
   work_ += constructions_.take_work();
   if (constructions_.many.copies < best_.copies) best_ = constructions_.many;
   order_annealer_.reset();
-  // Short cycles first, so that a slow machine has finished some when its time is over.
+  // Cycles are short at first, so that a slow machine finishes some before its time is over.
   cycle_length_ = std::max<std::uint64_t>(plan_.work / 30, 4 * round_work);
   hot_ = first_hot();
   stage_ = Stage::copies;
@@ -104,28 +106,28 @@ bool NestorWorker::begin_copies() {
   return true;
 }
 
-/// Anneals the best schedule with arrays to spare: computing in the array where values were left costs one
-/// copy where saving and bringing back costs two.
+/// Anneals the best schedule with spare arrays: computing in the array where a value was left costs one copy,
+/// whereas saving it and bringing it back costs two.
 void NestorWorker::begin_cycle() {
   const auto arrays = static_cast<std::uint8_t>(2 + index_ % 2);
   const auto anneal_in = [&](WorkingArrays working) {
     annealer_ = std::make_unique<Annealer>(*problem_, std::move(working), best_.order, best_.arrays);
     return annealer_->current() != impossible;
   };
-  // Arrays to spare leave the pool smaller, and what trials found may not be found by a fresh evaluation. An
-  // annealer without a schedule would never get anywhere.
+  // Spare arrays reduce the pool, and a fresh evaluation may not find what trials found. An annealer without
+  // a schedule would make no progress.
   if (!anneal_in(widened(*problem_, best_.working, arrays)) && !anneal_in(best_.working)) {
     give_up_cycles();
     return;
   }
   cycle_done_ = 0;
   cycle_began_at_ = best_.copies;
-  // The last cycle within the plan takes what is left of it.
+  // The last cycle within the plan takes all remaining work.
   if (work_ < plan_.work && plan_.work - work_ < cycle_length_ * 8 / 5)
     cycle_length_ = std::max(plan_.work - work_, 4 * round_work);
 }
 
-/// The schedule stands as it is. Other orders of a small netlist may be better.
+/// Keeps the schedule as it is. For a small netlist, other orders may be better.
 void NestorWorker::give_up_cycles() {
   annealer_.reset();
   if (is_small() && work_ < plan_.work)
@@ -134,7 +136,7 @@ void NestorWorker::give_up_cycles() {
     stage_ = Stage::end;
 }
 
-/// Large netlists get few moves a gate and cannot recover from much disorder.
+/// Large netlists get few moves per gate and cannot recover from much disorder.
 double NestorWorker::first_hot() const {
   return std::max(plan_.hot * std::min(1.0, std::sqrt(1000.0 / (problem_->gate_count() + 1.0))),
                   2.0 * plan_.cold);
@@ -160,7 +162,7 @@ void NestorWorker::end_cycle() {
   const bool gained = best_.copies < cycle_began_at_;
   vain_cycles_ = gained ? 0 : vain_cycles_ + 1;
   if (afresh_ && work_ >= start_began_at_ + plan_.work / starts_in_a_plan) {
-    // Back to the best of all starts.
+    // Returns to the best of all starts.
     afresh_ = false;
     vain_cycles_ = 0;
     if (before_.copies < best_.copies) best_ = before_;
@@ -169,7 +171,7 @@ void NestorWorker::end_cycle() {
     start_afresh();
     return;
   }
-  // A cycle that gained nothing was too hot to keep what it began with, or too short: both are mended.
+  // A cycle without gain was too hot to keep its start, or too short; the next one is cooler and longer.
   hot_ = std::min(hot_ * (gained ? 1.2 : 0.6), plan_.hot);
   if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;

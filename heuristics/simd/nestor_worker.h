@@ -1,6 +1,6 @@
-// Nestor's own scheduler, one worker of it: an order is built, sorted by minimum cuts, annealed for few
-// values alive, and then annealed as a whole schedule with its true count of copies. Workers differ in seed,
-// starting order and working arrays; what each does depends on its work only, never on time.
+// One worker of Nestor's scheduler. It builds an order, sorts it by minimum cuts, anneals it for few live
+// values, and then anneals it as a whole schedule with its true count of copies. Workers differ in seed,
+// starting order and working arrays. Their actions depend only on their work, never on time.
 #pragma once
 
 #include <cmath>
@@ -14,12 +14,12 @@
 
 namespace nestor::simd {
 
-/// How a worker spends its planned work.
+/// The distribution of a worker's planned work.
 struct NestorPlan {
-  std::uint64_t work = 0;               ///< planned for the worker; it goes on beyond with more cycles
-  double order_share = 0.35;            ///< of the work, spent on the order alone
-  double order_work_per_gate = 20'000;  ///< more work than this does not make an order better
-  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: from an order better than our own
+  std::uint64_t work = 0;               ///< planned work; the worker continues beyond it with more cycles
+  double order_share = 0.35;            ///< share of the work spent on the order alone
+  double order_work_per_gate = 20'000;  ///< more work than this does not improve an order
+  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: for an order that is already good
   double hot = 2.0, cold = 0.12;                           ///< temperatures of a cycle on copies
 };
 
@@ -32,15 +32,15 @@ class NestorWorker {
   NestorWorker& operator=(const NestorWorker&) = delete;
   ~NestorWorker() = default;
 
-  /// A stretch of work. False if it was stopped: then it counts for nothing.
+  /// Performs a stretch of work. Returns false if it was stopped; the stretch is then discarded.
   bool round();
-  /// The best that others may go on from.
+  /// Returns the best result that other workers may continue from.
   const Found& best() const { return best_.copies < before_.copies ? best_ : before_; }
-  /// A better schedule of another machine, if there is one.
+  /// Returns the best schedule of other machines, if there is one.
   const Found& elsewhere() const { return constructions_.elsewhere; }
-  /// Has it nothing left to do?
+  /// True if it has nothing left to do.
   bool finished() const { return stage_ == Stage::end; }
-  /// Is it past its constructions? From here on it ends only by what it is given to spend.
+  /// True if it is past its constructions. It then ends only by its limits.
   bool endless() const { return stage_ != Stage::start && stage_ != Stage::end; }
   std::uint64_t work() const { return work_; }
   int starts() const { return starts_; }
@@ -50,7 +50,7 @@ class NestorWorker {
 
  private:
   enum class Stage : std::uint8_t { start, order, sort, copies, end };
-  /// What is left of a start.
+  /// Steps of a start.
   enum class Step : std::uint8_t {
     at_once,
     one_array,
@@ -64,7 +64,7 @@ class NestorWorker {
     partitions,
     choose
   };
-  bool start_step();  ///< one of them
+  bool start_step();  ///< runs the current step
   void next_step() { step_ = static_cast<Step>(static_cast<std::uint8_t>(step_) + 1); }
   void choose_start();
   void give_up_start();
@@ -86,13 +86,13 @@ class NestorWorker {
   bool try_partitions();
   bool make_fit();
   bool stopped() const { return should_stop(stop_); }
-  /// Inputs are not where gates in this array are computed.
+  /// True if the array is not the home of any input, so that inputs must be copied to it.
   bool travels_to(std::uint32_t array) const { return array >= problem_->home_arrays(); }
   static double cooled(double hot, double cold, double fraction) {
     return hot * std::pow(cold / hot, fraction);
   }
 
-  /// Moves between two looks at the limits.
+  /// Work between two checks of the limits.
   static constexpr std::uint64_t round_work = 400'000;
 
   const ScheduleProblem* problem_;
@@ -108,18 +108,18 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
   double hot_ = 0;
-  int vain_cycles_ = 0;     ///< cycles in a row that gained nothing
-  double order_start_ = 0;  ///< temperature
+  int vain_cycles_ = 0;     ///< consecutive cycles without gain
+  double order_start_ = 0;  ///< starting temperature
   int order_leg_ = 0;
   std::uint32_t order_array_ = 0;
   std::unique_ptr<OrderAnnealer> order_annealer_;
   std::unique_ptr<Annealer> annealer_;
-  Found best_;    ///< of what is worked on
-  Found before_;  ///< of all that was before a worker started afresh
+  Found best_;    ///< best of the current start
+  Found before_;  ///< best of all earlier starts
   int starts_ = 1;
-  bool sorts_file_ = false;           ///< its order was better than our own
-  bool afresh_ = false;               ///< a later start has its part of the plan
-  std::uint64_t start_began_at_ = 0;  ///< work
+  bool sorts_file_ = false;           ///< the order of the file was better than our own
+  bool afresh_ = false;               ///< a later start is in progress
+  std::uint64_t start_began_at_ = 0;  ///< work when the start began
 };
 
 }  // namespace nestor::simd

@@ -1,5 +1,5 @@
-// The start of a worker: constructions step by step, then orders made to fit or divided among arrays, and
-// many orders of a small netlist.
+// The start of a worker: constructions step by step, then orders that are made to fit or divided among
+// arrays, and many orders for a small netlist.
 #include <algorithm>
 #include <numeric>
 
@@ -10,18 +10,18 @@
 namespace nestor::simd {
 namespace {
 
-/// Minimum cuts of longer stretches take too long, and so do more of them than this much work.
+/// Limits on minimum cuts: longer stretches and more work would take too long.
 constexpr std::uint32_t longest_cut = 40'000;
 constexpr std::uint64_t most_cut_work = 150'000'000, least_cut_work = 3'000'000;
 constexpr int cut_passes = 12;
-/// Work per gate to make an order fit a machine that is too small for others.
+/// Work per gate to make an order fit a machine that is too small for other orders.
 constexpr double fitting_work_per_gate = 5000;
-/// Work per gate to look for a good order to start from, if the plan has so many times that.
+/// Work per gate of the search for a good starting order, made only if the plan has least_plan times as much.
 constexpr std::uint64_t starting_work_per_gate = 2500, least_plan = 80;
 
 }  // namespace
 
-/// No order fits. Another start may have found one.
+/// Handles a start in which no order fits; an earlier start may have found one.
 void NestorWorker::give_up_start() {
   if (before_.copies == impossible) {
     stage_ = Stage::end;
@@ -67,7 +67,8 @@ bool NestorWorker::start_step() {
       order_start_ = plan_.order_hot;
       break;
     case Step::file: {
-      // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
+      // The order of the file may come from another scheduler. One worker takes it if it is better than our
+      // own.
       const Copies own = best_.copies;
       Order file(takes_file ? problem_->gate_count() : 0);
       std::iota(file.begin(), file.end(), 0U);
@@ -94,7 +95,7 @@ bool NestorWorker::start_step() {
 void NestorWorker::choose_start() {
   const bool large = problem_->gate_count() > Constructions::most_annealed;
   const Found& many = constructions_.many;
-  // Where inputs are apart one array alone is no place to improve an order for.
+  // If the inputs are in other arrays, improving an order for a single array is useless.
   if (many.copies < best_.copies && (large || constructions_.inputs_apart())) best_ = many;
   if (large || best_.copies == impossible) {
     stage_ = Stage::end;
@@ -109,10 +110,11 @@ void NestorWorker::choose_start() {
   stage_ = Stage::order;
 }
 
-/// Makes an order hold fewer values by minimum cuts, counts it on the way and returns the last one.
+/// Reduces the live values of an order by minimum cuts, evaluates some intermediate orders and returns the
+/// last one.
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   OrderCuts cuts(*problem_, order, travels_to(array), stop_);
-  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // of a short run not all
+  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // not all of a short run
   const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_work));
   const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
@@ -124,7 +126,8 @@ Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   return cuts.order();
 }
 
-/// For machines too small for any constructive order: the file's, then orders made to hold fewer values.
+/// For machines too small for any constructive order: tries the order of the file, then orders with reduced
+/// numbers of live values.
 bool NestorWorker::make_fit() {
   Order order(problem_->gate_count());
   std::iota(order.begin(), order.end(), 0U);
@@ -148,7 +151,7 @@ bool NestorWorker::make_fit() {
   return !stopped();
 }
 
-/// Starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
+/// Tries starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
 bool NestorWorker::try_partitions() {
   if (!constructions_.inputs_apart()) return true;
   const Order order = best_.copies == impossible
@@ -172,13 +175,13 @@ bool NestorWorker::try_partitions() {
   return !stopped();
 }
 
-/// Whether starts take a small part of what is planned.
+/// True if starts take only a small part of the plan.
 bool NestorWorker::is_small() const {
   return problem_->gate_count() * starting_work_per_gate * least_plan <= plan_.work;
 }
 
-/// What annealing makes of a small netlist's order depends on where it starts: no temperature brings it from
-/// one way of doing things to another. Fewer copies at the start are fewer at the end.
+/// Tries many orders of a small netlist. The result of annealing depends on the starting order, because no
+/// temperature turns one overall structure into another. Fewer copies at the start lead to fewer at the end.
 bool NestorWorker::try_many_orders() {
   const std::uint64_t before = work_;
   const auto try_it = [&](const Order& order) {
@@ -201,7 +204,7 @@ bool NestorWorker::tried_many_orders() const {
          candidate_arrays(*problem_).empty();
 }
 
-/// For the same reason every other worker whose cycles gain nothing starts again.
+/// For the same reason, every second worker starts again when its cycles gain nothing.
 void NestorWorker::start_afresh() {
   before_ = best();
   best_ = {};

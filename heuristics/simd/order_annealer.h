@@ -1,6 +1,6 @@
-// Anneals an order for few values alive at a time, without simulating arrays: moving gates by a short way
-// changes the number of values alive only in between, so a move costs well under a microsecond and millions
-// are tried; the evaluator, which counts copies, is asked only about the results.
+// Simulated annealing of an order for few live values at a time, without simulating arrays. A short move of
+// gates changes the number of live values only between the two positions. A move therefore costs well under a
+// microsecond, and millions are tried. Only the results are passed to the evaluator, which counts copies.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ class OrderAnnealer {
   double cost() const { return profile_.total(); }
   /// Tries `moves` moves at a temperature in units of the price.
   void run(std::uint64_t moves, double temperature, Random& random);
-  /// Positions looked at so far.
+  /// Returns the number of positions examined so far.
   std::uint64_t work() const { return work_; }
 
  private:

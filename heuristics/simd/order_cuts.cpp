@@ -43,8 +43,8 @@ std::vector<std::uint32_t> OrderCuts::profile() const {
   return result;
 }
 
-/// The edges that make the cut pay 1 if `value` lives across it. Gates before `first` are the source, gates
-/// from `last` on the sink.
+/// Adds the edges that make the cut cost 1 if `value` is alive across it. Gates before `first` are the
+/// source, gates from `last` on the sink.
 void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) {
   const auto readers = problem_->readers(value);
   const bool input = problem_->is_input(value);

@@ -1,9 +1,9 @@
-// Makes an order hold fewer values at a time by minimum cuts. The values alive between two positions form a
-// cut of the netlist; among all ways to split a stretch of the order into a first and a second part (with its
-// ends held fast), maximum flow finds one that the fewest values cross. Sorting the stretch by that split
-// makes no prefix of the order worse (cuts are submodular: whatever a prefix cost, its parts inside and
-// together with the minimum cut cost no more), so repeating this over long and short stretches only improves.
-// Unlike moves of single gates this finds rearrangements of thousands of gates at once.
+// Reduces the live values of an order by minimum cuts. The values alive between two positions form a cut of
+// the netlist. Consider all ways to split a stretch of the order into a first and a second part, with its
+// ends fixed. Maximum flow finds a split that the fewest values cross. Sorting the stretch by that split
+// makes no prefix of the order worse: cuts are submodular, so the intersection and the union of a prefix with
+// the minimum cut cost no more than the prefix did. Repeating this over long and short stretches therefore
+// only improves. Unlike moves of single gates, it finds rearrangements of thousands of gates at once.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,16 @@ namespace nestor::simd {
 
 class OrderCuts {
  public:
-  /// `inputs_travel`: inputs take a row from their first to their last use (the working array is not their
-  /// home). `interrupted` ends a cut on the way, which then changes nothing.
+  /// `inputs_travel`: an input occupies a row from its first to its last use (the working array is not its
+  /// home). If `interrupted` stops a cut, the cut changes nothing.
   OrderCuts(const ScheduleProblem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
             Stop interrupted = {});
 
   const std::vector<std::uint32_t>& order() const { return order_; }
-  /// Values alive after each position.
+  /// Returns the number of values alive after each position.
   std::vector<std::uint32_t> profile() const;
 
-  /// Splits the stretch [first, last) at a minimum cut, the latest of them or the earliest; true if the order
+  /// Splits the stretch [first, last) at the latest or the earliest minimum cut. Returns true if the order
   /// changed.
   bool cut(std::uint32_t first, std::uint32_t last, bool late);
 
@@ -35,7 +35,7 @@ class OrderCuts {
     std::uint32_t shortest = 8;
     std::uint32_t longest = ~0U;
   };
-  /// Cuts a stretch, then its halves, then halves of halves, as far as their length allows.
+  /// Cuts a stretch, then its halves recursively, while their length allows.
   void bisect(std::uint32_t begin, std::uint32_t end, Lengths lengths, Random& random,
               const std::function<bool()>& stop);
 

@@ -15,10 +15,10 @@ namespace nestor::simd {
 
 namespace {
 
-/// Steps between two questions whether to stop.
+/// Steps between two polls of the stop rule.
 constexpr std::uint32_t stretch = 4096;
 
-/// Gates whose fanin gates are all done, as they become so.
+/// Tracks gates whose fanin gates are all done.
 class Readiness {
  public:
   explicit Readiness(const ScheduleProblem& problem) : problem_(&problem), missing_(problem.gate_count(), 0) {
@@ -38,7 +38,7 @@ class Readiness {
   std::vector<std::uint32_t> missing_;
 };
 
-/// Ready gates by a key, the least first.
+/// Orders ready gates by a key, the least first.
 template <typename Key>
 Order list_order(const ScheduleProblem& problem, const Key& key) {
   using Entry = std::pair<decltype(key(0U)), std::uint32_t>;
@@ -57,7 +57,7 @@ Order list_order(const ScheduleProblem& problem, const Key& key) {
   return order;
 }
 
-/// Gates that depth-first traversals start from: outputs in their order, then gates nobody reads.
+/// Returns the roots of depth-first searches: outputs in their order, then gates without readers.
 Order traversal_roots(const ScheduleProblem& problem) {
   Order roots;
   for (const Value value : problem.staying()) roots.push_back(problem.gate_of(value));
@@ -68,7 +68,8 @@ Order traversal_roots(const ScheduleProblem& problem) {
   return roots;
 }
 
-/// Gates in the transitive fanin of each root; above a budget of steps the level stands in for the rest.
+/// Returns the number of gates in the transitive fanin of each root. Beyond a budget of steps, the level
+/// replaces it for the remaining roots.
 std::vector<std::uint64_t> cone_sizes(const ScheduleProblem& problem, const Order& roots, const Stop& stop) {
   std::uint64_t budget = 40'000'000, asked = budget;
   const std::vector<std::uint32_t> level = levels(problem);
@@ -135,7 +136,7 @@ std::vector<std::uint32_t> strahler_numbers(const ScheduleProblem& problem) {
 
 namespace {
 
-/// Roots in the order a rule gives, ties at random.
+/// Returns the roots in the order of a rule, with random ties.
 Order sorted_roots(const ScheduleProblem& problem, RootRule rule, const std::vector<std::uint32_t>& rank,
                    Random& random, const Stop& stop) {
   const Order roots = traversal_roots(problem);
@@ -155,7 +156,8 @@ Order sorted_roots(const ScheduleProblem& problem, RootRule rule, const std::vec
   return order;
 }
 
-/// Visits a root's cone depth first: finish(gate) once all its fanin gates are done. False if stopped.
+/// Visits a root's cone depth first and calls finish(gate) once all its fanin gates are done. Returns false
+/// if stopped.
 template <typename Done, typename Finish>
 bool descend(const ScheduleProblem& problem, std::uint32_t root, FaninRule rule,
              const std::vector<std::uint32_t>& rank, std::vector<std::uint8_t>& opened, Random& random,
@@ -184,7 +186,7 @@ bool descend(const ScheduleProblem& problem, std::uint32_t root, FaninRule rule,
       for (; at > 0 && entry < next[at - 1]; --at) next[at] = next[at - 1];
       next[at] = entry;
     }
-    // The last pushed is visited first.
+    // The gate pushed last is visited first.
     for (std::size_t i = 0; i < count; ++i) stack.push_back(next[i].second);
   }
   return true;
@@ -196,7 +198,7 @@ std::vector<std::uint32_t> rank_of(const ScheduleProblem& problem, RootRule root
   return by_width ? strahler_numbers(problem) : levels(problem);
 }
 
-/// Runs what can run without more values to hold.
+/// Runs gates that can run without increasing the number of live values.
 class Closer {
  public:
   explicit Closer(const ScheduleProblem& problem)
@@ -212,7 +214,7 @@ class Closer {
   bool done(std::uint32_t gate) const { return done_[gate] != 0; }
   Order& order() { return order_; }
 
-  /// Runs a gate whose fanins are there, then all that this makes worth running.
+  /// Runs a gate whose fanins are available, then all gates that have become worth running.
   void run(std::uint32_t gate) {
     take(gate);
     while (!candidates_.empty()) {
@@ -225,15 +227,15 @@ class Closer {
   }
 
  private:
-  static constexpr std::size_t most_readers = 64;  ///< of a value whose readers are looked at
+  static constexpr std::size_t most_readers = 64;  ///< values with more readers are skipped
 
   bool reads_only(std::uint32_t gate, const Fanins& values) const {
     for (const Value value : problem_->fanins(gate))
       if (value != no_value && std::find(values.begin(), values.end(), value) == values.end()) return false;
     return true;
   }
-  /// Fills group_ with the gates that can run on the gate's fanins alone; do they take no more rows than they
-  /// free?
+  /// Fills group_ with the gates that can run on the gate's fanins alone. True if they take no more rows than
+  /// they free.
   bool closes(std::uint32_t gate) {
     const Fanins& fanins = problem_->fanins(gate);
     group_.assign(1, gate);

@@ -1,5 +1,5 @@
-// Constructive orders to start from. None of them looks at the order of the file: gates are taken by where
-// they stand in the netlist, ties at random. One that was stopped is empty.
+// Constructive starting orders. None depends on the order of the file: gates are taken by their position in
+// the netlist, with random ties. An order is empty if it was stopped.
 #pragma once
 
 #include <cstdint>
@@ -13,39 +13,39 @@ namespace nestor::simd {
 
 using Order = std::vector<std::uint32_t>;
 
-/// Levels from the inputs of every value.
+/// Returns the level of every value, counted from the inputs.
 std::vector<std::uint32_t> levels(const ScheduleProblem& problem);
-/// Strahler numbers: rows that computing a value alone would take if nothing were shared.
+/// Returns Strahler numbers: the rows needed to compute a value alone if nothing were shared.
 std::vector<std::uint32_t> strahler_numbers(const ScheduleProblem& problem);
 
-/// Which fanin a depth-first order descends into first; ties at random, or by index.
+/// The fanin into which a depth-first order descends first; ties are random, or by index.
 enum class FaninRule : std::uint8_t { random, deepest, widest, widest_by_index };
-/// Which output it starts with; `widest`: the one with the largest Strahler number, ties as given.
+/// The output that an order starts with; `widest`: the one with the largest Strahler number, ties as given.
 enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, widest, random };
 
-/// Depth first from the outputs: a gate follows its fanins at once.
+/// Depth first from the outputs: a gate directly follows its fanins.
 Order depth_first_order(const ScheduleProblem& problem, RootRule roots, FaninRule fanins, Random& random,
                         const Stop& stop = {});
 
-/// Depth first, but whatever can run at once without more values to hold runs at once: gates that read the
-/// same values count together (the sum and the carry of a full adder), and inputs take a row from their first
-/// to their last use.
+/// Depth first, but every gate that can run without increasing the number of live values runs at once. Gates
+/// that read the same values are considered together (the sum and the carry of a full adder). Inputs occupy a
+/// row from their first to their last use.
 Order closing_order(const ScheduleProblem& problem, RootRule roots, FaninRule fanins, Random& random,
                     const Stop& stop = {});
 
-/// Always the ready gate that frees the most rows, then the one whose fanins are youngest. `inputs_travel`:
-/// an input takes a row from its first to its last use.
+/// Takes the ready gate that frees the most rows; among equal ones, the one with the youngest fanins.
+/// `inputs_travel`: an input occupies a row from its first to its last use.
 Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_travel = false,
                    const Stop& stop = {});
 
-/// Ready gates in the order of a coordinate that neighbours in the netlist share (the second eigenvector of
-/// its Laplacian): a sweep across the netlist along its longest direction.
+/// Takes ready gates in the order of a coordinate that is similar for neighbours in the netlist (the second
+/// eigenvector of its Laplacian): a sweep across the netlist along its longest direction.
 Order sweep_order(const ScheduleProblem& problem, bool backwards, Random& random);
 
-/// All gates along that coordinate, not topological: for cutting the netlist in space.
+/// Returns all gates along that coordinate, not in topological order, for spatial cuts of the netlist.
 Order coordinate_order(const ScheduleProblem& problem, Random& random, const Stop& stop = {});
 
-/// Uniformly random ready gates.
+/// Takes uniformly random ready gates.
 Order random_order(const ScheduleProblem& problem, Random& random);
 
 }  // namespace nestor::simd

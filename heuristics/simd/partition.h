@@ -1,6 +1,7 @@
-// Divides the gates among arrays that begin empty so that few values are read in more than one of them: the
-// start for netlists whose inputs alone overflow one array. A first cut along the netlist's longest direction
-// is annealed for the number of crossings, with the inputs each part reads held below what an array can take.
+// Division of the gates among arrays that begin empty, so that few values are read in more than one of them.
+// It is a starting point for netlists whose inputs alone overflow one array. An initial cut along the
+// netlist's longest direction is annealed for few crossings, while the inputs that each part reads stay below
+// the capacity of an array.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@
 
 namespace nestor::simd {
 
-/// Empty if it was stopped.
+/// Returns an empty vector if stopped.
 std::vector<std::uint8_t> partition_gates(const ScheduleProblem& problem, std::uint8_t parts, Random& random,
                                           const Stop& stop = {});
 

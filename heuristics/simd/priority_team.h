@@ -1,10 +1,10 @@
-// The priority searches of a run (heuristics/priority), side by side. In a round each makes one construction,
-// derivation or improvement pass of its own, and what they found is counted in their order, as if it had been
-// made one after the other; then all go on from the best. So a result depends on the number of searches, and
-// not on threads or time: a round that the clock cuts short counts up to the first search that it cut, which
-// is where that much work ends it.
+// Parallel priority searches of a run (heuristics/priority). In a round, each makes one construction,
+// derivation or improvement pass. The results are counted in the order of the searches, as if they had been
+// made one after another; then all continue from the best. So a result depends on the number of searches, but
+// not on threads or time. A round that the clock interrupts counts up to the first search that was
+// interrupted; a limit on work reproduces this point.
 //
-// A single search has no rounds: its stretches are counted as they go on.
+// A single search has no rounds; its work is counted as it proceeds.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace nestor::simd {
 
-/// Searches of a run that share at most so many pairs of a gate and an array: a machine keeps several tables
-/// of them.
+/// Limit on the pairs of a gate and an array, summed over the searches of a run, because a machine keeps
+/// several tables of them.
 inline constexpr std::uint64_t most_team_cells = std::uint64_t{1} << 23U;
 
 template <typename Machine>
@@ -33,7 +33,8 @@ class PriorityTeam {
   using Choice = typename Machine::Choice;
   using Cost = typename Machine::Cost;
 
-  /// `searches` of them, fewer on large netlists; `make(stop)` gives a machine that may ask `stop`.
+  /// Creates `searches` searches, fewer on large netlists. `make(stop)` returns a machine that may poll
+  /// `stop`.
   template <typename Make>
   PriorityTeam(const MethodRun& run, int searches, std::uint32_t arrays, std::uint64_t work_before,
                const Make& make)
@@ -57,7 +58,7 @@ class PriorityTeam {
   bool found() const { return first().found(); }
   auto best_cost() const { return first().best_cost(); }
   std::span<const Choice> best() const { return first().best(); }
-  /// With that of the run before.
+  /// Includes the earlier work of the run.
   std::uint64_t work() const { return alone() ? before_ + members_.front().machine->work() : work_; }
   std::uint64_t constructions() const {
     return alone() ? first().statistics().constructions : constructions_;
@@ -66,8 +67,8 @@ class PriorityTeam {
   std::uint64_t improvements() const { return alone() ? first().statistics().improvements : improvements_; }
   Machine& machine() { return *members_.front().machine; }
 
-  /// A round of at most `most` constructions, each by `make(search, random, is_first, stop)`, or one stretch
-  /// of a single search; returns how many counted.
+  /// Runs a round of at most `most` constructions, each by `make(search, random, is_first, stop)`, or one
+  /// stretch of a single search. Returns how many counted.
   template <typename Stop, typename Make>
   std::uint64_t construct(std::uint64_t most, const Stop& stop, const Make& make) {
     const bool is_first = constructions() == 0;
@@ -78,7 +79,7 @@ class PriorityTeam {
     return made;
   }
 
-  /// Passes until `patience` of them in a row brought nothing, or `stop()`.
+  /// Runs passes until `patience` of them in a row bring no improvement, or `stop()` returns true.
   template <typename Stop>
   void improve(std::uint64_t patience, const Stop& stop) {
     if (!found()) return;
@@ -94,9 +95,9 @@ class PriorityTeam {
     std::vector<Choice> current, best;
     std::unique_ptr<Machine> machine;
     std::unique_ptr<Search> search;
-    Random random;              ///< of the orders that it derives
-    std::uint64_t counted = 0;  ///< of its machine's work
-    bool cut = false;           ///< by the clock, in this round
+    Random random;              ///< for the orders that it derives
+    std::uint64_t counted = 0;  ///< work of its machine that is already counted
+    bool cut = false;           ///< interrupted by the clock in this round
   };
 
   std::uint64_t seed_of(std::size_t i) const { return run_->request.seed + i * 0x9e3779b97f4a7c15ULL; }
@@ -104,7 +105,7 @@ class PriorityTeam {
   bool alone() const { return members_.size() == 1; }
 
   bool is_cut(Member& member) const {
-    if (member.search == nullptr) return run_->control.stopped();  // its machine is being made
+    if (member.search == nullptr) return run_->control.stopped();  // its machine is under construction
     if (alone())
       return run_->control.stopped() || (member.search->found() && run_->control.out_of_work(work()));
     member.cut = member.cut || run_->control.stopped();
@@ -113,8 +114,8 @@ class PriorityTeam {
            (member.search->found() && limit != 0 && work_ + member.machine->work() - member.counted > limit);
   }
 
-  /// One stretch of work of each of at most `count` searches; of the first alone until there is a schedule.
-  /// Returns how many counted.
+  /// Runs one stretch of work of each of at most `count` searches, or of the first alone until there is a
+  /// schedule. Returns how many counted.
   template <typename Stop, typename Work>
   std::uint64_t round(std::uint64_t count, const Stop& stop, const Work& work) {
     if (alone()) {
@@ -133,10 +134,10 @@ class PriorityTeam {
     return merge(taking_part, found_before, best_before);
   }
 
-  /// `cost`: of the best before the round, if one was `found`.
+  /// `cost` is that of the best before the round, if one was `found`.
   std::uint64_t merge(std::size_t taking_part, bool found, Cost cost) {
     std::uint64_t counted = 0;
-    const Member* best = &members_.front();  // with what all had found, unless it is counted itself
+    const Member* best = &members_.front();  // holds the best before the round, unless its own result counts
     for (std::size_t i = 0; i < taking_part; ++i) {
       Member& member = members_[i];
       if (member.cut || (found && run_->control.out_of_work(work_))) break;

@@ -1,5 +1,5 @@
-// Writes down what a machine of MASIM or its baselines does while it replays a sequence of choices; nothing
-// at all while it searches.
+// Records the actions of a machine of MASIM or its baselines while it replays a sequence of choices. It
+// records nothing during a search.
 #pragma once
 
 #include <span>
@@ -19,8 +19,8 @@ class Recorder {
     if (active())
       schedule_.instructions.push_back(Instruction::copy(from, to, problem_->node_of(value), cause));
   }
-  /// The operands of a gate, given the row that each value it reads has in the gate's array. They are asked
-  /// for before the result takes a row, which may be one of theirs.
+  /// Returns the operands of a gate, given the row of each value that it reads in the gate's array. It must
+  /// be called before the result takes a row, which may be one of theirs.
   template <typename RowOf>
   std::array<SimdOperand, 3> operands(std::uint32_t gate, RowOf&& row_of) const {
     std::array<SimdOperand, 3> result{};
@@ -39,8 +39,8 @@ class Recorder {
     schedule_.instructions.push_back(Instruction::compute(netlist_->gates[gate].kind, to, operands, node));
   }
 
-  /// Replays a complete sequence on the machine that holds this recorder. Without instructions if it was
-  /// stopped.
+  /// Replays a complete sequence on the machine that holds this recorder. Returns a schedule without
+  /// instructions if it was stopped.
   template <typename Machine, typename Choice, typename PlaceOf>
   Schedule record(Machine& machine, const Netlist& netlist, std::span<const Choice> sequence,
                   PlaceOf&& place_of, const Stop& stop = {}) {
@@ -64,7 +64,7 @@ class Recorder {
 
  private:
   const ScheduleProblem* problem_;
-  const Netlist* netlist_ = nullptr;  ///< while recording
+  const Netlist* netlist_ = nullptr;  ///< set only while recording
   Schedule schedule_;
 };
 

@@ -1,5 +1,6 @@
-// Request and result of a simd scheduler: a machine, a method and limits in; a schedule, its count of copies,
-// a lower bound and how the search ended out. mapper/simd/make_schedule.h is the front door.
+// Request and result of a simd scheduler. The request contains a machine, a method and limits. The result
+// contains a schedule, its number of copies, a lower bound and the reason why the search ended. The entry
+// point is mapper/simd/make_schedule.h.
 #pragma once
 
 #include <atomic>
@@ -19,7 +20,7 @@
 
 namespace nestor::simd {
 
-/// The best count after so much time and work.
+/// The best number of copies after some time and work.
 struct Milestone {
   double seconds = 0;
   std::uint64_t work = 0;
@@ -29,26 +30,27 @@ struct Milestone {
 struct ScheduleRequest {
   ScheduleMethod method = ScheduleMethod::nestor;
   std::uint32_t rows = 256;
-  std::uint32_t array_limit = 0;                       ///< 0: as many as useful
+  std::uint32_t array_limit = 0;                       ///< 0: as many as are useful
   double time_limit = 60;                              ///< seconds from `begin`
-  std::optional<StopSource::Clock::time_point> begin;  ///< nothing: when it is asked
-  std::uint64_t work_limit = 0;    ///< 0: none; a run it stops is the same on every machine
-  std::uint64_t planned_work = 0;  ///< what method nestor spreads its stages over; 0: what the limits allow
-  int workers = 0;  ///< searches side by side, which share the limits; 0: two of nestor (and exact), else one
+  std::optional<StopSource::Clock::time_point> begin;  ///< no value: when the run starts
+  std::uint64_t work_limit = 0;    ///< 0: none; a run that it stops is the same on every machine
+  std::uint64_t planned_work = 0;  ///< distributed over the stages of method nestor; 0: what the limits allow
+  int workers = 0;  ///< parallel searches, which share the limits; 0: two for nestor (and exact), otherwise
+                    ///< one
   std::uint64_t seed = 1;
-  std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
-  bool recompute = false;  ///< gates may be computed again where that saves energy, which bounds allow for
+  std::uint64_t restarts = 500;  ///< R: number of constructions, and of consecutive passes without gain
+  bool recompute = false;        ///< gates may be recomputed if that saves energy; bounds account for it
   ScheduleObjective objective = ScheduleObjective::copies;
   EnergyModel energy;
   // Ablations.
   bool improve = true;            ///< masim's improvement passes
-  bool improve_baseline = false;  ///< the same for the baselines
+  bool improve_baseline = false;  ///< improvement passes for the baselines, too
   bool masim_generation = false;  ///< baselines: MASIM's instruction generation instead of the greedy one
   std::size_t memory_limit = std::size_t{4} << 30U;  ///< bytes for the labels of an exact search
-  int threads = 0;                                 ///< 0: one per hardware thread; no result depends on them
-  const std::atomic<bool>* interrupted = nullptr;  ///< ends the run with what was found, once it is set
-  /// Told, from the calling thread, of every round of an exact search, and now and then of what has been
-  /// constructed so far: its copies and its work, never a bound.
+  int threads = 0;                                   ///< 0: one per hardware thread; no result depends on it
+  const std::atomic<bool>* interrupted = nullptr;    ///< once set, ends the run with its results so far
+  /// Notified, in the calling thread, of every round of an exact search, and at intervals of the best
+  /// construction so far: its copies and its work, never a bound.
   EngineObserver* observer = nullptr;
 };
 
@@ -56,14 +58,14 @@ struct ScheduleResult {
   Schedule schedule;
   std::uint32_t copies = 0;
   LowerBound bound;
-  Status status = Status::time_limit;  ///< why it ended; a method that was out of memory says so itself
-  bool completed = false;              ///< the method came to its own end
-  bool effort_spent = false;           ///< a method without an end of its own spent the effort it was given
+  Status status = Status::time_limit;  ///< why the run ended; a method that ran out of memory sets it
+  bool completed = false;              ///< the method ended by itself
+  bool effort_spent = false;           ///< a method that never ends by itself spent its effort
   std::uint64_t work = 0;
-  std::uint64_t planned_work = 0;  ///< by method nestor; with it a run cut short can be had again by its work
+  std::uint64_t planned_work = 0;  ///< by method nestor; with it, `work` reproduces an interrupted run
   double seconds = 0;
-  std::uint64_t trials = 0;  ///< of methods that construct and improve: constructions,
-  std::uint64_t passes = 0;  ///< and improvement passes
+  std::uint64_t trials = 0;  ///< constructions, for methods that construct and improve
+  std::uint64_t passes = 0;  ///< improvement passes, for the same methods
   SearchCounts labels;       ///< of an exact search
   std::vector<Milestone> milestones;
 };

@@ -1,5 +1,5 @@
-// The schedulers MASIM is compared with: an order of their own, again and again with other ties, and greedy
-// instruction generation; in ablations with MASIM's generation or improvement.
+// The schedulers that MASIM is compared with. Each makes its own order, repeatedly with other ties, and
+// generates instructions greedily; ablations use MASIM's generation or improvement.
 #include <type_traits>
 #include <utility>
 
@@ -36,13 +36,13 @@ bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& r
     if (team.found()) run.control.note(team.best_cost(), work);
     return run.control.over(work);
   };
-  // DATE24 has one order only.
+  // DATE24 has only one order.
   const std::uint64_t trials =
       run.request.method == ScheduleMethod::date24 ? 1 : std::max<std::uint64_t>(run.request.restarts, 1);
   std::uint64_t made = 0;
-  std::uint32_t written = impossible;  ///< copies of what is written down
+  std::uint32_t written = impossible;  ///< copies of the recorded schedule
   std::uint64_t work_written = 0;
-  bool given_up = false;  ///< a better one, while it was written
+  bool given_up = false;  ///< recording a better schedule was stopped
   do {
     made +=
         team.construct(trials - made, stop, [&](auto& search, Random& random, bool first, const auto& ends) {
@@ -55,7 +55,7 @@ bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& r
         });
     if constexpr (std::is_same_v<Machine, GreedyMachine>) {
       if (!team.found() || team.best_cost() >= written || gates <= most_written_at_the_end) continue;
-      // Without a better one there is the first.
+      // Only later schedules have an earlier one to fall back on.
       const bool first = written == impossible;
       Schedule better = team.machine().record(run.netlist, team.best(), [&] {
         return first ? run.control.stopped_by_signal() : run.control.stopped();
@@ -73,7 +73,7 @@ bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& r
   if (run.request.improve_baseline && !given_up) team.improve(run.request.restarts, stop);
   result.completed = !given_up && !stop();
   if (given_up) {
-    work = work_written;  // so much again gives what is written
+    work = work_written;  // this limit on work reproduces the recorded schedule
     result.copies = written;
   } else {
     result.copies = team.best_cost();

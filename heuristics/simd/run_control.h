@@ -15,10 +15,10 @@
 
 namespace nestor::simd {
 
-/// Observes a search that is part of the run.
+/// Observer of a search that is part of the run.
 class RunControl final : public EngineObserver {
  public:
-  /// `reserve`: seconds that the end of the run takes, at most half of its time.
+  /// `reserve`: seconds needed at the end of the run, limited to half of its time.
   explicit RunControl(const ScheduleRequest& request, double reserve = 0)
       : start_(request.begin.value_or(StopSource::Clock::now())),
         stop_(deadline_after(request.time_limit - std::min(reserve, request.time_limit / 2), start_)),
@@ -29,20 +29,20 @@ class RunControl final : public EngineObserver {
 
   StopSource::Clock::time_point begin() const { return start_; }
   double seconds() const { return seconds_since(start_); }
-  /// The clock and the signals, for what polls them from many threads.
+  /// Returns the clock and the signals, for code that polls them from many threads.
   StopSource& stop() { return stop_; }
-  /// Is it time to stop? A run without a schedule goes on for a moment: a small netlist's first one takes
-  /// less.
+  /// True if it is time to stop. A run without a schedule continues for a moment, because the first schedule
+  /// of a small netlist takes less than that.
   bool stopped() const {
     if (!stop_.requested()) return false;
     return found_.load(std::memory_order_relaxed) || moment_is_over();
   }
-  /// The same for what has its time reserved, as long as nothing else is there to end with: a limit leaves it
-  /// the time, a signal a moment.
+  /// Stop rule for work with reserved time, while the run has no other result: a limit does not stop it, a
+  /// signal stops it after a moment.
   bool stopped_by_signal() const { return stop_.interrupted() && moment_is_over(); }
   std::uint64_t work_limit() const { return work_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
-  /// Asked between stretches of work; says on the way how the run is doing.
+  /// Called between stretches of work. Reports progress and returns true if the run is over.
   bool over(std::uint64_t work) const {
     if (observer_ != nullptr && !milestones_.empty())
       observer_->round_ended({static_cast<double>(milestones_.back().copies), 0, work});
@@ -58,10 +58,10 @@ class RunControl final : public EngineObserver {
     if (progress.improved) note(static_cast<std::uint32_t>(progress.incumbent), progress.work);
     if (observer_ != nullptr) observer_->round_ended(progress);
   }
-  /// From now on it stops when it is time to.
+  /// From now on, stopped() takes effect at once.
   void has_schedule() { found_.store(true, std::memory_order_relaxed); }
   std::vector<Milestone> take_milestones() { return std::move(milestones_); }
-  /// The limit that ended a run after so much work.
+  /// Returns the limit that ended a run after this much work.
   Status why(std::uint64_t work) const {
     if (stop_.interrupted()) return Status::interrupted;
     return out_of_work(work) ? Status::work_limit : Status::time_limit;
@@ -83,7 +83,7 @@ class RunControl final : public EngineObserver {
   std::uint64_t work_limit_;
   EngineObserver* observer_;
   std::atomic<bool> found_{false};
-  mutable std::atomic<std::int64_t> noticed_{never_noticed};  ///< when it was time to stop
+  mutable std::atomic<std::int64_t> noticed_{never_noticed};  ///< when the stop was first noticed
   std::vector<Milestone> milestones_;
 };
 

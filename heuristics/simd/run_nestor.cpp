@@ -10,12 +10,12 @@
 
 namespace nestor::simd {
 
-/// Work that one second of one worker is planned to hold; a slower machine is stopped by the clock instead.
+/// Planned work per second and worker; the clock stops a slower machine early.
 static constexpr double planned_rate = 15e6;
 
 std::uint64_t planned_work(const ScheduleRequest& request) {
   if (request.planned_work != 0) return request.planned_work;
-  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // an option can hold that
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // largest value of an option
   const double in_time = searches_of(request) * request.time_limit * planned_rate;
   const std::uint64_t fits_time = in_time < 9e18 ? static_cast<std::uint64_t>(in_time) : most;
   const std::uint64_t fits = request.work_limit == 0 ? fits_time : std::min(fits_time, request.work_limit);
@@ -30,9 +30,9 @@ Schedule written(const MethodRun& run, const Found& found, const Stop& stop = {}
   return emit(run.netlist, sequence, found.working, found.transfers, stop);
 }
 
-/// The workers of a run, the best of their schedules, and the work it took. Rounds may be cut short anywhere:
-/// a round counts up to the first worker that had no time for it, or whose work reaches the limit. So what
-/// the clock cut off is what that limit on work cuts off again.
+/// The workers of a run, the best of their schedules, and their total work. A round can be interrupted
+/// anywhere. It counts up to the first worker that had no time for it, or whose work reaches the limit. So a
+/// limit on work can reproduce an interruption by the clock.
 class Team {
  public:
   Team(const MethodRun& run, const NestorPlan& plan, std::uint64_t work_before)
@@ -46,7 +46,7 @@ class Team {
                             [&run] { return run.control.stopped(); });
   }
 
-  /// Of all machines.
+  /// Returns the best result of all machines.
   const Found& best() const { return elsewhere_.copies < best_.copies ? elsewhere_ : best_; }
   std::uint64_t work() const { return work_; }
   bool finished() const {
@@ -58,12 +58,12 @@ class Team {
     return std::any_of(workers_.begin(), workers_.end(), [](const auto& worker) { return worker.endless(); });
   }
 
-  /// False if it was cut short.
+  /// Runs a round; returns false if it was interrupted.
   bool round() {
     RunControl& control = run_->control;
     executor_->run(workers_.size(), [&](std::size_t i) {
       took_part_[i] = workers_[i].round() ? 1 : 0;
-      // The run returns the first worker's schedule if there is no time for more.
+      // If there is no time for more, the run returns the first worker's schedule.
       const bool found =
           workers_[i].best().copies != impossible || workers_[i].elsewhere().copies != impossible;
       if (i == 0 && found) control.has_schedule();
@@ -85,8 +85,8 @@ class Team {
   }
 
  private:
-  /// A schedule that takes long to write down is written down at once: a signal may come at any time. False
-  /// if one came before the end; then it counts for nothing.
+  /// Records at once a schedule that takes long to record, because a signal may arrive at any time. Returns
+  /// false if one arrived before the end; the schedule is then discarded.
   bool note(const Found& found) {
     Found noted = found;
     if (run_->problem.gate_count() > Constructions::most_annealed) {
@@ -101,8 +101,8 @@ class Team {
   const MethodRun* run_;
   std::unique_ptr<Executor> executor_;
   std::deque<NestorWorker> workers_;
-  std::vector<std::uint8_t> took_part_;  ///< in the last round
-  std::vector<std::uint64_t> counted_;   ///< work of each that is part of work_
+  std::vector<std::uint8_t> took_part_;  ///< took part in the last round
+  std::vector<std::uint64_t> counted_;   ///< part of each worker's work that is in work_
   Found best_, elsewhere_;
   std::uint64_t work_;
 };

@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::uint32_t no_array = ~std::uint32_t{0};
 
-/// What giving up a value loses, in copies: one that is held elsewhere is brought back at most once; the only
-/// one is copied now, and its reader may have to bring it back.
+/// Expected copies lost by evicting a value. A value that is held elsewhere is brought back at most once. The
+/// only instance of a value is copied now, and its reader may have to bring it back.
 constexpr double loss_of_duplicate = 0.5, loss_of_only = 1.5;
-/// What it is worth that a result lies where its next reader has another fanin.
+/// Value, in copies, of having a result where its next reader has another fanin.
 constexpr double worth_of_company = 0.45;
-/// An array with fewer free rows is not one to begin with, unless all are as small.
+/// An array with fewer free rows is not used for new values, unless all are as small.
 constexpr std::size_t least_room = 4;
 
 bool contains(const Fanins& fanins, Value value) {
@@ -74,7 +74,7 @@ bool SpreadMachine::open_array() {
   return true;
 }
 
-/// An array to begin something in.
+/// Returns the array for new values, and opens one if necessary.
 std::uint32_t SpreadMachine::roomiest() {
   if (arrays_[current_].free.size() >= little_room_) return current_;
   for (std::uint32_t array = 0; array < arrays_.size(); ++array)
@@ -85,7 +85,8 @@ std::uint32_t SpreadMachine::roomiest() {
   return current_;
 }
 
-/// What the array gives up first, but for some; `loss` as it is weighted. Nothing if there is no other.
+/// Returns the value that the array evicts first, other than those in `pinned`, with its weighted loss.
+/// Returns no_value if there is none.
 Value SpreadMachine::victim(std::uint32_t array, const Fanins* pinned, double& loss) const {
   const Array& from = arrays_[array];
   Value best = no_value;
@@ -107,8 +108,7 @@ Value SpreadMachine::victim(std::uint32_t array, const Fanins* pinned, double& l
   return best;
 }
 
-/// What it takes to have so many rows free in the array: of its cheapest victims, as if all were like the
-/// first.
+/// Estimates the price of `rows` free rows in the array, as if each victim cost as much as the first.
 double SpreadMachine::price_of_room(std::uint32_t array, const Fanins& fanins, std::uint32_t rows) const {
   const std::size_t free = arrays_[array].free.size();
   if (free >= rows) return 0;
@@ -160,7 +160,8 @@ bool SpreadMachine::place(std::span<const std::uint32_t> order, std::uint32_t mo
       if (value == no_value) break;
       for (const Holder& holder : holders_[value]) offer(gate, holder.array, best, found);
     }
-    offer(gate, roomiest(), best, found);  // apply() asks for it again: what is replayed goes the same way
+    offer(gate, roomiest(), best, found);  // apply() calls roomiest(), too, so a replay makes the same
+                                           // choices
     if (!found) return false;
     choices_.push_back({gate, best.array});
     apply(choices_.back());
@@ -194,7 +195,8 @@ void SpreadMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
   recorder_.copy({from.array, from.row}, {to, holders_[value].back().row}, value, cause);
 }
 
-/// Where another fanin of the next reader is, if there is room; else where there is most.
+/// Returns the array that holds another fanin of the next reader, if it has free rows, otherwise the roomiest
+/// array.
 std::uint32_t SpreadMachine::place_to_save(Value value, std::uint32_t from) {
   if (const std::uint32_t next = next_use(value); next != never)
     for (const Value other : problem_->fanins(order_[next])) {
@@ -209,7 +211,7 @@ std::uint32_t SpreadMachine::place_to_save(Value value, std::uint32_t from) {
   return no_array;
 }
 
-/// Frees a row; makes room for a result where nothing is pinned.
+/// Frees a row. `pinned` is null if the row is for a result.
 bool SpreadMachine::make_room(std::uint32_t array, const Fanins* pinned) {
   if (!arrays_[array].free.empty()) return true;
   double loss = 0;

@@ -1,11 +1,11 @@
-// Gates of a given order spread over as many arrays as are useful. What a single working array lacks room for
-// it must save and bring back, two copies; here a value stays where it was made, and a gate runs where the
-// fewest of its fanins are missing, so that a value read elsewhere costs one copy. This is what netlists need
-// whose inputs fill several arrays (inputs apart are copied once, to where their readers are) and those that
-// hold far more values than an array has rows.
+// Spreads the gates of a given order over as many arrays as are useful. A single working array must save and
+// bring back the values that it has no rows for, at two copies each. Here a value stays where it was made,
+// and a gate runs where the fewest of its fanins are missing, so a value read elsewhere costs one copy. Two
+// kinds of netlists need this: those whose inputs fill several arrays (each input is copied once, to its
+// readers), and those with far more live values than an array has rows.
 //
-// The order is known, so rows are given up by next use: a copy held elsewhere for nothing, a value that is
-// the only one for a copy to the array where its next reader's other fanins are.
+// The order is known, so rows are evicted by next use. A value that is also held elsewhere is evicted at no
+// cost. The only instance of a value is copied to the array with the other fanins of its next reader.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -25,19 +25,19 @@ class SpreadMachine {
     std::uint32_t array = 0;
   };
 
-  /// `array_limit` 0: the problem's.
+  /// An `array_limit` of 0 means the problem's limit.
   explicit SpreadMachine(const ScheduleProblem& problem, std::uint32_t array_limit = 0);
 
-  /// Places the gates in this order. Gives up with false once `most` copies are reached, where no array can
-  /// take a gate, or when `stop` says so.
+  /// Places the gates in this order. Returns false if `most` copies are reached, if no array can take a gate,
+  /// or if `stop` returns true.
   bool place(std::span<const std::uint32_t> order, std::uint32_t most, const Stop& stop);
   std::uint32_t copies() const { return copies_; }
   const std::vector<Choice>& choices() const { return choices_; }
   Schedule record(const Netlist& netlist);
-  /// Arrays looked at for a gate so far: the deterministic measure of work.
+  /// Returns the number of arrays examined for gates so far, the deterministic measure of work.
   std::uint64_t work() const { return work_; }
 
-  // For the recorder.
+  // Called by the recorder.
   void reset();
   void apply(const Choice& choice);
 
@@ -50,7 +50,7 @@ class SpreadMachine {
     std::uint32_t array, row;
   };
   struct Array {
-    std::uint32_t first = 0;  ///< row that may be written
+    std::uint32_t first = 0;  ///< first row that may be written
     std::vector<Value> value_at;
     std::vector<std::uint32_t> free;
   };
@@ -79,11 +79,12 @@ class SpreadMachine {
   std::uint32_t array_limit_;
   std::size_t little_room_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> use_, end_, read_at_;                  ///< positions that read each value
+  std::vector<std::uint32_t> use_, end_, read_at_;                  ///< positions of the readers of each
+                                                                    ///< value
   std::vector<boost::container::small_vector<Holder, 2>> holders_;  ///< of each value
   std::vector<Array> arrays_;
   std::vector<Choice> choices_;
-  std::uint32_t current_ = 0;  ///< the array with room that new values go to
+  std::uint32_t current_ = 0;  ///< array for new values
   std::uint32_t position_ = 0, copies_ = 0;
   std::uint64_t work_ = 0;
   bool stuck_ = false;

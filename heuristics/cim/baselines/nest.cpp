@@ -12,7 +12,7 @@ bool is_legal(const LayerShape& layer, const Architecture& machine, const Mappin
   return !find_violation(layer, machine, mapping);
 }
 
-/// From the inside out, each loop of the operand moves outward only when it must.
+/// Places the operand's loops from the inside out; each moves outward only when it must.
 bool place_operand(const LayerShape& layer, const Architecture& machine, Operand operand, Mapping& mapping) {
   const std::size_t x = index_of(operand);
   std::size_t m = machine.innermost(operand);
@@ -29,7 +29,7 @@ bool place_operand(const LayerShape& layer, const Architecture& machine, Operand
   return true;
 }
 
-/// All products of factors on one axis, dimension by dimension; keeps the largest.
+/// Enumerates all products of factors on one axis, dimension by dimension, and keeps the largest.
 class AxisFill {
  public:
   AxisFill(const Extents& left, DimSet dims, Int size) : left_(left), dims_(dims), size_(size) {

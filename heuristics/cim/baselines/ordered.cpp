@@ -13,8 +13,8 @@ struct Use {
   SpatialFactors spatial{};
 };
 
-// Ways to lay divisors of the bounds on the axes, those that use most lanes among those whose smallest tiles
-// fit.
+// Enumerates assignments of divisors of the bounds to the axes. Among those whose smallest tiles fit, keeps
+// the ones that use the most lanes.
 class SpatialUse {
  public:
   SpatialUse(const LayerShape& layer, const Architecture& machine, std::size_t most)
@@ -25,7 +25,7 @@ class SpatialUse {
   const std::vector<Use>& best() const { return best_; }
 
  private:
-  // Slots are dimensions of axes, the innermost axis first.
+  // A slot is a dimension of an axis; the innermost axis comes first.
   void descend(std::size_t slot, Int on_axis, Int lanes) {
     constexpr std::size_t most_steps = 2'000'000;
     if (++steps_ > most_steps) return;
@@ -55,7 +55,7 @@ class SpatialUse {
     best_.insert(at, now_);
   }
 
-  // With every loop outside all memories but the homes.
+  // True if the tiles fit when every loop is outside all memories except the homes.
   bool fits() const {
     Mapping mapping;
     mapping.spatial = now_.spatial;
@@ -79,7 +79,7 @@ class SpatialUse {
   std::vector<Use> best_;
 };
 
-// Of the dimension with most loops the two smallest become one, until few are left.
+// Merges the two smallest loops of the dimension with the most loops, until at most `most` loops are left.
 std::vector<Loop> merged_loops(const LayerShape& layer, const SpatialFactors& spatial, std::size_t most) {
   std::array<std::vector<Int>, dim_count> factors;
   std::size_t count = 0;
@@ -103,8 +103,8 @@ std::vector<Loop> merged_loops(const LayerShape& layer, const SpatialFactors& sp
   return loops;
 }
 
-// Allocates memories to the loops from the inside out: where a memory overflows, the operand that comes first
-// in `order` moves on from it, or, evenly, all that fill it.
+// Allocates memories to the loops from the inside out. When a memory overflows, the first operand in `order`
+// that is in it moves outward; if `evenly`, all operands in it move.
 std::optional<Mapping> allocate(const LayerShape& layer, const Architecture& machine, const Nest& nest,
                                 const std::array<Operand, operand_count>& order, bool evenly) {
   Mapping mapping;

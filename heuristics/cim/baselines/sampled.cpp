@@ -12,7 +12,8 @@ class Sampler {
   Sampler(const LayerShape& layer, const Architecture& machine, std::uint64_t seed)
       : layer_(layer), machine_(machine), random_(seed) {}
 
-  /// Every prime factor on a random axis that takes it, or among the loops, in random order.
+  /// Draws a random loop nest: every prime factor is on a random axis that accepts it or among the loops, in
+  /// random order.
   Nest draw() {
     Nest nest{.spatial = Mapping{}.spatial, .order = {}};
     const double share = random_.unit();
@@ -65,10 +66,10 @@ class Sampler {
     return true;
   }
 
-  /// The smallest prime of some axis factor becomes a loop again.
+  /// Turns the smallest prime of some axis factor into a loop again.
   void from_axis(Nest& nest) {
     if (machine_.axes.empty() || nest.order.full()) return;
-    // A layer without groups is sampled as if there were no such dimension.
+    // A layer without groups is sampled as if that dimension did not exist.
     const Dim dim = all_dims[random_.below(layer_.bound(Dim::G) > 1 ? dim_count : group_dim_count)];
     Int& factor = nest.spatial[random_.below(machine_.axes.size())][index_of(dim)];
     if (factor == 1) return;
@@ -96,7 +97,7 @@ std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machi
   std::optional<Placed> best;
   std::optional<Placed> here;
   Nest nest;
-  int failures = budget.patience;  // the first nest is a random one
+  int failures = budget.patience;  // start with a random loop nest
   for (int evaluation = 0; evaluation < budget.evaluations && !is_requested(budget.stop); ++evaluation) {
     const bool restart = failures >= budget.patience || !here;
     const Nest candidate = restart ? sampler.draw() : sampler.change(nest);

@@ -1,6 +1,6 @@
-// A heuristic mapper in the manner of ZigZag: random nests under an evaluation budget, the better ones
-// improved by hill climbing (swap two loops, move one, move a factor between an axis and the loops). Blocks
-// are uneven: each operand's are derived on their own.
+// A heuristic mapper in the manner of ZigZag. It draws random loop nests under an evaluation budget and
+// improves the better ones by hill climbing. A step swaps two loops, moves one, or moves a factor between an
+// axis and the loops. Blocks are uneven: those of each operand are derived separately.
 #pragma once
 
 #include "base/stop_signal.h"
@@ -10,12 +10,12 @@ namespace nestor::baselines {
 
 struct SampleBudget {
   std::uint64_t seed = 1;
-  int evaluations = 1000;  ///< nests placed and evaluated
-  int patience = 60;       ///< failed changes in a row before another random nest is tried
+  int evaluations = 1000;  ///< loop nests placed and evaluated
+  int patience = 60;       ///< failed changes in a row before a new random loop nest
   const StopSignal* stop = nullptr;
 };
 
-/// The mapping of least cost met; nothing if none of the nests fitted.
+/// Returns the mapping with the least cost found, or nothing if no loop nest fits.
 std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, const CostOf& cost,
                               const SampleBudget& budget = {});
 

@@ -5,13 +5,14 @@
 namespace nestor::baselines {
 namespace {
 
-/// Loops that the innermost memory may hold; capacities end it sooner.
+/// Largest number of loops that the innermost memory may hold; capacities usually allow fewer.
 constexpr std::size_t most_held = 12;
 
 using DimOrder = FixedVector<Dim, dim_count>;
 
-/// Loops over `stays` outside, loops that reuse it inside, and the `held` innermost of the former further
-/// inside still: the innermost memory holds what they go through.
+/// Orders the loops: those that change the tile of `stays` are outside, those that reuse it inside. The
+/// `held` innermost of the former go further inside; the innermost memory then holds the data that they
+/// iterate over.
 Nest nest_in_order(const LayerShape& layer, const SpatialFactors& spatial, const DimOrder& order,
                    Operand stays, std::size_t held) {
   FixedVector<Loop, max_loops> changing;
@@ -27,7 +28,7 @@ Nest nest_in_order(const LayerShape& layer, const SpatialFactors& spatial, const
   return nest;
 }
 
-/// Does every tile of the innermost memory come once? It does if all loops outside change it.
+/// True if every tile of the innermost memory is loaded once, that is, if all loops outside change it.
 bool stays_put(const Mapping& mapping, const LayerShape& layer, const Architecture& machine, Operand stays) {
   for (const Loop& loop : mapping.loops)
     if (loop.at[index_of(stays)] != machine.innermost(stays) && !layer.is_relevant(loop.dim, stays))
@@ -35,7 +36,7 @@ bool stays_put(const Mapping& mapping, const LayerShape& layer, const Architectu
   return true;
 }
 
-/// Every order of the dimensions relevant to `stays`, then every order of the others, one inside the other.
+/// Visits every order of the dimensions relevant to `stays`, combined with every order of the others.
 template <typename Visit>
 void for_each_order(const LayerShape& layer, Operand stays, const Visit& visit) {
   DimOrder order;
@@ -62,7 +63,7 @@ std::optional<Placed> stationary(const LayerShape& layer, const Architecture& ma
     std::optional<Placed> best;
     for_each_order(layer, stays, [&](const DimOrder& dims) {
       if (is_requested(stop)) return;
-      // Dimensions that the axes have used up change nothing wherever they stand.
+      // The position of a dimension without loops does not matter, so only one order of them is tried.
       const auto has_loop = [&](Dim dim) { return !temporal_factors(layer, spatial, dim).empty(); };
       for (std::size_t d = 0; d + 1 < dims.size(); ++d)
         if (layer.is_relevant(dims[d], stays) == layer.is_relevant(dims[d + 1], stays) &&
@@ -71,7 +72,7 @@ std::optional<Placed> stationary(const LayerShape& layer, const Architecture& ma
       for (std::size_t held = 0; held <= most_held; ++held) {
         const Nest nest = nest_in_order(layer, spatial, dims, stays, held);
         const auto placed = place(layer, machine, nest, order, cycles_of(model));
-        if (!placed || !stays_put(placed->mapping, layer, machine, stays)) break;  // nor with more
+        if (!placed || !stays_put(placed->mapping, layer, machine, stays)) break;  // larger values fail, too
         if (!best || placed->cost < best->cost) best = placed;
       }
     });
