@@ -23,7 +23,7 @@ std::vector<BaselineRun> run_baselines(const ChipProblem& problem, const Compile
   return runs;
 }
 
-// One of the baselines, as it is.
+// Returns the schedule of one of the baselines, unchanged.
 CompileOutcome take_baseline(const NetworkRequest& request, const std::vector<BaselineRun>& runs) {
   CompileOutcome outcome;
   outcome.status = Status::heuristic;
@@ -49,7 +49,7 @@ CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
   return outcome;
 }
 
-// The last word on a schedule, by the code that `evaluate` uses.
+// Final check of a schedule, by the code that `evaluate` uses.
 void check(const ChipProblem& problem, CompileObjective objective, CompileResult& result) {
   if (const auto violation = find_violation(problem, *result.outcome.best)) {
     result.fault = "what was found is not legal: " + violation->message;
@@ -60,7 +60,7 @@ void check(const ChipProblem& problem, CompileObjective objective, CompileResult
     result.fault = "what was found costs other than the search says";
 }
 
-// A product that fits no crossbars runs on the digital unit, which may not be able to multiply and add.
+// A product that fits no crossbars runs on the digital unit, which may be unable to multiply and add.
 std::optional<ChipRefusal> product_without_place(const ChipMachine& machine, const ChipNetwork& network) {
   const auto problem = make_problem(machine, network);
   for (std::size_t i = 0; i < problem.size(); ++i)
@@ -92,7 +92,7 @@ std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwo
   if (auto refused = admit(machine, whole)) return std::move(*refused);
   if (auto refused = split(machine, whole)) return std::move(*refused);
   if (auto missing = missing_function(machine, whole)) return ChipRefusal{std::move(*missing), true};
-  // Pieces are wider than what they are cut from.
+  // Pieces are wider than the operator that they are cut from.
   if (auto refused = admit(machine, whole)) return std::move(*refused);
   if (auto refused = product_without_place(machine, whole)) return std::move(*refused);
   return whole;

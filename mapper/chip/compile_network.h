@@ -1,6 +1,7 @@
-// The front door of the chip space: a network on a machine, a method and limits in; a schedule out, checked
-// for legality and evaluated again by code that is not the search's. A proof begins with what the baselines
-// and the heuristics find (mapper/chip/incumbents.h); a baseline on its own proves nothing.
+// Entry point of the chip space. It takes a network on a machine, a method and limits, and returns a
+// schedule. Code that is independent of the search checks its legality and evaluates it again. A proof starts
+// with the schedules of the baselines and the heuristics (mapper/chip/incumbents.h); a baseline alone proves
+// nothing.
 #pragma once
 
 #include <string>
@@ -14,38 +15,38 @@ namespace nestor::chip {
 
 struct NetworkRequest {
   CompileMethod method = CompileMethod::optimal;
-  CompileRequest search;  ///< of a baseline only objective and levels count
+  CompileRequest search;  ///< a baseline uses only objective and levels
 };
 
-/// What a search may use, and who is told how far it is.
+/// Resources of a search, and the observer of its progress.
 struct SearchResources {
   Executor& executor;
-  const StopSource& stop;  ///< of the whole run
+  const StopSource& stop;  ///< for the whole run
   EngineObserver* observer = nullptr;
 };
 
-/// A method to compare with, as it is.
+/// Result of a baseline for comparison, unchanged.
 struct BaselineRun {
   CompileMethod baseline;
   Decisions decisions;
   Int latency;
   Int interval;      ///< cycles per image of a batch
-  double objective;  ///< the figure that the search minimises
+  double objective;  ///< value that the search minimises
 };
 
 struct CompileResult {
-  bool proves = true;  ///< it was a search, not a baseline
+  bool proves = true;  ///< a search ran instead of a baseline
   CompileOutcome outcome;
-  std::optional<ChipEvaluation> evaluation;  ///< of the schedule, if there is one
-  std::vector<BaselineRun> baselines;        ///< those that are legal
-  std::string fault;  ///< why the schedule cannot be what it is said to be: an internal error
+  std::optional<ChipEvaluation> evaluation;  ///< evaluation of the schedule, if there is one
+  std::vector<BaselineRun> baselines;        ///< the legal ones
+  std::string fault;                         ///< why the schedule contradicts its claims: an internal error
 };
 
-/// `problem` passed admit().
+/// Compiles a network; the problem must have passed admit().
 CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& request,
                               const SearchResources& resources);
 
-/// The network made fit for the machine: split, and small enough to compute with.
+/// Returns the network prepared for the machine: split, with sizes that can be counted.
 std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwork whole);
 
 }  // namespace nestor::chip

@@ -13,14 +13,14 @@ struct Change {
   std::function<void(ChipMachine&)> make;
 };
 
-// One row of a grid more; of a single row, one more.
+// Adds a row to a grid, or a column if it has a single row.
 void widen(Grid& grid) { ++(grid.rows == 1 ? grid.columns : grid.rows); }
 
-// Twice of every rate and size that there is; one step more of what is counted.
+// Returns the changes: twice each rate and size, and one step more of each counted resource.
 std::vector<Change> changes_of(const ChipMachine& machine) {
   std::vector<Change> changes;
   const auto grow = [&](const char* name, Grid ChipMachine::*grid, NocKind noc) {
-    if (noc == NocKind::matrix) return;  // what a further one would cost, nobody knows
+    if (noc == NocKind::matrix) return;  // the cost to reach one more is unknown
     ChipMachine wider = machine;
     widen(wider.*grid);
     changes.push_back({name, (machine.*grid).count(), (wider.*grid).count(),
@@ -72,7 +72,7 @@ Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const 
       return explanation;
     }
     const auto& found = result.outcome;
-    // A search that was cut short says nothing about the machine.
+    // The result of a search that was stopped reveals nothing about the machine.
     if (resources.stop.requested() && found.status != Status::optimal) continue;
     if (!found.best) continue;
     explanation.gains.push_back({change.resource, change.now, change.more, found.objective,

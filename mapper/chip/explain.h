@@ -1,4 +1,4 @@
-// Bottlenecks of a compiled network, by searching again on machines with one step more of each resource.
+// Bottlenecks of a compiled network, found by searches on machines with one step more of each resource.
 #pragma once
 
 #include <optional>
@@ -9,25 +9,25 @@
 
 namespace nestor::chip {
 
-/// What one step more of a resource gains.
+/// Gain from one step more of a resource.
 struct ResourceGain {
   std::string resource;
   Int now = 0;
   Int more = 0;
-  double objective = 0;  ///< of the best schedule found with more
-  double gain = 0;       ///< as a share of what it is now; below 0: worse
-  bool proved = false;   ///< both are
+  double objective = 0;  ///< objective of the best schedule found with more
+  double gain = 0;       ///< as a share of the current objective; negative if worse
+  bool proved = false;   ///< both objectives are proved
 };
 
 struct Explanation {
   std::vector<ResourceGain> gains;
-  bool complete = true;                ///< false: the run was stopped before all machines were searched
-  std::optional<ChipRefusal> refusal;  ///< why the network cannot be put on one of the machines
-  std::string fault;                   ///< as in CompileResult, of any search
+  bool complete = true;                ///< false if the run was stopped before all machines were searched
+  std::optional<ChipRefusal> refusal;  ///< why the network does not fit one of the machines
+  std::string fault;                   ///< as in CompileResult, from any search
 };
 
-/// `whole`: the network before it is split. `proved`: whether `objective` is. The stop is that of
-/// the whole run.
+/// Returns the gain from each resource. `whole` is the network before it is split. `proved` is true if
+/// `objective` is an optimum. The stop signal is that of the whole run.
 Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const NetworkRequest& request,
                     double objective, bool proved, const SearchResources& resources);
 

@@ -9,7 +9,7 @@
 namespace nestor::chip {
 namespace {
 
-// Rows of all segments tried from one start: about a second.
+// Effort from one start, in rows of all segments tried: about a second.
 constexpr std::uint64_t improving_effort = 4'000'000;
 constexpr std::uint64_t priority_seed = 1;
 
@@ -21,15 +21,15 @@ bool equal(const Decisions& a, const Decisions& b) {
   return a.segments == b.segments && a.operators == b.operators;
 }
 
-// The request with peak power as its objective instead of a limit.
+// Returns the request with peak power as its objective instead of a limit.
 CompileRequest for_least_power(CompileRequest request) {
   request.objective = CompileObjective::peak_power;
   request.limits.peak_power.reset();
   return request;
 }
 
-// Under a limit on peak power, schedules that need least of it within some cycles are starts, too. The fewest
-// cycles with which one keeps the limit are found step by step, then by halves.
+// Search for further starts under a limit on peak power: schedules with least power within a number of
+// cycles. The fewest cycles that permit the limit are found step by step, then by bisection.
 class PowerDescent {
  public:
   PowerDescent(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
@@ -78,8 +78,8 @@ class PowerDescent {
   std::vector<Decisions> found_;
 };
 
-// Least power and least latency in turns: what needs less power within the cycles of the best schedule leaves
-// room for a faster one.
+// Alternates between least power and least latency: less power within the cycles of the best schedule permits
+// a faster one.
 void take_turns(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 const StopSource& stop) {
   CompileRequest gentle = for_least_power(request);

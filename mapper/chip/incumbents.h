@@ -1,4 +1,4 @@
-// First schedules for the exact search, and better ones where it leaves a request open.
+// First schedules for the exact search, and improved ones if it leaves a request open.
 #pragma once
 
 #include <vector>
@@ -8,12 +8,12 @@
 
 namespace nestor::chip {
 
-/// `baselines` (legal ones) and a schedule made by priorities (heuristics/chip/priority_schedule.h). All that
-/// come out are legal.
+/// Returns `baselines` (legal ones) and a schedule made by priorities (heuristics/chip/priority_schedule.h),
+/// which is legal too.
 std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
                                        std::vector<Decisions> baselines, const StopSource& stop);
 
-/// Improves what `outcome` has and knows, and `first`, while the request is open.
+/// Improves the schedules of `outcome` and of `first` while the request is open.
 void improve_known(const ChipProblem& problem, const CompileRequest& request,
                    const std::vector<Decisions>& first, CompileOutcome& outcome, const StopSource& stop);
 

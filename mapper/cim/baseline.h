@@ -1,5 +1,5 @@
-// Layers mapped by the baselines (heuristics/cim/baselines) instead of the search, so that what an optimum
-// gains over a fixed dataflow or over sampling can be read off two result files.
+// Mapping of layers by the baselines (heuristics/cim/baselines) instead of the search. A comparison of two
+// result files then shows what an optimum gains over a fixed dataflow or over sampling.
 #pragma once
 
 #include "mapper/cim/layer_map.h"
@@ -7,9 +7,9 @@
 
 namespace nestor::mapper {
 
-/// `request.method` is a baseline's. They are built for latency, whatever the objective; that is only what
-/// the mapping is judged by. Constraints and padding do not count, nor do limits but those of time. No
-/// mapping means only that the baseline found none.
+/// Maps a layer by the baseline that `request.method` names. Baselines are built for latency, regardless of
+/// the objective; the objective only evaluates the mapping. Constraints and padding are ignored, and so are
+/// all limits except those of time. An empty result means only that the baseline found no mapping.
 CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                             const Resources& resources);
 

@@ -7,7 +7,7 @@ namespace {
 
 constexpr auto no_spatial_choice = std::numeric_limits<std::size_t>::max();
 
-// The best mapping's place goes to one that costs as much, and less of the other cost.
+// Replaces the best mapping by one of equal objective and less of the other cost.
 void adopt(const cim::CimProblem& problem, const cim::CimProblem& tied, const CimEngine::Found& found,
            std::size_t most, CimLayerMap& map) {
   MappedCimLayer other;

@@ -1,4 +1,4 @@
-// The other cost of a proved mapping of the cim space (mapper/loopnest/tie_break.h).
+// Search for the least other cost of a proved mapping of the cim space (mapper/loopnest/tie_break.h).
 #pragma once
 
 #include "mapper/cim/layer_map.h"
@@ -6,9 +6,9 @@
 
 namespace nestor::mapper {
 
-/// `map` has the optimum of `problem`. A mapping of equal objective and less of the other cost takes the
-/// place of the best one, and `map.ties` says how far the other cost is proved. `options` are those of a
-/// search that begins now.
+/// Minimises the other cost among mappings with the objective of `map`, which must have the optimum of
+/// `problem`. A mapping with less of it replaces the best one, and `map.ties` states what is proved of the
+/// other cost. `options` are those of a search that begins now.
 void break_ties(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                 EngineObserver* observer, CimLayerMap& map);
 

@@ -19,7 +19,7 @@ Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLay
 Fault check_found(const cim::CimProblem& problem, const Mapping& mapping, Cost claimed,
                   MappedCimLayer& mapped) {
   if (const Fault fault = check(problem, mapping, mapped); fault != Fault::none) return fault;
-  // In eq14, latency and sizes may cancel: what is left has the rounding errors of the larger terms.
+  // In eq14, latency and sizes may cancel; the remainder has the rounding errors of the larger terms.
   const auto& objective = problem.objective;
   const Cost largest =
       objective.kind == cim::ObjectiveKind::eq14

@@ -1,5 +1,5 @@
-// The last word on a mapping before it leaves the mapper, by the code that `evaluate` uses, which knows
-// nothing of the search.
+// Final check of a mapping before the mapper returns it, by the code that `evaluate` uses, which is
+// independent of the search.
 #pragma once
 
 #include "mapper/cim/layer_map.h"
@@ -7,10 +7,10 @@
 
 namespace nestor::mapper {
 
-/// Legality, constraints and cost; fills in `mapped` as far as it is legal.
+/// Checks legality, constraints and cost. Fills in `mapped` unless the mapping is illegal.
 Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLayer& mapped);
 
-/// The same of a mapping that a search found at the cost `claimed`.
+/// Checks a mapping that a search found, with its claimed cost.
 Fault check_found(const cim::CimProblem& problem, const Mapping& mapping, Cost claimed,
                   MappedCimLayer& mapped);
 

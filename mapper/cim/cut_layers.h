@@ -1,5 +1,6 @@
-// Layers cut in two in one dimension where that costs less than the whole (docs/models/remainders.md): the
-// least sum over all cuts of all dimensions of cut_dims, each part at its proved optimum.
+// Division of layers into two parts along one dimension, if the parts cost less than the whole
+// (docs/models/remainders.md). The result is the least sum over all cuts in all dimensions of cut_dims, with
+// each part at its proved optimum.
 #pragma once
 
 #include <string>
@@ -17,23 +18,23 @@ struct LayerCut {
   Layer first;
   Layer second;
   Dim dim = Dim::N;
-  double whole_cost = no_cost;  ///< no_cost: the whole has no mapping
+  double whole_cost = no_cost;  ///< no_cost if the whole has no mapping
   double cost = no_cost;        ///< least sum of the two parts
 };
 
 struct CutNetwork {
-  std::vector<Layer> layers = {};   ///< as before, the parts of a cut layer in place of it
+  std::vector<Layer> layers = {};   ///< all layers, with the parts of a cut layer in its place
   std::vector<LayerCut> cuts = {};  ///< in the order of the layers
-  Status status = Status::optimal;  ///< or what ended a search before its end
-  Fault fault = Fault::none;        ///< of a search of `faulty`
+  Status status = Status::optimal;  ///< or the reason why a search ended early
+  Fault fault = Fault::none;        ///< from a search of `faulty`
   std::string faulty = {};
 
-  /// No cut that was left out costs less.
+  /// True if no other cut costs less.
   bool proved() const { return status == Status::optimal; }
 };
 
-/// The objective of `request` adds up over layers: latency or energy. All layers passed admit(). The result
-/// does not depend on the number of threads.
+/// Returns the layers with the best cuts applied. The objective must add up over layers (latency or energy),
+/// and all layers must have passed admit(). The result does not depend on the number of threads.
 CutNetwork cut_layers(const std::vector<Layer>& layers, const Architecture& machine,
                       const CimRequest& request, const Resources& resources);
 

@@ -51,7 +51,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =
-          cim::default_eq14_weight(machine);  // not that of a changed machine
+          cim::default_eq14_weight(machine);  // not the weight of a changed machine
   }
 
   Int amount(const Resource& resource) const { return amount_of(resource, machine_); }
@@ -73,7 +73,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return use;
   }
 
-  /// Twice as much of a resource, and the most that the layer could use with all its padding.
+  /// Returns twice as much of a resource, and the most that the layer could use with all its padding.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_of(resource, machine_);
     if (resource.kind == Kind::compute) return {now - now / 2, 1};
@@ -81,7 +81,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     Int most = now;
     Int all_together = 0;
     for (const Operand operand : all_operands) {
-      // With the bandwidth of a whole operand, every transfer takes one cycle.
+      // If the bandwidth is a whole operand per cycle, every transfer takes one cycle.
       if (resource.kind == Kind::bandwidth && moves_through(machine_, resource.place, operand))
         most = std::max(most, whole_bits(largest_, operand));
       if (resource.kind == Kind::capacity && is_held(machine_, resource.place, operand))
@@ -91,7 +91,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return twice(now, most);
   }
 
-  /// The mapping at hand on the changed machine; as well proved as it is on its own.
+  /// Returns the current mapping on the changed machine, with the status of the original proof.
   Change unchanged(const Resource& resource, Int amount) const {
     Change change;
     change.amount = amount;
@@ -125,7 +125,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
   }
 
  private:
-  /// Lanes that the layer could fill, up to `most_axis_growth` times those that there are.
+  /// Returns the lanes that the layer could fill, at most `most_axis_growth` times the existing ones.
   Int most_lanes(std::size_t axis, Int now) const {
     const auto& constraints = request_.constraints;
     const Int limit = checked_multiply(now, most_axis_growth).value_or(now);
@@ -146,7 +146,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return cim::objective_value(objective, mapped.evaluation, machine);
   }
 
-  LayerShape largest_;  // with all its padding
+  LayerShape largest_;  // including all padding
 };
 
 }  // namespace

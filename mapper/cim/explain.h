@@ -1,7 +1,7 @@
 // Bottlenecks of a layer of the cim space (mapper/loopnest/explain_resource.h): the array's speed, a memory's
-// bandwidth, a memory's capacity, an axis. The same search finds each optimum on the changed machine, seeded
-// with the current mapping. A step of an axis is the next number of lanes that factors fill. Energies per
-// access and leakage are kept: what a larger memory costs is not modelled.
+// bandwidth, a memory's capacity, an axis. The same search finds each optimum on the changed machine,
+// starting from the current mapping. A step of an axis is the next number of lanes that factors fill.
+// Energies per access and leakage are kept: the cost of a larger memory is not modelled.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,9 @@ namespace nestor::mapper {
 using Change = SearchedChange<MappedCimLayer>;
 using LayerResource = SearchedReport<MappedCimLayer>;
 
-/// `map` is what map_layer() found for the layer with this request (not a Pareto front), and has a mapping.
-/// Every search has the request's work limit; all of them together have the time limit of one layer.
+/// Returns a report for each resource. `map` must be the result of map_layer() for the layer and this
+/// request, with a mapping and not a Pareto front. Every search has the request's work limit; all of them
+/// together have the time limit of one layer.
 std::vector<LayerResource> explain_layer(const LayerShape& layer, const Architecture& machine,
                                          const CimRequest& request, const CimLayerMap& map,
                                          const Resources& resources);

@@ -1,4 +1,4 @@
-// The mapper's result for one layer of the cim space.
+// Result of the mapper for one layer of the cim space.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"

@@ -9,12 +9,12 @@ namespace nestor::mapper {
 
 namespace {
 
-// So that rounding does not leave a bound just below what is enough.
+// Margin that keeps rounding from leaving a bound just below the value that suffices.
 constexpr double margin = 1 + 1e-12;
 
 }  // namespace
 
-// The energy (without leakage) at which an objective at this latency costs `cost`.
+// Returns the energy (without leakage) at which an objective at this latency costs `cost`.
 double LpBound::energy_at(double cost, double latency) const {
   const cim::CimObjective& objective = problem_.objective;
   double energy = cost;
@@ -26,7 +26,7 @@ double LpBound::energy_at(double cost, double latency) const {
   return (energy - objective.leakage * latency) * margin;
 }
 
-// A latency at which an objective with this additive part costs `cost` or more.
+// Returns a latency at which an objective with this additive part costs `cost` or more.
 double LpBound::latency_at(double cost, double additive) const {
   const cim::CimObjective& objective = problem_.objective;
   if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
@@ -37,7 +37,7 @@ double LpBound::latency_at(double cost, double additive) const {
 
 namespace {
 
-// What the user fixed of the memories that operands use.
+// Returns the user's constraints on the memories that operands use.
 cim::ContentLimits limits_of(const Constraints& constraints) {
   using Use = cim::ContentLimits::Use;
   cim::ContentLimits limits;
@@ -75,7 +75,7 @@ LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   if (bounds_latency(problem.objective) && additive < no_cost &&
       problem.objective.combine(latency, additive) < enough)
     latency = std::max(latency, solve(cim::RelaxedCost::stall_cycles, latency_at(enough, additive)));
-  // Either is infinite if no mapping has these factors; the other may count nothing beside it.
+  // Both are infinite if no mapping has these factors; the objective may ignore one of them.
   const bool none = latency == no_cost || additive == no_cost;
   result.bound = none ? no_cost : problem.objective.combine(latency, additive);
   return result;
@@ -86,7 +86,7 @@ double LpBound::of_all(std::span<const std::pair<std::size_t, double>> open, dou
     double bound;
     std::size_t choice;
     bool looked_at;
-    // The heap keeps its largest in front.
+    // The heap keeps its largest element in front.
     bool operator<(const Open& other) const {
       return bound != other.bound ? bound > other.bound : choice > other.choice;
     }

@@ -1,5 +1,5 @@
-// The bound of linear programs on a spatial choice (model/cim/linear), in terms of what a search minimises:
-// its least energy and, under the `stall` model, its least latency.
+// Bound from linear programs on a spatial choice (model/cim/linear), in terms of the search's objective: the
+// least energy and, under the `stall` model, the least latency.
 #pragma once
 
 #include <span>
@@ -12,35 +12,35 @@
 
 namespace nestor::mapper {
 
-/// How many open choices of a stopped run are looked at, those of least bound first.
+/// Maximum number of open choices that are bounded after a stopped run, those of least bound first.
 inline constexpr std::size_t most_stopped_choices = 32;
 
-/// Linear programs that may be spent on one choice; those of the patterns of use come on top.
+/// Maximum number of linear programs for one choice, not counting those of the patterns of use.
 inline constexpr int programs_per_choice = 200;
 
 class LpBound {
  public:
-  /// Whether the programs have anything to say of the objective.
+  /// True if the programs can bound the objective.
   static bool applies(const cim::CimProblem& problem) {
-    if (!(problem.layer.relevance == Relevance::convolution())) return false;  // the programs know no other
+    if (!(problem.layer.relevance == Relevance::convolution())) return false;  // others are unsupported
     return bounds_energy(problem.objective) || bounds_latency(problem.objective);
   }
 
   struct Result {
-    double bound = no_bound;  ///< no mapping of the choice costs less; infinite if there is none
+    double bound = no_bound;  ///< lower bound on the cost of the choice; infinite without a mapping
     std::uint64_t programs = 0;
     std::uint64_t pivots = 0;
   };
 
-  /// `problem` and its `choices` outlive this. Once `stop` says so, bounds may be weaker than they could be.
+  /// `problem` and `choices` must outlive this object. After a request to stop, bounds may be weaker.
   LpBound(const cim::CimProblem& problem, const ChoiceList& choices, const StopSource& stop)
       : problem_(problem), choices_(choices), stop_(stop) {}
 
-  /// Works no longer than until the bound reaches `enough`. Thread-safe.
+  /// Stops as soon as the bound reaches `enough`. Thread-safe.
   Result operator()(std::size_t choice, double enough) const;
 
-  /// A bound on the open choices, given as (choice, bound): as long as the least of them has not been looked
-  /// at, it is. Infinite if nothing is open.
+  /// Returns a bound on the open choices, given as (choice, bound). It raises the least bound repeatedly,
+  /// until the choice with the least bound was already processed. Infinite if no choice is open.
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:

@@ -12,7 +12,7 @@
 namespace nestor::mapper {
 namespace {
 
-constexpr std::uint64_t slice = 1 << 20U;  // units of work between two looks at the limits
+constexpr std::uint64_t slice = 1 << 20U;  // units of work between two checks of the limits
 
 // Runs to the end or a limit.
 Status run(cim::EmbeddedMapper& mapper, const CimRequest& request, const StopSource& stop,
@@ -25,7 +25,7 @@ Status run(cim::EmbeddedMapper& mapper, const CimRequest& request, const StopSou
   return mapper.ended() ? mapper.status() : Status::work_limit;
 }
 
-// What is kept of a search that has ended; how it stands in between is not.
+// Stored state of a finished search; intermediate states are not stored.
 struct Ending {
   Status status = Status::infeasible;
   std::uint64_t nodes = 0;
@@ -51,7 +51,7 @@ Ending search(const cim::CimProblem& problem, const CimRequest& request, const S
             .cost = mapper.cost(),
             .bound = mapper.bound(),
             .mapping = mapper.found() ? mapper.mapping() : Mapping{}};
-  // More work may find more: an ending by the limit on work is not kept.
+  // More work may find more, so an end by the work limit is not stored.
   if (keeper != nullptr && is_final(ending.status) && ending.status != Status::work_limit)
     keeper->keep([&](StateWriter& state) { return state.values(ending); });
   return ending;
@@ -74,7 +74,7 @@ CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, c
     auto& best = map.best.emplace_back();
     map.fault = check_found(problem, ending.mapping, ending.cost, best);
   }
-  // The search and the evaluator differ in the last bits.
+  // The costs of the search and the evaluator differ in the last bits.
   if (map.status == Status::optimal && !map.best.empty())
     map.bound = map.best.front().objective;
   else if (std::isfinite(ending.bound))

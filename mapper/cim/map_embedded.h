@@ -1,12 +1,12 @@
-// The embedded profile on the desktop: the search that runs on a device (mapper/embedded), in as much memory
-// as it would have there, so that both find the same mappings step by step.
+// Embedded profile on the desktop: the search that runs on a device (mapper/embedded), with the same amount
+// of memory, so that both find the same mappings step by step.
 #pragma once
 
 #include "mapper/cim/map_layer.h"
 
 namespace nestor::mapper {
 
-/// Of `request` only the objective, the limits and the workspace count.
+/// Maps a layer. Uses only the objective, the limits and the workspace of `request`.
 CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                          const Resources& resources, EngineObserver* observer = nullptr);
 

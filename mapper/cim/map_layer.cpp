@@ -20,9 +20,9 @@ namespace {
 
 using Clock = Resources::Clock;
 
-constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
+constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // for solutions found elsewhere
 
-// One layer from its problem to checked mappings; several searches of it share the limits.
+// Mapper of one layer, from its problem to checked mappings; its searches share the limits.
 class LayerMapper final : public EngineObserver {
  public:
   LayerMapper(const CimRequest& request, const Resources& resources, EngineObserver* observer)
@@ -34,7 +34,7 @@ class LayerMapper final : public EngineObserver {
     stop_.watch(resources.interrupted);
   }
 
-  /// The best over all bounds that the padding allows, the layer's own first.
+  /// Returns the best over all bounds that the padding allows, starting with the layer's own.
   CimLayerMap best(const LayerShape& layer, const Architecture& machine) {
     auto own = problem_of(layer, machine, request_);
     own.worth = worth();
@@ -98,24 +98,24 @@ class LayerMapper final : public EngineObserver {
     return outcome;
   }
 
-  // In a proof with padding a choice is named by the bounds, too.
+  // In a proof with padding, the name of a choice includes the bounds.
   KeptLabels of_bounds(KeptLabels kept) const {
     if (request_.padding.is_wanted()) kept.branch.insert(kept.branch.begin(), bounds_.begin(), bounds_.end());
     return kept;
   }
 
-  // A padded mapping has to cost less than this.
+  // Returns the cost that a padded mapping must be below.
   double worth() const {
     return map_.best.size() < request_.top ? request_.worth : slightly_below(map_.best.back().objective);
   }
 
   using Shapes = PaddedShapes<cim::CimProblem>;
 
-  // `wanted(shapes, least)`: whether a shape of this least cost is worth a search.
+  // `wanted(shapes, least)` returns true if a shape with this least cost needs a search.
   template <typename Wanted, typename Search>
   void prove_padded(const cim::CimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // No cost falls where a factor grows: docs/models/padding.md, "Which bounds need no search".
+    // No cost decreases when a factor grows: docs/models/padding.md, "Which bounds need no search".
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !request_.flexible && own.objective.kind != cim::ObjectiveKind::eq14;
     Shapes shapes(own, request_.padding, reducible);
@@ -132,7 +132,7 @@ class LayerMapper final : public EngineObserver {
         search);
   }
 
-  // What was found so far, or what a mapping is worth, is a bar to beat, each that of a branch that the
+  // Returns the costs to beat, from earlier mappings or the request's limit, each for a branch that the
   // engine does not know.
   std::vector<CimEngine::Found> bars() const {
     std::vector<CimEngine::Found> bars;
@@ -145,7 +145,8 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const bool beaten = !known.empty();
-    // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
+    // With several unrollings, each has a different spatial choice, and the engine does not know that of a
+    // seed.
     const bool alone = request_.top == 1;
     std::optional<cim::GreedyResult> greedy;
     if (known.empty()) {
@@ -163,7 +164,7 @@ class LayerMapper final : public EngineObserver {
     return {outcome.status, outcome.bound};
   }
 
-  // The better one of what the heuristic found and the mapping to begin with.
+  // Returns the better one of the heuristic's mapping and the request's start mapping.
   std::optional<CimEngine::Found> first_mapping(const cim::CimProblem& problem,
                                                 const std::optional<cim::GreedyResult>& greedy) const {
     std::optional<CimEngine::Found> seed;
@@ -204,7 +205,7 @@ class LayerMapper final : public EngineObserver {
   void finish() {
     if (!request_.pareto && std::isfinite(proof_.bound)) {
       map_.bound = proof_.bound;
-      // The search and the evaluator differ in the last bits.
+      // The costs of the search and the evaluator differ in the last bits.
       if (!map_.best.empty())
         map_.bound = map_.status == Status::optimal ? map_.best.front().objective
                                                     : std::min(proof_.bound, map_.best.front().objective);
@@ -220,9 +221,9 @@ class LayerMapper final : public EngineObserver {
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
   Proof proof_;       // over all bounds so far
-  Extents bounds_{};  // of the search at hand
+  Extents bounds_{};  // layer bounds of the current search
   using Points = FrontCollector<MappedCimLayer>;
-  Points points_;  // of the front, over all bounds so far
+  Points points_;  // front over all bounds so far
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Maps one layer: builds its search problem, runs the engine and checks what comes out.
+// Mapper of one layer: it builds the search problem, runs the engine and checks the result.
 #pragma once
 
 #include "mapper/cim/layer_map.h"
@@ -7,9 +7,10 @@
 
 namespace nestor::mapper {
 
-/// `layer` passed admit(). The result depends only on `layer`, `machine` and `request`, unless a limit of
-/// time or memory, or an interruption, cut it short. With an observer that needs labels one search from the
-/// inside out proves the layer, without what docs/proofs.md has no rule for.
+/// Maps a layer, which must have passed admit(). The result depends only on `layer`, `machine` and `request`,
+/// unless a limit of time or memory, or an interruption, stopped it. With an observer that needs labels, a
+/// single search from the inside out proves the layer, without techniques for which docs/proofs.md has no
+/// rule.
 CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                       const Resources& resources, EngineObserver* observer = nullptr);
 

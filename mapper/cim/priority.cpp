@@ -14,8 +14,9 @@ namespace {
 
 using Known = KnownMapping<Mapping>;
 
-// Small steps from the first mapping, which often lead the beams to a good spatial choice: so many mappings
-// are looked at, in portions so that what a stop leaves is what their number as a limit leaves.
+// Small improvements of the first mapping, which often lead the beams to a good spatial choice. Their number
+// is limited, and they are processed in portions, so that a stop leaves the same result as a limit on their
+// number.
 constexpr std::uint64_t most_looks = 1000;
 constexpr std::uint64_t portion = 50;
 
@@ -50,7 +51,7 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
   if (const auto greedy = cim::greedy_nest(problem, request.seed)) first = {greedy->mapping, greedy->cost};
   CimLayerMap map;
   map.search.counts.expanded = climb(problem, request, stop, first);
-  // Energy alone is bounded better from the outermost memories inward.
+  // For energy alone, bounds are better from the outermost memories inward.
   const auto direction =
       cim::InwardBranch::answers(problem) ? cim::Direction::inward : cim::Direction::outward;
   MemoryCharge charge(resources.memory);
@@ -61,7 +62,7 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
                                  stop, begin, observer, map);
   if (best) {
     map.fail(check_found(problem, best->mapping, best->cost, map.best.emplace_back()));
-    // The search and the evaluator differ in the last bits.
+    // The costs of the search and the evaluator differ in the last bits.
     const double objective = map.best.front().objective;
     map.bound = map.status == Status::optimal ? objective : std::min(*map.bound, objective);
   }

@@ -15,11 +15,11 @@ Outcome run(const cim::CimProblem& problem, cim::Direction direction, const Limi
   return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(known));
 }
 
-// What a proof can follow is one search, from the inside out, whose dominance does not depend on what is
-// known of other mappings by then, as that of edp may.
+// A proof can represent only a single search from the inside out. Its dominance must not depend on other
+// mappings known at the time, as that of edp may.
 bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->needs_labels(); }
 
-// In two directions; see first_direction_work.
+// Searches in two directions; see first_direction_work.
 Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                      EngineObserver* observer, const std::vector<Found>& known, LpUse lp) {
   EngineOptions first_options = options;
@@ -35,7 +35,8 @@ Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const
   return second;
 }
 
-// Where sizes may outweigh all cycles of a mapping several times over, its latency says little of its cost.
+// If sizes may outweigh all cycles of a mapping several times over, its latency determines little of its
+// cost.
 bool latency_leads(const cim::CimProblem& problem) {
   constexpr double most_times = 4;
   if (problem.objective.kind != cim::ObjectiveKind::eq14 || problem.constraints.limits_additive())
@@ -51,7 +52,7 @@ Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits
                             const std::vector<Found>& known, LpUse lp) {
   const double weight = problem.objective.latency_weight;
   const double sizes = -additive_floor(problem);
-  // No mapping of more cycles costs less.
+  // No mapping with more cycles costs less.
   const auto most_cycles = [&](double cost) { return (cost + sizes) / weight * (1 + 1e-12); };
   const auto whole = [](double cycles) { return static_cast<Int>(std::min(cycles, 0x1p62)); };
 
@@ -63,7 +64,7 @@ Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits
   PartOfWhole part(observer, {0, known.empty() ? no_cost : known.front().cost}, weight, sizes);
   Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, bars, lp);
   for (auto& [work, cost] : first.incumbents) cost *= weight;
-  // What is no slower than a bar may cost more.
+  // A mapping that is no slower than a bar may cost more.
   for (const Found& bar : bars)
     std::erase_if(first.best, [&](const Found& found) { return found.cost == bar.cost; });
   for (Found& found : first.best) {
@@ -124,7 +125,7 @@ std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
 
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::vector<Found> known) {
-  if (space_->choices().complete() && space_->branch_count() == 0) {  // nothing is worth a search
+  if (space_->choices().complete() && space_->branch_count() == 0) {  // no choice is worth a search
     Outcome outcome;
     outcome.status = known.empty() ? Status::infeasible : Status::optimal;
     outcome.bound = known.empty() ? no_cost : known.front().cost;
@@ -137,7 +138,7 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
   }
-  // Not even all spatial choices are known: what holds for all of them is the bound.
+  // The list of spatial choices is incomplete, so only the bound for all of them holds.
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
   outcome.bound = std::max(cim::bound_of_all(space_->problem()), options.known_bound);
@@ -182,7 +183,7 @@ ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, co
   const auto search = [&](const EngineOptions& own, EngineObserver* watch) {
     LimitedSpace space(whole, limits, collector);
     auto outcome = space.prove(own, watch);
-    // The engine has kept no solution itself.
+    // The engine itself stores no solution.
     if (outcome.status == Status::infeasible && !collector.front(whole.machine.leakage).empty())
       outcome.status = Status::optimal;
     return outcome;

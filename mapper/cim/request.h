@@ -1,4 +1,4 @@
-// The request to the mapper of the cim space: that of all loop-nest spaces, and what is cim's own.
+// Request to the mapper of the cim space: the request of all loop-nest spaces, with additions for cim.
 #pragma once
 
 #include <cstddef>
@@ -15,11 +15,11 @@ using cim::LpUse;
 
 struct CimRequest : NestRequest {
   cim::CimObjective
-      objective;  ///< a negative mu2 means eq14's default; of a front only the latency model counts
-  LpUse lp_bound = LpUse::off;   ///< of bounds by linear programs
-  std::optional<Mapping> start;  ///< a mapping to begin with, where it is legal and fits the nest
-  double worth = no_cost;        ///< only mappings that cost less are of use
-  std::optional<std::size_t> embedded_workspace;  ///< bytes; given: the embedded profile (map_embedded.h)
+      objective;  ///< a negative mu2 means eq14's default; for a front, only the latency model matters
+  LpUse lp_bound = LpUse::off;                    ///< use of bounds by linear programs
+  std::optional<Mapping> start;                   ///< first mapping, if it is legal and fits the nest
+  double worth = no_cost;                         ///< only mappings that cost less are useful
+  std::optional<std::size_t> embedded_workspace;  ///< bytes; selects the embedded profile (map_embedded.h)
 };
 
 }  // namespace nestor::mapper

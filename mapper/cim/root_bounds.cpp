@@ -36,7 +36,7 @@ class RootStudy {
   }
 
  private:
-  // The least bound first; ties in order of choices.
+  // Processes the choices of least bound first; ties in the order of choices.
   void relax(std::vector<std::size_t> open) {
     std::stable_sort(open.begin(), open.end(),
                      [this](std::size_t a, std::size_t b) { return bounds_[a] < bounds_[b]; });
@@ -56,7 +56,7 @@ class RootStudy {
     close_choices(result_.programs, open);
   }
 
-  // Every choice on its own, so that the order in which threads take them does not matter.
+  // Each choice is processed independently, so that the order of threads does not matter.
   template <typename BoundOf>
   void raise(const std::vector<std::size_t>& open, BoundOf bound_of) {
     std::atomic<bool> short_of_memory = false;
@@ -72,7 +72,7 @@ class RootStudy {
     if (limits_.stop.requested() && !result_.limit) result_.limit = limits_.stop.status();
   }
 
-  // Records the outcome of the choices examined, and returns those that stay open.
+  // Records the outcome of the choices processed, and returns those that stay open.
   std::vector<std::size_t> close_choices(RootBound& stage, const std::vector<std::size_t>& looked_at) const {
     std::vector<std::size_t> open;
     for (const std::size_t i : looked_at)

@@ -1,4 +1,4 @@
-// A request turned into what searches take: the problem of a layer.
+// Conversion of a request to the input of searches: the problem of a layer.
 #pragma once
 
 #include "mapper/cim/request.h"

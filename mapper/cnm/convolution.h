@@ -1,4 +1,4 @@
-// A convolution as a product of matrices, weights times windows, which the host forms (im2col).
+// A convolution as a matrix product of weights and windows, which the host forms (im2col).
 #pragma once
 
 #include <array>
@@ -10,15 +10,15 @@
 namespace nestor::cnm {
 
 struct ConvolutionProduct {
-  Kernel kernel;                      ///< K x CRS by CRS x NPQ matrices; groups are a dim of their own
-  std::array<std::size_t, 3> origin;  ///< by operand of the product (weights, windows, output): the kernel's
-  std::string token;  ///< of the windows: "im2col:R,S,strides,dilations,pads"; empty: the input itself
-  Int bytes = 0;      ///< of the windows
+  Kernel kernel;                      ///< K x CRS by CRS x NPQ matrices; groups are a separate dim
+  std::array<std::size_t, 3> origin;  ///< operands of the kernel that are weights, windows, output
+  std::string token;  ///< "im2col:R,S,strides,dilations,pads", or empty if the windows are the input
+  Int bytes = 0;      ///< size of the windows
 };
 
-/// Nothing if the kernel is no convolution: products of two inputs are added, one of them reached through
-/// sums of an output's dim and a dim of the window.
-/// `pads`: of the input, begins and then ends; empty: none.
+/// Returns nothing if the kernel is not a convolution. In a convolution, products of two inputs are added,
+/// and one input is indexed by sums of an output's dim and a dim of the window. `pads` are those of the
+/// input, begins and then ends; empty if there are none.
 std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel,
                                                          const std::vector<Int>& pads = {});
 

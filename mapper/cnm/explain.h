@@ -1,5 +1,5 @@
-// Effect of another compute-near-memory system (`map --explain`): the search again on systems that differ
-// in one value each.
+// Effect of changes of a compute-near-memory system (`map --explain`): the search is repeated on systems that
+// differ in one value each.
 #pragma once
 
 #include <span>
@@ -10,14 +10,14 @@
 
 namespace nestor::cnm {
 
-/// A system with one value changed.
+/// System with one value changed.
 struct ChangedSystem {
-  std::string path;  ///< as --set has it
+  std::string path;  ///< path as in --set
   double value = 0;
   System system;
 };
 
-/// What the search found there.
+/// Result of the search on it.
 struct ChangedOptimum {
   std::string path;
   double value = 0;
@@ -25,8 +25,8 @@ struct ChangedOptimum {
   Status status = Status::optimal;
 };
 
-/// In the order of the systems, those left out that have no mapping. Each search has all of the request's
-/// time.
+/// Returns results in the order of the systems, without those that have no mapping. All searches share the
+/// request's time.
 std::vector<ChangedOptimum> explain(const Kernel& kernel, std::span<const ChangedSystem> systems,
                                     const Library& library, const MapRequest& request);
 

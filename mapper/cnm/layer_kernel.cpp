@@ -19,14 +19,14 @@ std::string kernel_name(const std::string& layer) {
   return letter ? name : "layer_" + name;
 }
 
-// The narrowest integer type of so many bits.
+// Returns the narrowest integer type with this many bits.
 std::optional<Type> integer_of(Int bits) {
   for (const Type type : {Type::i8, Type::i16, Type::i32, Type::i64})
     if (bits <= 8 * bytes_of(type)) return type;
   return std::nullopt;
 }
 
-// A product has twice the bits of its wider factor, but no more than the sum.
+// Types of a product, which has twice the bits of its wider factor, but at most those of the sum.
 struct Widths {
   ProductTypes types;
   Int multiply_k = default_multiply_k;
@@ -34,7 +34,7 @@ struct Widths {
 };
 Widths widths_of(const BitWidths& bits, const System& system, std::optional<Type> type) {
   if (type) return {ProductTypes::all(*type)};
-  // HBM-PIM takes all elements as f16, and says so of others.
+  // HBM-PIM treats all elements as f16 and reports other types in a note.
   constexpr Int lane = 16;
   if (system.target == Target::hbm_pim && bits.input == lane && bits.weight == lane)
     return {ProductTypes::all(Type::f16)};
@@ -44,7 +44,7 @@ Widths widths_of(const BitWidths& bits, const System& system, std::optional<Type
     return {{}, default_multiply_k, "elements of more than 64 bits: --bits gives narrower ones"};
   const auto product = integer_of(2 * std::max(bits.input, bits.weight)).value_or(Type::i64);
   const auto widest = std::max({*sum, *left, *right});
-  // A factor of w bits is below 2^w.
+  // A factor of w bits is less than 2^w.
   return {{*left, *right, std::min(product, widest), widest}, std::min(bits.input, bits.weight) - 1};
 }
 

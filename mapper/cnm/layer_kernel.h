@@ -1,4 +1,4 @@
-// The kernel that computes a layer of a network. A convolution becomes a matrix product: the host forms the
+// Kernel that computes a layer of a network. A convolution becomes a matrix product: the host forms the
 // matrix of its windows (im2col).
 #pragma once
 
@@ -13,15 +13,15 @@ namespace nestor::cnm {
 
 struct LayerKernel {
   Kernel kernel;
-  Int repeat = 1;     ///< runs of it that the network takes
-  std::string fault;  ///< why there is none
+  Int repeat = 1;     ///< number of runs in the network
+  std::string fault;  ///< why there is no kernel
 };
 
-/// Weights times activations: groups, outputs of a group, places (tokens, pixels, images) and what is summed
-/// over. Elements have the layer's widths, or all of them `type`.
+/// Returns the product of weights and activations. Its dims are groups, outputs of a group, places (tokens,
+/// pixels, images) and the summed dim. Elements have the layer's widths, or `type` if it is given.
 LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optional<Type> type);
 
-/// Multiplications of a layer, all repeats counted; nothing if too many to count.
+/// Returns the multiplications of a layer including repeats; nothing if too many to count.
 std::optional<Int> products_of_layer(const Layer& layer);
 
 }  // namespace nestor::cnm

@@ -15,15 +15,15 @@ namespace {
 struct Cut {
   std::size_t dim = 0;
   Int full = 1;
-  double bound = 0;    ///< picoseconds
-  double between = 0;  ///< what the host takes for partial results of both parts
+  double bound = 0;    ///< in picoseconds
+  double between = 0;  ///< time of the host for partial results of both parts
 };
 
-// What is known of a part of the kernel that was searched already.
+// Results for a part of the kernel.
 struct Part {
   std::optional<CnmMap> map;
   double cost = no_cost;
-  double bound = 0;  ///< if no map is known
+  double bound = 0;  ///< lower bound if no map is known
 };
 
 // Search for the best map of one part of a kernel.
@@ -160,7 +160,7 @@ class CutSearch {
     if (!result.mapping.empty()) best_ = cost_of(result.time_ms);
   }
 
-  // False, and nothing is known, if cuts are not worth a search.
+  // Returns false, without a result, if cuts are not worth a search.
   bool run(double least_gain) {
     if (units_ >= most_units) return false;
     list_cuts();
@@ -171,7 +171,7 @@ class CutSearch {
       if (ended()) open = std::min(open, cut.bound);
       return !ended();
     };
-    // A good cut first: one whose parts can be halved often.
+    // Promising cuts come first: those whose parts can be halved often.
     auto likely = cuts_;
     std::stable_sort(likely.begin(), likely.end(),
                      [](const Cut& a, const Cut& b) { return halvings(a) > halvings(b); });
@@ -220,7 +220,7 @@ class CutSearch {
                      [](const Cut& a, const Cut& b) { return a.bound < b.bound; });
   }
 
-  // The best map of a part, if it costs less than `limit`.
+  // Returns the best map of a part, if it costs less than `limit`.
   const Part& solve_part(const Kernel& kernel, double limit) {
     Part& part = parts_[kernel.extents];
     if (part.map || part.bound >= limit || ended()) return part;
@@ -237,7 +237,7 @@ class CutSearch {
     return part;
   }
 
-  // A lower bound on the cut if it may still hold something better than is known; otherwise no_cost.
+  // Returns a lower bound on the cut if it may still contain a better mapping, else no_cost.
   double solve(const Cut& cut) {
     const Int rest = kernel_.extents[cut.dim] - cut.full;
     const double of_rest = least_cost(cut.dim, rest);

@@ -13,7 +13,7 @@
 namespace nestor::cnm {
 namespace {
 
-// Two maps are searched without being asked for if they might save a fifth.
+// By default, two maps are searched if they might save a fifth of the time.
 constexpr double least_gain_unasked = 1.25;
 
 MapResult map_channels(const Kernel& kernel, const System& system, const Library& library,
@@ -61,7 +61,7 @@ void take(MapResult& result, OneMapSearch::Outcome outcome) {
   result.mapping.push_back(std::move(*outcome.map));
 }
 
-// Of the extents that are allowed the ones that can be halved most often: likely to have good maps.
+// Returns the allowed extents that can be halved most often, since they are likely to have good maps.
 std::vector<Int> smooth_extents(const std::vector<Int>& extents, const std::vector<Int>& most) {
   std::vector<Int> smooth;
   for (std::size_t d = 0; d < extents.size(); ++d) {
@@ -73,7 +73,7 @@ std::vector<Int> smooth_extents(const std::vector<Int>& extents, const std::vect
   return smooth;
 }
 
-// The space of all extents that are allowed, from the best of two that are searched alone.
+// Searches the space of all allowed extents, starting from the best of two that are searched separately.
 void map_padded(OneMapSearch& search, const Kernel& kernel, const std::vector<Int>& most, MapResult& result) {
   KnownMap known;
   const auto learn = [&](std::optional<CnmMap> map, double cost) {
@@ -89,7 +89,7 @@ void map_padded(OneMapSearch& search, const Kernel& kernel, const std::vector<In
   take(result, search.run(kernel, most, known, true));
 }
 
-// Operands of a kernel whose extents have grown have room for all that it reaches.
+// Enlarges the operands of a kernel with larger extents, so that all accesses are inside them.
 void hold_extents(Kernel& kernel) {
   for (KernelOperand& operand : kernel.operands)
     for (std::size_t i = 0; i < operand.map.size(); ++i) {
@@ -118,7 +118,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   OneMapSearch search(system, library, request, stop);
   const auto most = grown_extents(kernel.extents, request.pad_percent);
   const bool grows = most != kernel.extents;
-  // A kernel of which no part can be transferred needs no search.
+  // A kernel without any transferable part needs no search.
   if (find_unaligned_operand(kernel, system).empty()) {
     auto exact = search.run(kernel, {}, {}, !grows);
     result.first_ms = ms_of(exact.first_cost);

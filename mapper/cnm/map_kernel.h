@@ -1,8 +1,8 @@
-// The best mapping of a kernel, proved: the spaces that are searched, the engine, ties.
+// Proved best mapping of a kernel, from the choice of search spaces to the engine and ties.
 //
-// On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage;
-// or, without growth, also two maps that cut one dim into a full part and a remainder (map_cuts.h). On
-// HBM-PIM it is one map: that of channel_maps.h.
+// On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage.
+// Without growth it may also include two maps that cut one dim into a full part and a remainder (map_cuts.h).
+// On HBM-PIM it is one map, from the space of channel_maps.h.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@
 
 namespace nestor::cnm {
 
-/// Words of MapResult::searched.
+/// Values of MapResult::searched.
 inline constexpr std::string_view of_one_map = "exact divisors, one map";
 inline constexpr std::string_view of_two_maps = "exact divisors, one map or two that cut one dim";
 inline constexpr std::string_view of_general_streams =
@@ -25,37 +25,38 @@ inline constexpr std::string_view of_two_channel_maps =
 inline constexpr std::string_view of_library_streams = "whole tiles, one map";
 
 struct MapRequest {
-  double pad_percent = 0;                                       ///< by which any extent may grow
-  int most_maps = 1;                                            ///< 1 or 2; 0: two where they might pay
-  ChannelSpace channel_space = ChannelSpace::whole;             ///< of HBM-PIM
-  bool first_by_priorities = true;                              ///< begin with heuristics/cnm's mapping
-  bool keep_proof = false;                                      ///< UPMEM, one map
-  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
-  std::uint64_t work_limit = 0;                                 ///< expansions; 0: none
+  double pad_percent = 0;                                       ///< maximum growth of each extent
+  int most_maps = 1;                                            ///< 1 or 2; 0 for two if they might pay off
+  ChannelSpace channel_space = ChannelSpace::whole;             ///< only HBM-PIM
+  bool first_by_priorities = true;                              ///< begin with the mapping of heuristics/cnm
+  bool keep_proof = false;                                      ///< only UPMEM with one map
+  double time_limit = std::numeric_limits<double>::infinity();  ///< in seconds
+  std::uint64_t work_limit = 0;                                 ///< expansions; 0 for no limit
   double gap = 0;
   int threads = 0;
   ExecutorKind executor = ExecutorKind::tbb;
   std::size_t memory_bytes = std::size_t{4} << 30;
   const std::atomic<bool>* interrupted = nullptr;
-  EngineObserver* observer = nullptr;  ///< told of costs in picoseconds
+  EngineObserver* observer = nullptr;  ///< receives costs in picoseconds
 };
 
 struct MapResult {
   Status status = Status::infeasible;
-  CnmMapping mapping;    ///< empty: none was found
-  Kernel kernel;         ///< with the extents that were chosen
-  double time_ms = 0;    ///< of the mapping
-  double first_ms = 0;   ///< of the one by priorities; 0: none
-  double bound_ms = 0;   ///< no mapping is faster
-  std::string searched;  ///< which mappings the status and the bound speak of
-  /// Optimal: of equal times the first in the documented order; else what ended that search.
+  CnmMapping mapping;    ///< empty if none was found
+  Kernel kernel;         ///< with the chosen extents
+  double time_ms = 0;    ///< time of the mapping
+  double first_ms = 0;   ///< time of the mapping by priorities; 0 if there is none
+  double bound_ms = 0;   ///< lower bound on the time of any mapping
+  std::string searched;  ///< mappings that the status and the bound cover
+  /// Optimal if the mapping is the first of equal times in the documented order, else the reason why that
+  /// search ended.
   Status ties = Status::heuristic;
   std::uint64_t branches = 0;
   std::uint64_t work = 0;
   std::uint64_t estimates = 0;
   double seconds = 0;
   std::string refusal;            ///< why nothing was searched, or why no mapping is legal
-  std::vector<FormCycles> proof;  ///< what had to be estimated: bounds alone close all else
+  std::vector<FormCycles> proof;  ///< forms that had to be estimated; bounds alone prune all others
 };
 
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,

@@ -74,7 +74,7 @@ std::string find_fault(const OffloadProblem& problem) {
 
 namespace {
 
-/// What is left to pay for one value that is still to be read.
+/// Remaining cost of one value that is still to be read.
 struct Pending {
   std::size_t value = 0;
   std::size_t made = OffloadPlaces::host;
@@ -82,8 +82,8 @@ struct Pending {
   std::vector<bool> met;
 };
 
-// One operation after another. Nodes of a layer are in the order of their placements, so that of equal ones
-// the first is the earliest.
+// Search over the operations in sequence. Nodes of a layer are in the order of their placements, so that the
+// first of equal ones is the earliest.
 class PlacementSearch {
  public:
   PlacementSearch(const OffloadProblem& problem, const StopSignal& stop, std::size_t most_states)
@@ -144,7 +144,8 @@ class PlacementSearch {
     }
   }
 
-  // Every operation where it is quickest: together with the above what the search must not exceed.
+  // Offers the placement of every operation where it is fastest. The best of these and the single systems is
+  // the limit of the search.
   void take_quickest() {
     std::vector<std::size_t> placement;
     for (std::size_t i = 0; i < operations(); ++i)
@@ -180,7 +181,7 @@ class PlacementSearch {
     value.met[place] = true;
   }
 
-  // The state after operation i on a system.
+  // Returns the state after operation i on a system.
   std::vector<Pending> after(std::size_t i, std::size_t system, const std::vector<Pending>& before,
                              PlacementCost& cost) const {
     cost.time_ps += *places_.time(i, system);
@@ -201,7 +202,7 @@ class PlacementSearch {
     return state;
   }
 
-  // Leaves out what no later operation can ask for: equal futures become equal states.
+  // Removes everything that no later operation uses, so that equal futures become equal states.
   void forget(std::size_t i, std::vector<Pending>& state) const {
     std::erase_if(state, [&](const Pending& pending) { return places_.last_read(pending.value) <= i; });
     for (Pending& pending : state) {
@@ -234,7 +235,8 @@ class PlacementSearch {
         if (nodes.size() >= most_states_ || stop_.requested()) return give_up(i, nodes.size());
         Node node{parent, s, before[parent].cost};
         auto state = after(i, s, states[parent], node.cost);
-        // What is left takes at least least_left_, so a node beyond the best known is on no better path.
+        // The remaining operations take at least least_left_, so such a node cannot lead to a better
+        // placement.
         if (node.cost.time_ps + least_left_[i + 1] > result_.cost.time_ps) continue;
         const auto [entry, is_new] = found.try_emplace(key_of(state), nodes.size());
         if (is_new) {
@@ -267,7 +269,7 @@ class PlacementSearch {
     states = std::move(moved);
   }
 
-  // Every placement goes through a node of the last whole layer.
+  // Every placement contains a node of the last complete layer.
   bool give_up(std::size_t i, std::size_t reached) {
     result_.status = reached >= most_states_ ? Status::memory_limit : Status::time_limit;
     std::optional<Int> bound;
@@ -292,7 +294,7 @@ class PlacementSearch {
   const StopSignal& stop_;
   std::size_t most_states_;
   OffloadPlaces places_;
-  std::vector<Int> least_left_;  ///< of the operations from one on, without transfers
+  std::vector<Int> least_left_;  ///< least time of the operations from each one on, without transfers
   std::vector<std::vector<Node>> layers_;
   OffloadResult result_;
 };

@@ -1,12 +1,12 @@
-// Placement of the operations of a program, so that operations and transfers together take the least time: an
-// exact dynamic program in the order of the program (docs/models/cnm.md, "Offloading"). Operations run one
-// after another; nothing overlaps.
+// Placement of the operations of a program that minimises the time of operations and transfers together. It
+// is found by an exact dynamic program in the order of the program (docs/models/cnm.md, "Offloading").
+// Operations run one after the other; nothing overlaps.
 //
-// A value is made at one place and read at others; a place is the host, or a system with the form (token,
-// bytes) in which it holds the value. What is left to pay for a value depends on the place where it was made,
-// on whether it has left that place and on the places that it has been taken to. These, for all values that
-// are still to be read, are the state: partial placements with equal states have equal futures, so the best
-// of them is enough.
+// A value is made at one place and read at others. A place is the host, or a system with the form (token,
+// bytes) in which it holds the value. The remaining cost of a value depends on the place where it was made,
+// on whether it has left that place, and on the places to which it was taken. These properties of all values
+// still to be read are the state. Partial placements with equal states have equal futures, so only the best
+// of them is kept.
 #pragma once
 
 #include <optional>
@@ -44,23 +44,23 @@ struct OffloadResult {
   std::vector<std::size_t> placement;  ///< a system for each operation
   PlacementCost cost;
   Int bound_ps = 0;
-  std::vector<std::optional<PlacementCost>> alone;  ///< by system: everything there
-  std::size_t states = 0;                           ///< of the dynamic program, all operations together
+  std::vector<std::optional<PlacementCost>> alone;  ///< by system: cost if it runs everything
+  std::size_t states = 0;                           ///< number in the dynamic program, over all operations
 };
 
-/// The least time in whole picoseconds that a double of milliseconds says; nothing beyond what can be
-/// counted.
+/// Returns a time in milliseconds, rounded to whole picoseconds; nothing if it is too large.
 std::optional<Int> picoseconds_of(double ms);
 
-/// A word on why the problem has no answer (an operation that no system runs, more than can be counted);
-/// empty if it has one.
+/// Returns why the problem has no answer (an operation that no system runs, or figures that are too large),
+/// or an empty string.
 std::string find_fault(const OffloadProblem& problem);
 
-/// Safe to call where find_fault() is empty. `most_states`: of one operation.
+/// Returns the best placement. Requires that find_fault() is empty. `most_states` is the limit for one
+/// operation.
 OffloadResult place_operations(const OffloadProblem& problem, const StopSignal& stop,
                                std::size_t most_states = 2'000'000);
 
-/// What a placement costs, value by value.
+/// Returns the cost of a placement, value by value.
 PlacementCost cost_of_placement(const OffloadProblem& problem, const std::vector<std::size_t>& placement);
 
 }  // namespace nestor::cnm

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* on_host = "@host";
 
-// The dim that a term is, alone.
+// Returns the dim if the term is a single dim, else nothing.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   std::optional<std::size_t> dim;
   for (std::size_t d = 0; d < expr.factors.size(); ++d) {
@@ -21,8 +21,8 @@ std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   return expr.constant == 0 ? dim : std::nullopt;
 }
 
-// How the two outer levels cut an operand of a single map: its extents and the factors of its dims. Nothing
-// where they cut another dim, or where a term is no dim alone.
+// Returns the split of an operand of a single map by the two outer levels: its extents and the factors of its
+// dims. Returns nothing if they split another dim, or if a term is not a single dim.
 std::optional<std::string> cut_of(const KernelOperand& operand, const CnmMap& map) {
   std::vector<bool> used(map.tuples[0].size(), false);
   std::vector<std::size_t> dims;
@@ -42,14 +42,15 @@ std::optional<std::string> cut_of(const KernelOperand& operand, const CnmMap& ma
   return fmt::format("{}/{}/{}", fmt::join(operand.dims, "x"), fmt::join(outer, ","), fmt::join(inner, ","));
 }
 
-// Partial results that the host gets of an output, in elements: more than it has where the host adds.
+// Returns the number of partial results of an output, in elements, that the host receives. It exceeds the
+// output's elements if the host adds.
 double partial_results(const Kernel& kernel, const KernelOperand& output, const CnmMapping& mapping,
                        const System& system) {
   double sum = 0;
   for (const CnmMap& map : mapping) {
     double elements = 1;
     for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
-      const bool lanes = system.target == Target::hbm_pim;  // which always go to the host
+      const bool lanes = system.target == Target::hbm_pim;  // lanes always go to the host
       if (output.uses(d))
         elements *= static_cast<double>(map.extent(d));
       else
@@ -70,8 +71,8 @@ bool is_pointwise(const Kernel& kernel) {
   return std::find(kernel.reduction.begin(), kernel.reduction.end(), true) == kernel.reduction.end();
 }
 
-// Of a product on HBM-PIM: the input that registers hold, the one of fewer elements, if no block has a part
-// of its own in the banks.
+// True for the input of a product on HBM-PIM that registers hold: the one with fewer elements, if all blocks
+// use the same elements.
 bool is_in_registers(const Kernel& kernel, std::size_t operand, const CnmMapping& mapping) {
   std::vector<std::size_t> inputs;
   for (std::size_t i = 0; i < kernel.operands.size(); ++i)
@@ -119,7 +120,7 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation,
     } else if (mapping.size() == 1) {
       part.token = cut_of(operand, mapping[0]);
     }
-    // The host forms windows while it moves them; those in registers it writes there as it forms them.
+    // The host forms windows during the transfer; windows held in registers are written there directly.
     if (product && i == 1 && !product->token.empty() && part.token != on_host) {
       part.token = product->token;
       part.bytes = product->bytes;
@@ -129,7 +130,7 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation,
     if (!is_new && entry->second.token != part.token)
       entry->second.token = fmt::format("{}: {}", operation.name, program.values[value].name);
   }
-  // What an output holds before is where the output is.
+  // The previous content of an output is in the same place as the output.
   for (const std::size_t value : operation.reads)
     if (!parts.contains(value) && !operation.writes.empty())
       parts[value].token = parts[operation.writes.back()].token;

@@ -1,4 +1,4 @@
-// The places of an offloading problem's values, numbered, and what transfers between them take. Private to
+// Numbered places of an offloading problem's values, and the times of transfers between them. Private to
 // mapper/cnm.
 #pragma once
 
@@ -13,22 +13,22 @@ namespace nestor::cnm {
 
 class OffloadPlaces {
  public:
-  static constexpr std::size_t host = 0;  ///< of every value
+  static constexpr std::size_t host = 0;  ///< place of every value
 
   explicit OffloadPlaces(const OffloadProblem& problem);
 
-  /// In picoseconds; nothing where the system does not run the operation.
+  /// Time in picoseconds; nothing if the system does not run the operation.
   const std::optional<Int>& time(std::size_t operation, std::size_t system) const {
     return times_[operation][system];
   }
-  /// False for values whose transfers are dropped.
+  /// False for values whose transfers are not counted.
   bool counts(std::size_t value) const { return values_[value].counts; }
   bool host_reads(std::size_t value) const { return values_[value].host_reads; }
   const std::optional<std::size_t>& maker(std::size_t value) const { return values_[value].maker; }
   std::size_t count(std::size_t value) const { return values_[value].places.size(); }
-  /// The place where it is if `system` makes it.
+  /// Place of the value if `system` makes it.
   std::size_t made_at(std::size_t value, std::size_t system) const { return values_[value].made_at[system]; }
-  /// The transfer to the host that its making takes there, if any.
+  /// Time of a transfer to the host that is part of making the value there, if any.
   const std::optional<Int>& return_ps(std::size_t value, std::size_t system) const {
     return values_[value].return_ps[system];
   }
@@ -37,18 +37,18 @@ class OffloadPlaces {
 
   struct Read {
     std::size_t value;
-    std::vector<std::size_t> at;  ///< a place by system
+    std::vector<std::size_t> at;  ///< place by system
   };
-  /// Of values that count.
+  /// Only values that count.
   const std::vector<Read>& reads(std::size_t operation) const { return reads_[operation]; }
-  /// The last operation that reads it; that it is made by, if none.
+  /// The last operation that reads the value, or its maker if there is none.
   std::size_t last_read(std::size_t value) const { return values_[value].last_read; }
-  /// Places where operations behind one may read it; of a value that has a reader behind its maker, up to the
-  /// last.
+  /// Places where operations after this one may read the value. Requires a value with a reader after its
+  /// maker, and an operation before the last reader.
   const std::vector<bool>& read_after(std::size_t value, std::size_t operation) const {
     return values_[value].read_after[operation - values_[value].maker.value_or(0)];
   }
-  /// All times together can be counted.
+  /// True if the sum of all times can be counted.
   bool is_countable() const { return countable_; }
 
  private:

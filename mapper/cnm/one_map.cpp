@@ -12,8 +12,9 @@ namespace {
 constexpr std::uint64_t first_seed = 1;
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
-// The engine treats costs closer than its tolerance as equal; here they are whole picoseconds. Of what is
-// left, the least cost wins, and of equal ones the first in the documented order. False if it was stopped.
+// The engine treats costs within its tolerance as equal; here they are whole picoseconds. Among the remaining
+// maps the least cost wins, and among equal ones the first in the documented order. Returns false if it was
+// stopped.
 bool break_ties(MapSpace& space, const StopSignal& stop, double& cost, CnmMap& map) {
   bool found = false;
   for (const std::size_t branch : space.branches_by_preference()) {

@@ -1,4 +1,4 @@
-// One search of a kernel's space of single maps: what map_kernel() puts together.
+// Search of a kernel's space of single maps, the building block of map_kernel().
 #pragma once
 
 #include "mapper/cnm/map_kernel.h"
@@ -6,10 +6,10 @@
 
 namespace nestor::cnm {
 
-/// What a search may take as known.
+/// Knowledge that a search may start with.
 struct KnownMap {
-  double cost = no_cost;      ///< picoseconds; nothing that costs as much or more is looked for
-  std::optional<CnmMap> map;  ///< without one the cost is a limit only
+  double cost = no_cost;      ///< in picoseconds; maps that cost as much or more are not searched
+  std::optional<CnmMap> map;  ///< without a map, the cost is only a limit
 };
 
 class OneMapSearch {
@@ -18,15 +18,16 @@ class OneMapSearch {
 
   struct Outcome {
     Status status = Status::infeasible;
-    std::optional<CnmMap> map;  ///< costs less than what was known, or is that
+    std::optional<CnmMap> map;  ///< a map that costs less than the known one, or the known map
     double cost = no_cost;
-    double bound = 0;                 ///< of the space, up to what was known
+    double bound = 0;                 ///< lower bound on the space, at most the known cost
     Status ties = Status::heuristic;  ///< as in MapResult
-    double first_cost = 0;            ///< of the map by priorities; 0: none
+    double first_cost = 0;            ///< cost of the map by priorities; 0 if there is none
     std::vector<FormCycles> proof;
     std::string refusal;
   };
-  /// `most`: how far extents may grow; empty: not at all. With `settle`, ties are broken and the proof kept.
+  /// `most` has the limits to which extents may grow; empty if they may not. With `settle`, ties are broken
+  /// and the proof is kept.
   Outcome run(const Kernel& kernel, const std::vector<Int>& most, const KnownMap& known, bool settle);
   const System& system() const { return system_; }
   const Library& library() const { return library_; }

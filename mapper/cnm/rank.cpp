@@ -8,16 +8,16 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t bytes_of_a_line = 128;  // with the member itself
+constexpr std::size_t bytes_of_a_line = 128;  // including the member itself
 
-/// The first `count` of what it is given.
+/// The best `count` of the members added.
 class Best {
  public:
   explicit Best(std::size_t count) : count_(count) {}
 
-  /// What costs more is not among them.
+  /// Members that cost more are dropped.
   double limit() const { return limit_; }
-  /// The cost of the last, once trimmed.
+  /// Cost of the last member, after trim().
   double last() const { return members_.empty() ? limit_ : members_.back().cost; }
   void add(const CnmMap& map, double cost) {
     members_.push_back({map, cost});
@@ -69,7 +69,7 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
   } else {
     const auto most = grown_extents(kernel.extents, request.pad_percent);
     double limit = no_cost;
-    // Extents as they are, first: no more than the last of these is of use among those that grow.
+    // Unpadded extents come first: among larger ones, only members up to the last of these are useful.
     for (const auto& extents : {kernel.extents, most}) {
       if (extents == kernel.extents && !members.empty()) break;
       Best best(count);

@@ -1,4 +1,4 @@
-// The best mappings of a kernel in order, or all of them.
+// Ranking of the best mappings of a kernel, or of all of them.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,9 @@
 
 namespace nestor::cnm {
 
-/// The `count` best members, each with its time, extents padded as the request says; nothing if its time
-/// ends before they are known. `proof` gets what had to be estimated of a space without padding.
+/// Returns the `count` best members with their times, with extents padded as requested. Returns nothing if
+/// the request's time ends first. `proof` receives the forms of a space without padding that had to be
+/// estimated.
 std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const System& system,
                                                 const Library& library, std::size_t count,
                                                 const MapRequest& request,
@@ -18,7 +19,7 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
 
 struct WholeRanking {
   Ranking ranking;
-  bool stopped = false;  ///< by the request's time; else incomplete if its memory does not hold all
+  bool stopped = false;  ///< by the request's time; an incomplete ranking is otherwise due to memory
 };
 WholeRanking rank_all(const Kernel& kernel, const System& system, const Library& library,
                       const MapRequest& request);

@@ -8,20 +8,20 @@ namespace nestor::cim {
 namespace {
 
 constexpr std::size_t most_remembered = 1024;
-constexpr Int level_part = 16;                 // a level is as wide as this part of its bound
-constexpr std::uint32_t looks_in_a_node = 16;  // choices that are passed by in the time of a label
+constexpr Int level_part = 16;                 // the width of a level is its bound divided by this
+constexpr std::uint32_t looks_in_a_node = 16;  // choices that are skipped in the time of a label
 // Units of work:
 constexpr std::uint32_t units_of_choice = 4;
-constexpr std::uint32_t looks_in_a_unit = 8;  // of the cursor, at factors
-constexpr std::uint32_t units_of_setup = 32;  // of an operand's lattices, or a branch's
+constexpr std::uint32_t looks_in_a_unit = 8;  // visits of factors by the cursor
+constexpr std::uint32_t units_of_setup = 32;  // for an operand's lattices, or a branch's
 
-// As the engine claims optimality (solver/engine): costs closer than this count as equal.
+// Tolerance of the engine's claims of optimality (solver/engine): costs closer than this count as equal.
 Cost slightly_below(Cost cost) {
   if constexpr (latency_only) return cost;
   return cost < no_cost ? cost - (cost < 0 ? -cost : cost) * static_cast<Cost>(1e-9) : cost;
 }
 
-// Rounded up in integers: the same latencies lie below its end as in doubles.
+// Rounded up in integers: the same latencies are below its end as in doubles.
 Cost width_of_level(Cost bound) {
   if constexpr (latency_only)
     return std::max<Cost>(static_cast<Cost>(ceil_divide(static_cast<Int>(bound), level_part)), 1);
@@ -34,7 +34,7 @@ bool has_prime_factors(const CimProblem& problem) {
   return true;
 }
 
-// Calls act(search) with the search that there is. (std::visit may throw.)
+// Calls act(search) with the active search. (std::visit may throw.)
 template <typename Variant, typename Act>
 auto with(Variant& variant, Act act) {
   if (auto* stall = std::get_if<0>(&variant)) return act(*stall);
@@ -45,7 +45,7 @@ auto with(Variant& variant, Act act) {
 
 constexpr std::size_t climber_index = std::variant_size_v<EmbeddedSearches> - 1;
 
-// emplace() ends in a get() that may throw, and so leaves a call of abort in the objects of the core.
+// emplace() ends in a get() that may throw, which would leave a call of abort in the objects of the core.
 template <std::size_t Index, typename Variant, typename... Arguments>
 void put(Variant& variant, Arguments&... arguments) {
   std::destroy_at(&variant);
@@ -95,7 +95,7 @@ std::size_t EmbeddedMapper::most_bytes(const LayerShape& layer, const ChainLengt
     for (const Operand operand : all_operands)
       if (layer.is_relevant(dim, operand)) contents[index_of(operand)] *= FactorLattice::size_of(factors);
   }
-  std::size_t bytes = (2 + operand_count) * lattices;  // of the problem, a branch and the tables
+  std::size_t bytes = (2 + operand_count) * lattices;  // for the problem, a branch and the tables
   for (std::size_t x = 0; x < operand_count; ++x)
     bytes += contents[x] * chains[x] * sizeof(OperandTable::Entry) + padding;
   const std::size_t frames =
@@ -133,7 +133,7 @@ bool EmbeddedMapper::step(std::uint64_t work, const StopSignal* stop, std::uint6
   return true;
 }
 
-// Looks at the next choice. Opening it counts as a label; looking at a few others that are not opened, too.
+// Processes the next choice. Opening it counts as a label, and so does skipping several.
 void EmbeddedMapper::choose(Slice& slice) {
   if (!all_seen_ && !reaches_choice(slice)) return;
   bool opens = false;
@@ -164,7 +164,8 @@ void EmbeddedMapper::search(std::uint64_t most_nodes, Slice& slice) {
   });
 }
 
-// Where memory fell short. A climb has costs without tables where the additive part is energy.
+// True if memory was short and a climb may help. It has costs without tables only if the additive part is
+// energy.
 bool EmbeddedMapper::may_climb() const {
   return passed_over_ < cut() && !climbed_ && (all_seen_ || !found()) &&
          problem_.objective.additive_is_energy() && has_prime_factors(problem_);
@@ -199,7 +200,7 @@ Cost EmbeddedMapper::cut() const {
   return problem_.objective.kind == ObjectiveKind::latency ? cost_ : slightly_below(cost_);
 }
 
-// To the next choice in the order of the cursor, or of a new pass; false if the slice ended before.
+// Moves to the next choice in the cursor's order or of a new pass; returns false if the slice ended first.
 bool EmbeddedMapper::reaches_choice(Slice& slice) {
   if (cursor_.settled()) {
     slice.charge(units_of_choice);
@@ -217,7 +218,7 @@ bool EmbeddedMapper::reaches_choice(Slice& slice) {
   return true;
 }
 
-// False if no choice is left that may hold something better. `opens`: this one belongs to this level.
+// Returns false if no remaining choice may improve. `opens` is set if this one belongs to this level.
 bool EmbeddedMapper::is_choice(bool& opens) {
   at_choice_ = cursor_.at_choice();
   if (!at_choice_) return next_level_ < cut();
@@ -227,7 +228,7 @@ bool EmbeddedMapper::is_choice(bool& opens) {
   choice_bound_ = std::max(bound, floor_);
   if (bound >= level_end_) next_level_ = std::min(next_level_, bound);
   opens = bound >= level_ && bound < level_end_ && bound < cut() &&
-          !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its twin is there
+          !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its mirror is searched
   return true;
 }
 
@@ -249,7 +250,7 @@ void EmbeddedMapper::begin_operands(Stage stage) {
   accessed_ = {};
 }
 
-// One operand after another, each in slices; then the branch itself.
+// Fills the tables of one operand after the other, each in slices, then opens the branch.
 void EmbeddedMapper::fill_tables(Slice& slice) {
   if (operand_ == operand_count) return open_branch();
   OperandTable& table = tables_[operand_];
@@ -265,8 +266,8 @@ void EmbeddedMapper::fill_tables(Slice& slice) {
   ++operand_;
 }
 
-// The same, with room for one content of one operand at a time. An operand that not even that fits pays
-// nothing. Each bound that is known of the choice holds, so the greatest one is kept.
+// Computes bounds in the same way, with memory for one content of one operand at a time. An operand that does
+// not fit even so adds no cost. All known bounds of the choice hold, so the greatest is kept.
 void EmbeddedMapper::find_bound(Slice& slice) {
   const Cost bound = std::max(choice_bound_, bound_without_tables());
   const bool tells_nothing_more = bound >= std::min(passed_over_, cut());
@@ -288,7 +289,7 @@ void EmbeddedMapper::find_bound(Slice& slice) {
     }
   }
   if (!table.find_least(problem_, least_, slice)) return;
-  if (table.least().transfers >= unreachable) {  // the choice holds no mapping
+  if (table.least().transfers >= unreachable) {  // the choice has no mapping
     stage_ = Stage::choosing;
     return;
   }

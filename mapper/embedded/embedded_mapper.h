@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// One layer mapped in memory that the caller gives: the exact search of the embedded profile. It runs in
-// slices, may be left after any of them, and finds the same mapping whatever their lengths and whatever the
-// target.
+// Mapper of one layer in memory that the caller provides: the exact search of the embedded profile. It runs
+// in slices and may be suspended after any of them. It finds the same mapping for any lengths of slices and
+// on any target.
 //
-// Order. Spatial choices come in levels of their trivial bound (the steps that a choice leaves, an MVM each),
-// so that the most promising come first and nothing is sorted or stored. Below a choice, loops are placed by
-// a depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables, which are
-// built in the arena for one choice at a time.
+// Order. Spatial choices come in levels of their trivial bound (the steps that a choice leaves, an MVM each).
+// The most promising thus come first, and nothing is sorted or stored. For each choice, loops are placed by a
+// depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables. The arena holds
+// the tables of one choice at a time.
 //
-// What does not fit the arena is passed over with a bound kept that needs no tables: then the run ends with
-// `memory_limit`, the best mapping found, and a bound that still holds. A choice is passed over with the
-// greatest bound known of it: that of all mappings, of the steps, of operands alone, and, where tables fit
-// but no search does, of the branch. More memory adds bounds of a choice and takes none away, and a choice
-// that is searched to its end has none. So a search that ends in more memory never states a lower bound (but
-// by 1e-9 of it, within which costs of doubles count as equal). So that there is one, and a good one, the
-// search is helped out by a climb (heuristics/cim/nest_climber.h) when memory falls short before it has a
-// mapping, and once more at its end.
+// A choice that does not fit the arena is skipped, and a bound on it is kept that needs no tables. The run
+// then ends with `memory_limit`, the best mapping found, and a bound that still holds. The bound of a skipped
+// choice is the greatest of those known: for all mappings, from the steps, from single operands, and, if
+// tables fit but no search does, from the branch. More memory only adds bounds of a choice, and a choice that
+// is searched completely has none. So more memory never leads to a smaller bound (except by 1e-9 of it,
+// within which costs of doubles count as equal). To find a good mapping anyway, a climb
+// (heuristics/cim/nest_climber.h) runs when memory is short before a mapping is found, and again at the end.
 //
-// Slices. Each stage works in small pieces and may be left between any two of them (solver/search/slice.h).
+// Slices. Each stage works in small pieces and may be suspended between any two of them
+// (solver/search/slice.h).
 #pragma once
 
 #include <variant>
@@ -38,7 +38,7 @@ struct BranchSearch {
   DepthFirst<AnyBranch> search;
 };
 
-// What takes turns in the same place. The climb comes when no search is under way.
+// Searches that share the same storage. The climb runs when no other search is active.
 using EmbeddedSearches =
     std::conditional_t<latency_only,
                        std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>, NestClimber>,
@@ -47,37 +47,37 @@ using EmbeddedSearches =
 
 class EmbeddedMapper {
  public:
-  /// Prepares a search in `memory`, which must outlive it. What admit() refuses must not come here.
+  /// Prepares a search in `memory`, which must outlive it. The problem must have passed admit().
   EmbeddedMapper(const CimProblem& problem, std::span<std::byte> memory)
       : EmbeddedMapper(problem, Arena(memory)) {}
   EmbeddedMapper(const CimProblem& problem, const Arena& arena);
   EmbeddedMapper(const EmbeddedMapper&) = delete;
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 
-  /// A workspace of this size is enough for every choice of such a problem with full prime factors.
-  using ChainLengths = std::array<std::size_t, operand_count>;  // memories of each operand
+  /// Returns a workspace size that suffices for every choice of such a problem with full prime factors.
+  using ChainLengths = std::array<std::size_t, operand_count>;  // number of memories of each operand
   static std::size_t most_bytes(const LayerShape& layer, const ChainLengths& chains);
 
-  /// Goes on for `work` units (Slice), until `stop` asks it to end, until `most_nodes` labels were expanded
-  /// in all, or to the end; true at the end.
+  /// Continues for `work` units (Slice), until `stop` requests an end, until `most_nodes` labels were
+  /// expanded in total, or to the end. Returns true at the end.
   bool step(std::uint64_t work, const StopSignal* stop = nullptr,
             std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max());
 
   bool ended() const { return stage_ == Stage::ended; }
-  /// Of a search that has ended.
+  /// Status of a search that has ended.
   Status status() const;
   bool found() const { return cost_ < no_cost; }
   Cost cost() const { return cost_; }
-  /// No mapping costs less. It holds at any time.
+  /// Lower bound on the cost of any mapping; valid at any time.
   Cost bound() const;
   const Mapping& mapping() const { return mapping_; }
   std::uint64_t nodes() const { return nodes_; }
-  /// The most bytes of the memory that were in use.
+  /// Peak memory use in bytes.
   std::size_t peak_bytes() const { return arena_.peak(); }
 
  private:
-  // choosing: looks at the spatial choices of a level. Of one that is opened: `filling` builds the tables,
-  // `searching` places its loops; `bounding` is for one that does not fit.
+  // choosing: selects among the spatial choices of a level. For an opened choice, `filling` builds the
+  // tables, and `searching` places its loops; `bounding` is for one that does not fit.
   enum class Stage : std::uint8_t { choosing, filling, searching, bounding, climbing, ended };
 
   void prepare_search();
@@ -98,33 +98,33 @@ class EmbeddedMapper {
   void search(std::uint64_t most_nodes, Slice& slice);
   Cost cut() const;
 
-  // What is small comes first: the shortest instructions reach it.
+  // Small members come first, where the shortest instructions reach them.
   const CimProblem& problem_;
   Arena arena_;
-  std::size_t mark_ = 0;  // where the memory of one choice begins
+  std::size_t mark_ = 0;  // start of the memory of one choice
   Cost least_additive_ = 0;
-  Cost floor_ = 0;  // what every mapping costs at least
+  Cost floor_ = 0;  // least cost of any mapping
 
   Cost cost_ = no_cost;
-  Cost aim_ = no_cost;    // what the search below a choice must beat
-  Cost level_ = 0;        // choices bounded below it have been searched
-  Cost level_end_ = 0;    // those up to here belong to this pass
-  Cost next_level_ = 0;   // the least bound at or above level_end_
-  Cost passed_over_ = 0;  // the least bound of what did not fit
+  Cost aim_ = no_cost;    // cost that the search of a choice must beat
+  Cost level_ = 0;        // choices with smaller bounds have been searched
+  Cost level_end_ = 0;    // end of the bounds of this pass
+  Cost next_level_ = 0;   // least bound at or above level_end_
+  Cost passed_over_ = 0;  // least bound of skipped choices
   std::uint64_t nodes_ = 0;
   std::uint32_t looked_at_ = 0;
   Stage stage_ = Stage::choosing;
   bool symmetric_ = false;
   bool all_seen_ = false;  // no choice is left
-  bool climbed_ = false;   // from the mapping at hand there is no way up
+  bool climbed_ = false;   // the current mapping cannot be improved by a climb
   bool at_choice_ = false;
 
-  // Of the choice being opened or bounded: the operand that is worked on, and how far.
+  // For the choice being opened or bounded: the current operand and its progress.
   std::uint8_t operand_ = 0;
   bool begun_ = false;
-  Int steps_ = 0;          // that it leaves
-  Cost choice_bound_ = 0;  // the greatest bound known of it
-  Outlook outlook_;        // what bounding has found of the operands so far
+  Int steps_ = 0;          // temporal steps of the choice
+  Cost choice_bound_ = 0;  // greatest known bound of the choice
+  Outlook outlook_;        // results of bounding for the operands so far
   Cost outlook_additive_ = 0;
   Int waits_ = 0;
   std::array<Int, operand_count> accessed_{};

@@ -1,6 +1,7 @@
-// Why a layer has no mapping: a memory that cannot hold even the smallest tile, or constraints that
-// contradict each other or the machine. For the latter a smallest set is sought, by dropping constraints one
-// at a time and keeping dropped what was not needed (a deletion filter): of what remains, every one matters.
+// Explanation of why a layer has no mapping: a memory that cannot hold even the smallest tile, or constraints
+// that contradict each other or the machine. In the latter case, a deletion filter finds a minimal set:
+// constraints are dropped one at a time, and stay dropped if the conflict remains. Every remaining constraint
+// is necessary.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,7 @@
 
 namespace nestor::mapper {
 
-/// One of the user's constraints, small enough to be dropped alone.
+/// A single user constraint, the unit that can be dropped.
 struct FixedItem {
   enum class Kind : std::uint8_t {
     axis_dims,
@@ -28,7 +29,7 @@ struct FixedItem {
     stationary
   };
   Kind kind = Kind::axis_dims;
-  std::size_t place = 0;  ///< the axis or memory
+  std::size_t place = 0;  ///< axis or memory
   Dim dim = Dim::N;
   Operand operand = Operand::I;
 };
@@ -40,19 +41,20 @@ struct Shortage {
 };
 
 struct Conflict {
-  std::vector<Shortage> shortages;  ///< if not empty, no mapping exists whatever is fixed
+  std::vector<Shortage> shortages;  ///< if not empty, no mapping exists under any constraints
   std::vector<FixedItem> items;     ///< otherwise a conflicting set of constraints
-  bool minimal = true;              ///< false: a limit left open whether some of them are needed
+  bool minimal = true;              ///< false if a limit left it open whether some of them are needed
 };
 
-/// How a search for any mapping under `constraints` ends: optimal or gap_reached where there is one.
+/// Returns the end of a search for any mapping under `constraints`: optimal or gap_reached if there is one.
 using Feasibility = std::function<Status(const Constraints& constraints)>;
 
-/// No mapping of `layer` onto `machine` was found to keep to `constraints`.
+/// Returns a smallest conflict in `constraints`, under which no mapping of `layer` onto `machine` was found.
 Conflict least_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
                         const Feasibility& feasibility);
 
-/// The same of a space's request, by the space's search for one layer. It may stop at its first mapping.
+/// Does the same for a request, with the space's search for one layer. The search may stop at its first
+/// mapping.
 template <class Machine, class Request, class Resources>
 Conflict find_conflict(const LayerShape& layer, const Machine& machine, const Request& request,
                        const Resources& resources) {

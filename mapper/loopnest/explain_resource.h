@@ -1,8 +1,8 @@
-// Explanation of what binds a mapping, in all loop-nest spaces: for each resource of the machine how far the
-// mapping uses it, and what the layer's optimum would be with a step more of it and with as much of it as the
-// layer could ever use. A space says what its resources are, what their steps are and how it searches the
-// changed machine; the mapping at hand stays legal there and costs no more. More of a resource never makes an
-// optimum worse, so where the most of it gains nothing, one step is not searched.
+// Explanation of the resources that bind a mapping, in all loop-nest spaces. For each resource it reports the
+// mapping's use and two optima of the layer: with a step more of the resource, and with as much as the layer
+// could ever use. A space defines its resources, their steps and the search on the changed machine; the
+// current mapping stays legal there and costs no more. More of a resource never makes an optimum worse, so if
+// the most of it gains nothing, one step is not searched.
 #pragma once
 
 #include <cmath>
@@ -24,12 +24,13 @@ namespace nestor::mapper {
 using nestor::Binding;
 using nestor::Resource;
 
-/// A change as it was searched.
+/// Result of the search for a change.
 template <typename Point>
 struct SearchedChange : ResourceChange<Point> {
   Fault fault = Fault::none;
 
-  /// The gain over the mapping at hand, if it is more than what two ways to add up may differ by.
+  /// Sets the gain over the current mapping, if it exceeds the possible difference of two orders of
+  /// summation.
   void gain_over(double objective_at_hand) {
     const double saved = objective_at_hand - this->best.objective;
     if (saved > cost_tolerance * std::abs(objective_at_hand))
@@ -37,7 +38,7 @@ struct SearchedChange : ResourceChange<Point> {
   }
 };
 
-/// A mapping on its machine, as a space explains it.
+/// Interface to a mapping on its machine, which a space implements.
 template <typename S>
 concept ExplainedMapping = requires(const S& space, const Resource& resource, Int amount) {
   typename S::Point;
@@ -45,9 +46,9 @@ concept ExplainedMapping = requires(const S& space, const Resource& resource, In
   { space.stopped() } -> std::same_as<std::optional<Status>>;  // why nothing is searched any more
   { space.amount(resource) } -> std::same_as<Int>;
   { space.use(resource, amount) } -> std::same_as<ResourceUse>;
-  // a step more, and the most that changes anything: what there is if nothing does
+  // a step more, and the most that has an effect; the current amount if nothing has
   { space.amounts(resource) } -> std::same_as<std::pair<Int, Int>>;
-  // the mapping at hand on the changed machine, as well proved as it is on its own; the best there
+  // the current mapping on the changed machine, with the original proof status; the best mapping there
   { space.unchanged(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
   { space.change(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
 };
@@ -55,7 +56,7 @@ concept ExplainedMapping = requires(const S& space, const Resource& resource, In
 template <typename Point>
 using SearchedReport = ResourceReport<Resource, SearchedChange<Point>>;
 
-/// The best on a machine with `amount` of a resource; once it is time to stop, the mapping at hand.
+/// Returns the best on a machine with `amount` of a resource; the current mapping if the search must stop.
 template <ExplainedMapping S>
 SearchedChange<typename S::Point> searched_change(const S& space, const Resource& resource, Int amount) {
   const auto stopped = space.stopped();
@@ -76,7 +77,8 @@ SearchedReport<typename S::Point> explain_resource(const S& space, const Resourc
   if (most == report.amount) return report;
   report.most = searched_change(space, resource, most);
   const auto is_optimal = [](const auto& change) { return change.status == Status::optimal; };
-  if (is_optimal(*report.most) && report.most->gain == 0) {  // nor does a step, which is no more
+  if (is_optimal(*report.most) && report.most->gain == 0) {  // a step, which is at most as much, gains
+                                                             // nothing either
     report.step = space.unchanged(resource, step);
     report.step->status = Status::optimal;
     report.step->lower_bound = report.step->best.objective;
@@ -92,7 +94,7 @@ SearchedReport<typename S::Point> explain_resource(const S& space, const Resourc
   return report;
 }
 
-/// The first fault of any search.
+/// Returns the first fault of any search.
 template <typename Reports>
 Fault fault_of(const Reports& reports) {
   for (const auto& report : reports)
@@ -101,20 +103,19 @@ Fault fault_of(const Reports& reports) {
   return Fault::none;
 }
 
-/// Searches grow with an axis, without end in sight.
+/// Maximum growth of an axis, since searches grow with it without limit.
 inline constexpr int most_axis_growth = 8;
 
-/// Twice as much, but no more than the most.
+/// Returns twice as much, limited to the most.
 constexpr std::pair<Int, Int> twice(Int now, Int most) { return {now > most / 2 ? most : 2 * now, most}; }
 
-/// Whether what is faster with more of a resource counts where energy alone does, which does not depend on
-/// how fast anything is.
+/// True if more of a resource only makes things faster, which does not matter for energy alone.
 constexpr bool is_speed(const Resource& resource) {
   return resource.kind == Resource::Kind::compute || resource.kind == Resource::Kind::bandwidth ||
          resource.kind == Resource::Kind::activation;
 }
 
-/// The use of what all spaces have and use alike: the array, capacities and axes.
+/// Returns the use of resources that all spaces have: the array, capacities and axes.
 template <typename Evaluation>
 double share_used(const Resource& resource, Int amount, const Evaluation& evaluation, const Mapping& nest,
                   double cycles) {
@@ -131,8 +132,8 @@ double share_used(const Resource& resource, Int amount, const Evaluation& evalua
   }
 }
 
-/// What an explanation of a space has at hand: the layer on its machine, the mapping that was found, and a
-/// request for the searches around it. They have one deadline, that of a layer.
+/// Base of a space's explanation: the layer on its machine, the mapping that was found, and a request for
+/// further searches. All searches share the deadline of one layer.
 template <typename Mapped, typename Machine, typename Request>
 class LayerAtHand {
  public:
@@ -161,7 +162,7 @@ class LayerAtHand {
   }
 
  protected:
-  /// Whether more of a resource can change what is asked for at all.
+  /// True if more of a resource can change the objective at all.
   bool matters(const Resource& resource) const {
     return !is_speed(resource) || request_.objective.kind != ObjectiveKind::energy || machine_.leakage > 0;
   }

@@ -1,17 +1,17 @@
-// Why there is no answer although a search ended.
+// Faults that leave a finished search without an answer.
 #pragma once
 
 #include <cstdint>
 
 namespace nestor::mapper {
 
-/// None happens on a layer that the space admits, unless the program has a fault.
+/// None occurs on a layer that the space admits, unless the program has an error.
 enum class Fault : std::uint8_t {
   none,
-  illegal_mapping,    ///< the legality check refuses what the search found
-  wrong_cost,         ///< the evaluator says another cost than the search
-  broken_constraint,  ///< a mapping does not keep to what was fixed
-  missed_mapping,     ///< the search says infeasible where the heuristic has a mapping
+  illegal_mapping,    ///< the legality check rejects the search's mapping
+  wrong_cost,         ///< the evaluator's cost differs from the search's
+  broken_constraint,  ///< a mapping violates a user constraint
+  missed_mapping,     ///< the search reports infeasible although the heuristic has a mapping
 };
 
 }  // namespace nestor::mapper

@@ -1,6 +1,6 @@
-// The mapper's result for one layer of any loop-nest space: mappings with their costs, how far they
-// are proved, and what the search did for it. Everything in it has been checked by code that is not the
-// search's.
+// Result of the mapper for one layer of any loop-nest space: mappings with their costs, the state of the
+// proof, and the work of the search. All mappings and costs have been checked by code that is independent of
+// the search.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@
 
 namespace nestor::mapper {
 
-/// A mapping with its cost, in the terms of its space.
+/// Mapping with its cost, in the types of its space.
 template <typename SpaceMapping, typename SpaceEvaluation>
 struct MappedNest {
-  LayerShape shape;  ///< the nest that is mapped
+  LayerShape shape;  ///< the mapped nest
   SpaceMapping mapping;
   SpaceEvaluation evaluation;
   double objective = 0;
@@ -27,21 +27,21 @@ struct MappedNest {
 template <typename Mapped>
 struct NestMap {
   Fault fault = Fault::none;
-  Status status = Status::infeasible;  ///< of the search; says nothing about a heuristic's mapping
-  bool heuristic = false;              ///< made by a baseline: nothing is proved, `bound` is absent
-  std::optional<double> bound;         ///< no mapping costs less
+  Status status = Status::infeasible;  ///< status of the search; meaningless for a heuristic's mapping
+  bool heuristic = false;              ///< made by a baseline: nothing is proved, and `bound` is empty
+  std::optional<double> bound;         ///< lower bound on the cost of any mapping
   std::vector<Mapped> best;            ///< ascending cost, one per spatial choice; may be empty
-  std::vector<Mapped> front;           ///< of a Pareto run: ascending latency, descending energy
+  std::vector<Mapped> front;           ///< only of a Pareto run: ascending latency, descending energy
   SearchStatistics search;
   std::optional<TieBreak>
-      ties;  ///< where the objective leaves some, its optimum is proved and they were asked for
+      ties;  ///< set if ties were requested, are possible under the objective, and its optimum is proved
 
-  /// (objective - bound) / |objective|, if both are known.
+  /// Returns (objective - bound) / |objective|, if both are known.
   std::optional<double> gap() const {
     if (!bound || best.empty()) return std::nullopt;
     return gap_between(best.front().objective, *bound);
   }
-  /// The first fault stays.
+  /// Records a fault; the first one is kept.
   void fail(Fault found) {
     if (fault == Fault::none) fault = found;
   }

@@ -1,5 +1,5 @@
-// The states of a layer's searches (solver/engine/state.h) with what the layer's statistics have by then: a
-// run that goes on from them reports what the whole run would have reported.
+// States of a layer's searches (solver/engine/state.h), stored with the layer's statistics at the time. A run
+// that continues from them reports the statistics of the whole run.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"
@@ -9,11 +9,11 @@ namespace nestor::mapper {
 
 class LayerStates final : public StateKeeper {
  public:
-  /// Adds the incumbents of `statistics` to what the observer keeps.
+  /// Adds the incumbents of `statistics` to the states that the observer stores.
   LayerStates(EngineObserver* observer, SearchStatistics& statistics)
       : keeper_(observer != nullptr ? observer->states() : nullptr), statistics_(statistics) {}
 
-  /// States for a search; nullptr if none are kept.
+  /// Returns the keeper of states for a search; nullptr if none are stored.
   StateKeeper* get() { return keeper_ != nullptr ? this : nullptr; }
 
   bool begin(const Read& read) override {

@@ -1,6 +1,6 @@
-// Maps the layers of a network, whatever the loop-nest space. Layers of one shape are solved once; shapes are
-// solved side by side on the executor, the hardest first, and each search uses the threads that are left.
-// Neither changes any result.
+// Mapper of the layers of a network, for any loop-nest space. Layers of one shape are solved once. Shapes are
+// solved in parallel on the executor, the hardest first, and each search uses idle threads. Neither affects
+// any result.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace nestor::mapper {
 
-/// Called from worker threads; but for branch_left and states one call at a time.
+/// Called from worker threads, one call at a time, except branch_left and states.
 template <typename Map>
 class NetworkObserver {
  public:
@@ -27,14 +27,14 @@ class NetworkObserver {
   NetworkObserver& operator=(const NetworkObserver&) = delete;
   virtual ~NetworkObserver() = default;
   virtual void finished(std::size_t shape, const Map& map) = 0;
-  /// As those of EngineObserver, with the shape that they are of.
+  /// Like those of EngineObserver, with the index of the shape.
   virtual void round_ended(std::size_t shape, const EngineProgress& progress) = 0;
   virtual bool needs_labels() const { return false; }
   virtual void branch_left(std::size_t /*shape*/, const KeptLabels& /*kept*/) {}
   virtual StateKeeper* states(std::size_t /*shape*/) { return nullptr; }
 };
 
-/// Lets one worker at a time speak, and adds which shape it speaks of.
+/// Forwards the calls of one worker at a time, and adds the index of its shape.
 template <typename Map>
 class OneShape final : public EngineObserver {
  public:
@@ -61,12 +61,12 @@ inline int difficulty(const LayerShape& layer) {
   return factors;
 }
 
-/// What map_layer() of a space gives.
+/// Result type of map_layer() of a space.
 template <typename Machine, typename Request>
 using MapOf = decltype(map_layer(std::declval<const LayerShape&>(), std::declval<const Machine&>(),
                                  std::declval<const Request&>(), std::declval<const Resources&>(), nullptr));
 
-/// One result per entry of `shapes`. All layers passed admit().
+/// Returns one result per entry of `shapes`. All layers must have passed admit().
 template <typename Machine, typename Request>
 std::vector<MapOf<Machine, Request>> map_network(
     std::span<const Layer> layers, std::span<const UniqueShape> shapes, const Machine& machine,

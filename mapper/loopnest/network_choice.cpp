@@ -22,13 +22,14 @@ struct Total {
 /// A step along the lower hull: copies of a layer move from one supported point to the next, slower one.
 struct Edge {
   std::size_t layer = 0;
-  std::size_t to = 0;  ///< the point
-  Total change;        ///< of one copy: more latency, less energy
+  std::size_t to = 0;  ///< index of the new point
+  Total change;        ///< for one copy: more latency, less energy
 };
 
 double steepness(const Total& change) { return -change.energy / change.latency; }
 
-/// Indices of the supported points, by latency; the first is the fastest, the last that of least energy.
+/// Returns the indices of the supported points, by latency; the first is the fastest, the last has least
+/// energy.
 std::vector<std::size_t> lower_hull(const std::vector<FrontPoint>& points) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -51,7 +52,7 @@ std::vector<std::size_t> lower_hull(const std::vector<FrontPoint>& points) {
   return hull;
 }
 
-/// Limits with the tolerance of all costs.
+/// Limits, with the tolerance of all costs.
 struct Box {
   double latency = infinity;
   double energy = infinity;
@@ -73,8 +74,8 @@ class Chain {
   }
   void add_edge(const Total& change) { edges_.push_back(change); }
 
-  /// The least f over `before` plus the chain, inside the box; infinite if nothing of it is inside. Extreme
-  /// points of that set are vertices of the chain and where it leaves the box.
+  /// Returns the least f over `before` plus the chain, inside the box; infinite if no part is inside. Extreme
+  /// points of that set are vertices of the chain and the points where it leaves the box.
   double least(const NetworkObjective& objective, const Box& box, const Total& before) const {
     Total at{before.latency + start_.latency, before.energy + start_.energy};
     if (at.latency > box.latency) return infinity;
@@ -137,7 +138,7 @@ class Chooser {
     return {static_cast<double>(at.latency), at.energy};
   }
 
-  /// Of so many copies of each layer.
+  /// Returns the chain for these numbers of copies of each layer.
   Chain chain_of(const std::vector<Int>& copies) const {
     Chain chain;
     for (std::size_t i = 0; i < layers_.size(); ++i) chain.add(total_of(i, fastest_[i]), copies[i]);
@@ -169,7 +170,8 @@ class Chooser {
     best_total_ = total;
   }
 
-  /// Every vertex of the lower hull, and what copies moved one by one reach on the edge that leaves the box.
+  /// Offers every vertex of the lower hull, and the totals of single copies moved along the edge that leaves
+  /// the box.
   void walk_hull() {
     Counts counts;
     for (std::size_t i = 0; i < layers_.size(); ++i) counts.push_back({{fastest_[i], layers_[i].copies}});
@@ -208,7 +210,8 @@ class Chooser {
     std::uint32_t point = 0;
   };
 
-  /// Copy by copy, the layers whose points differ most first; dominated and bounded totals are dropped.
+  /// Adds the copies one by one, starting with the layers whose points differ most. Dominated and bounded
+  /// totals are dropped.
   void add_copies() {
     const auto spread = [&](std::size_t i) {
       double least = infinity;
@@ -243,7 +246,7 @@ class Chooser {
         kept += next.size();
         if (kept > most_labels_) return give_up(Status::work_limit);
         stages.push_back(std::move(next));
-        if (stages.back().empty()) return;  // nothing below the best choice: it is proved
+        if (stages.back().empty()) return;  // nothing is below the best choice, so it is proved
       }
     take_best(stages, layer_of);
   }
@@ -325,7 +328,7 @@ class Chooser {
     choice_.lower_bound = !proved ? bound_of_any() : stopped ? std::min(bound, best_value_) : best_value_;
   }
 
-  /// Where fronts may lack points, every copy of such a layer may be at the least of both.
+  /// If a front may lack points, every copy of its layer may have both least values.
   double bound_of_any() const {
     auto relaxed = std::vector<LayerFront>(layers_.begin(), layers_.end());
     std::vector<Int> copies;

@@ -1,10 +1,10 @@
-// Bounds a little larger than a layer's own: 197 is prime and fits few axes, 200 fits many. A padded layer
-// computes the extra elements too, so its cost is that of the padded nest, and padding is chosen only where
-// it is cheaper all the same.
+// Bounds slightly larger than a layer's own: 197 is prime and fits few axes, 200 fits many. A padded layer
+// also computes the extra elements, so its cost is that of the padded nest. Padding is chosen only if it is
+// cheaper even so.
 //
-// The optimum is over every bound that the padding allows. docs/models/padding.md argues which of them need
-// no search: those whose least cost reaches the incumbent's and, where no cost falls when a factor grows,
-// those that have a prime factor which could be smaller (is_reducible).
+// The optimum is over every bound that the padding allows. docs/models/padding.md shows which of them need no
+// search: those whose least cost reaches the incumbent's and, if no cost decreases when a factor grows, those
+// that have a prime factor which could be smaller (is_reducible).
 #pragma once
 
 #include <algorithm>
@@ -17,33 +17,33 @@
 
 namespace nestor::mapper {
 
-/// How far bounds may grow.
+/// Allowed growth of bounds.
 struct Padding {
-  double percent = 0;         ///< to any larger bound within so much
-  bool to_multiples = false;  ///< or to the next multiple of 2, 4 or 8
+  double percent = 0;         ///< to any larger bound within this percentage
+  bool to_multiples = false;  ///< to the next multiple of 2, 4 or 8
 
   bool is_wanted() const { return percent > 0 || to_multiples; }
 };
 
-/// What a bound may become, ascending, itself first.
+/// Returns the possible padded values of a bound, ascending, starting with the bound itself.
 std::vector<Int> padded_bounds(Int bound, const Padding& padding);
-/// The same of one dimension of a layer: without groups it stays so.
+/// Returns the same for a dimension of a layer; a layer without groups stays so.
 inline std::vector<Int> padded_bounds(const Extents& own, std::size_t dim, const Padding& padding) {
   if (static_cast<Dim>(dim) == Dim::G && own[dim] == 1) return {1};
   return padded_bounds(own[dim], padding);
 }
 
-/// Whether nothing but limits on cost is fixed: what is fixed of factors may need the larger ones.
+/// True if only limits on cost are fixed. Fixed factors may need the larger ones.
 bool fixes_nothing(const Constraints& constraints);
 
-/// True if bounds need no search where one of their factors could be smaller (docs/models/padding.md), if
-/// the costs of the problem never fall where a factor grows.
+/// True if bounds with a factor that could be smaller need no search (docs/models/padding.md), provided that
+/// the costs of the problem never decrease when a factor grows.
 inline bool leaves_out_reducible(const Padding& padding, std::size_t top, const Constraints& constraints) {
   return !padding.to_multiples && top == 1 && fixes_nothing(constraints);
 }
 
-/// NestProblem::least_bounds of a padded shape: alike where height and width are, so that mirrored choices
-/// stay so.
+/// Returns NestProblem::least_bounds of a padded shape. They are equal for equal height and width, so that
+/// mirrored choices stay mirrored.
 Extents least_bounds_of(const Extents& own, const Extents& padded);
 
 /// The padded shapes of a layer, with the least cost that their bounds alone allow.
@@ -56,8 +56,8 @@ class PaddedShapes {
   };
   using Wanted = std::function<bool(const Least&)>;
 
-  /// `own`: the problem of the layer itself. `reducible`: no cost falls when a factor grows, so bounds whose
-  /// factors could be smaller are left out.
+  /// `own` is the problem of the layer itself. With `reducible`, no cost decreases when a factor grows, so
+  /// bounds whose factors could be smaller are omitted.
   PaddedShapes(const Problem& own, const Padding& padding, bool reducible)
       : probe_(own), own_(own.layer.bounds) {
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -71,13 +71,13 @@ class PaddedShapes {
         });
       largest_[d] = bounds_[d].back();
     }
-    // The sizes of eq14 are gains, and largest where bounds are.
+    // The sizes of eq14 are gains, which are largest for the largest bounds.
     if (own.objective.additive_is_energy()) return;
     for (std::size_t d = 0; d < dim_count; ++d) probe_.factors[d] = prime_factors(largest_[d]);
     gains_ = least_additive(probe_);
   }
 
-  /// No mapping of a shape, or of any with larger bounds, costs less.
+  /// Returns a lower bound on the cost of all mappings of a shape, or of any with larger bounds.
   Least least(const Extents& bounds) {
     probe_.layer.bounds = bounds;
     const bool gains = !probe_.objective.additive_is_energy();
@@ -90,9 +90,9 @@ class PaddedShapes {
     return probe_.objective.combine(static_cast<Cost>(least.latency), least.additive);
   }
 
-  /// Calls visit(bounds, bound) for every shape but the layer's own that is wanted; those of least bound
-  /// first where there are no more than `most_sorted`, else part by part. `bound` holds for this shape and
-  /// all that follow. False if visit returned false and so ended it.
+  /// Calls visit(bounds, bound) for every wanted shape except the layer's own. Shapes of least bound come
+  /// first if there are at most `most_sorted`, otherwise within each portion. `bound` holds for this shape
+  /// and all that follow. Returns false if visit returned false, which ends the enumeration.
   template <typename Visit>
   bool each(const Wanted& wanted, const std::function<bool()>& go_on, Visit visit) {
     wanted_ = &wanted;
@@ -110,7 +110,7 @@ class PaddedShapes {
     Extents bounds{};
   };
 
-  // All dimensions from `dim` on are at their least: where that is not wanted, nothing larger is.
+  // All dimensions from `dim` on have their least bounds: if that shape is not wanted, no larger one is.
   template <typename Visit>
   bool collect(std::size_t dim, Extents& bounds, Visit& visit) {
     if (dim == dim_count) {
@@ -144,7 +144,7 @@ class PaddedShapes {
     return true;
   }
 
-  Problem probe_;  // with bounds of its own in turn
+  Problem probe_;  // its bounds change from shape to shape
   Extents own_;
   Extents largest_{};
   std::array<std::vector<Int>, dim_count> bounds_;
@@ -155,9 +155,9 @@ class PaddedShapes {
   std::vector<Found> found_;
 };
 
-/// Searches the padded shapes of a layer that are wanted until one is cut short. `proof` is that of the
-/// layer's own bounds, then of all. problem_at(bounds): the problem of a shape, nothing if the machine does
-/// not admit it; search(problem): how far it is solved.
+/// Searches the wanted padded shapes of a layer until one search is cut short. `proof` is that of the layer's
+/// own bounds, then of all. problem_at(bounds) returns the problem of a shape, or nothing if the machine does
+/// not admit it; search(problem) returns the proof for it.
 template <typename Problem, typename ProblemAt, typename Search>
 void prove_padded(PaddedShapes<Problem>& shapes, const typename PaddedShapes<Problem>::Wanted& wanted,
                   const StopSource& stop, Proof& proof, ProblemAt problem_at, Search search) {
@@ -165,7 +165,7 @@ void prove_padded(PaddedShapes<Problem>& shapes, const typename PaddedShapes<Pro
     proof.bound = std::min(proof.bound, shapes.least_of_all());
     return;
   }
-  double open = shapes.least_of_all();  // of what is not searched
+  double open = shapes.least_of_all();  // lower bound on the shapes not searched
   const auto visit = [&](const Extents& bounds, double bound) {
     open = bound;
     auto problem = problem_at(bounds);

@@ -1,5 +1,5 @@
-// Hints about padding: a cheap look at bounds within a few per cent, for layers one of whose
-// bounds has a large prime factor, within a limit of work. What it says is proved.
+// Hints about padding: an inexpensive search of bounds within a few per cent, under a limit of work, for
+// layers with a bound that has a large prime factor. Every hint is proved.
 #pragma once
 
 #include <optional>
@@ -12,12 +12,12 @@ namespace nestor::mapper {
 
 struct PaddingHint {
   static constexpr double percent = 5;
-  Int bound = 1;         ///< the layer's own with the largest prime factor
-  Int prime = 1;         ///< that factor
-  double objective = 0;  ///< the least cost of all bounds within so many per cent
+  Int bound = 1;         ///< the layer's bound with the largest prime factor
+  Int prime = 1;         ///< its largest prime factor
+  double objective = 0;  ///< the least cost of all bounds within `percent`
 };
 
-/// The bound whose largest prime factor is largest, without a cost yet.
+/// Returns the bound whose largest prime factor is largest, without a cost yet.
 inline PaddingHint most_awkward_bound(const Extents& bounds) {
   PaddingHint hint;
   for (const Int bound : bounds)
@@ -27,7 +27,7 @@ inline PaddingHint most_awkward_bound(const Extents& bounds) {
   return hint;
 }
 
-/// Nothing where padding gains less than `least_gain`, or where that is not known within the limits.
+/// Returns nothing if padding gains less than `least_gain`, or if that is not known within the limits.
 template <typename Machine, typename Request>
 std::optional<PaddingHint> look_at_padding(const LayerShape& layer, const Machine& machine, Request request,
                                            const MapOf<Machine, Request>& map, const Resources& resources) {
@@ -52,7 +52,7 @@ std::optional<PaddingHint> look_at_padding(const LayerShape& layer, const Machin
   return own - hint.objective < least_gain * std::abs(own) ? std::nullopt : std::optional(hint);
 }
 
-/// One for every shape of a network.
+/// Returns a hint, if any, for every shape of a network.
 template <typename Machine, typename Request>
 std::vector<std::optional<PaddingHint>> look_at_paddings(std::span<const Layer> layers,
                                                          std::span<const UniqueShape> shapes,

@@ -1,5 +1,6 @@
-// `--method priority` in every loop-nest space: beams over spatial choices (heuristics/nest/beam_search.h)
-// instead of the exact search. What they leave open bounds what no mapping goes below.
+// The method `--method priority` of every loop-nest space: beams over spatial choices
+// (heuristics/nest/beam_search.h) instead of the exact search. The choices that they leave open give a lower
+// bound.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +15,16 @@
 
 namespace nestor::mapper {
 
-/// A mapping and its cost, where one is known before the beams begin.
+/// A mapping that is known before the beams begin, with its cost.
 template <typename Solution>
 struct KnownMapping {
   Solution mapping;
   double cost = 0;
 };
 
-/// Searches the space within the request's limits, of which `map` says how much is spent, and adds counts and
-/// incumbents to it. `best` is known beforehand, and so is its spatial choice. The best mapping, which the
-/// caller checks; nothing if none was found, and `map.status` says why.
+/// Searches the space within the request's limits, minus the work that `map` has spent, and adds counts and
+/// incumbents to `map`. `best` is known in advance, with its spatial choice. Returns the best mapping, which
+/// the caller must check; nothing if none was found, and `map.status` gives the reason.
 template <typename Map, typename Space>
 std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
     Space& space, std::optional<KnownMapping<typename Space::Solution>> best, const SpatialFactors* spatial,

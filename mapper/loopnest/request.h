@@ -1,5 +1,5 @@
-// The request to the mapper of any loop-nest space. Plain data; the command line, the benchmarks and the C++
-// API fill it in, and a space adds what only it can be asked.
+// Request to the mapper of any loop-nest space. It is plain data that the command line, the benchmarks and
+// the C++ API fill in; spaces add options that only they support.
 #pragma once
 
 #include <cstddef>
@@ -19,24 +19,24 @@ struct NestRequest {
   MapMethod method = MapMethod::optimal;
   bool pareto = false;  ///< the whole latency-energy front instead of the objective's optimum
   Constraints constraints;
-  std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
+  std::optional<FlexibleFactors> flexible;  ///< merged factors; if not set, all prime factors
   Padding padding;
-  double relative_gap = 0;  ///< stop once within this share of the optimum
-  std::uint64_t seed = 1;   ///< of random ties
+  double relative_gap = 0;  ///< stop at this relative gap
+  std::uint64_t seed = 1;   ///< for random ties
   int samples = 1000;       ///< nests that MapMethod::sampled tries
-  std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
-  bool break_ties = false;  ///< of the best mapping, by the other cost (tie_break.h)
+  std::size_t top = 1;      ///< number of spatial unrollings to prove, best first
+  bool break_ties = false;  ///< for the best mapping, by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 
-  /// Of a problem with all prime factors: those that loops and axes may have.
+  /// Sets the factors that loops and axes may have in a problem with all prime factors.
   void choose_factors(NestProblem& problem) const {
     if (!flexible) return;
     for (std::size_t d = 0; d < dim_count; ++d)
       problem.factors[d] = flexible_factors(problem.layer.bounds[d], *flexible);
   }
 
-  /// Sets the constraints, beside what the method keeps in place.
+  /// Sets the constraints, plus the method's own stationary operand.
   void fix(const Constraints& fixed) {
     constraints = fixed;
     if (const auto operand = stationary_operand(method)) constraints.stationary.insert(*operand);

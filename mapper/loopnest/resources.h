@@ -14,10 +14,10 @@ struct Resources {
 
   Executor& executor;
   MemoryBudget& memory;
-  Deadline deadline = std::nullopt;  ///< of the whole run
+  Deadline deadline = std::nullopt;  ///< for the whole run
   const std::atomic<bool>* interrupted = nullptr;
 
-  /// The earlier of the run's deadline and that of a layer that has `seconds` from `begin`.
+  /// Returns the earlier of the run's deadline and that of a layer that has `seconds` from `begin`.
   Deadline deadline_of_layer(double seconds, Clock::time_point begin) const {
     return earlier(deadline, deadline_after(seconds, begin));
   }

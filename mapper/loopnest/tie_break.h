@@ -1,7 +1,7 @@
-// Ties: among mappings of equal objective the other cost decides, energy where the least latency is asked for
-// and latency where the least energy is (docs/models/cim.md, section 8). A second search finds it: the other
-// cost is minimised over the mappings that the first optimum admits. It leaves the first search, its node
-// count and its bound alone, and a limit that stops it leaves a mapping whose objective is proved.
+// Tie-breaking: among mappings of equal objective the other cost decides, energy for the objective latency
+// and latency for the objective energy (docs/models/cim.md, section 8). A second search minimises the other
+// cost over the mappings that the first optimum admits. It does not affect the first search, its node count
+// or its bound. If a limit stops it, the objective of the mapping is still proved.
 #pragma once
 
 #include <algorithm>
@@ -19,21 +19,21 @@
 
 namespace nestor::mapper {
 
-/// What the search of the other cost proved.
+/// Result of the search for the other cost.
 struct TieBreak {
-  ObjectiveKind cost = ObjectiveKind::energy;  ///< the one that decides
+  ObjectiveKind cost = ObjectiveKind::energy;  ///< the other cost, which decides
   Status status = Status::optimal;             ///< optimal: no mapping of equal objective has less of it
-  double bound = no_bound;                     ///< no mapping of equal objective has less than that
+  double bound = no_bound;                     ///< lower bound on it for all mappings of equal objective
   SearchCounts counts;
   double seconds = 0;
 };
 
-/// The problem of the other cost among mappings that cost what the optimum does: its latency, or its additive
-/// cost. Nothing if the objective leaves no ties to be broken: edp, eq14 and blended weigh both costs, and so
-/// does energy on a machine that leaks.
+/// Returns the problem of the other cost among mappings with the optimum's latency or additive cost. Returns
+/// nothing if the objective leaves no ties to be broken: edp, eq14 and blended weigh both costs, and so does
+/// energy on a machine that leaks.
 template <typename Problem>
 std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost additive) {
-  // Sums of the same energies in another order differ in their last bits.
+  // Sums of the same energies in different orders differ in their last bits.
   constexpr Cost rounding = 1e-12;
   Problem tied = problem;
   if (problem.objective.kind == ObjectiveKind::latency) {
@@ -50,7 +50,7 @@ std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost ad
 }
 
 /// Options of the second search: the work left after the first, which took `expanded`, and at most 20,000
-/// expansions more than that, so that a cheap proof stays cheap.
+/// more expansions than that, so that a cheap proof stays cheap.
 inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) {
   options.work_limit = std::min(options.work_limit, expanded + 20'000);
   options.relative_gap = 0;
@@ -58,13 +58,14 @@ inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) 
   return options;
 }
 
-/// How the second search ended. Where it met a limit of its own, and none that was `asked`, that is no limit
-/// that anybody set.
+/// Returns the status of the second search. If it reached its internal limit, but none of `asked`, this is
+/// not reported as a limit of the user.
 inline Status tie_status(Status status, const EngineOptions& asked, const SearchCounts& counts) {
   return status == Status::work_limit && counts.expanded < asked.work_limit ? Status::heuristic : status;
 }
 
-/// Puts a mapping of equal objective before all others, of which its own spatial choice had at most one.
+/// Inserts a mapping of equal objective before all others and removes the one with the same spatial choice,
+/// if any.
 template <typename Mapped, typename Spatial>
 void put_first(std::vector<Mapped>& best, Mapped mapped, std::size_t most, Spatial spatial) {
   std::erase_if(best, [&](const Mapped& other) {

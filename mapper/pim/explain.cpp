@@ -11,7 +11,7 @@ namespace {
 using nestor::pim::PimMachine;
 using Kind = Resource::Kind;
 
-// Of a port whose two ways differ, the narrower one.
+// Returns the lower bandwidth of a port whose two directions differ.
 Int port_bandwidth(const Memory& memory) {
   const auto rates = nestor::pim::port_rates(memory);
   return std::min(rates.read, rates.write);
@@ -22,7 +22,7 @@ Int amount_now(const Resource& resource, const PimMachine& machine) {
                                           : amount_of(resource, machine);
 }
 
-// A port that is widened is no narrower either way than it was.
+// Widening a port never narrows one of its directions.
 void set_amount(const Resource& resource, Int amount, PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;
@@ -66,7 +66,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     return {.share = share_used(resource, amount, evaluation, base_.mapping.nest, cycles)};
   }
 
-  // Twice as much, and as much as the layer could use.
+  // Returns twice as much, and as much as the layer could use.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_now(resource, machine_);
     Int most = now;
@@ -79,7 +79,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
       case Kind::axis:
         return twice(now, checked_multiply(now, most_axis_growth).value_or(now));
       case Kind::banks:
-        while (most <= nestor::pim::max_banks / 2) most *= 2;  // banks that split cause no more activations
+        while (most <= nestor::pim::max_banks / 2) most *= 2;  // more banks add no activations
         return twice(now, most);
       case Kind::bandwidth:
       case Kind::capacity: {
@@ -108,12 +108,12 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     Change change = unchanged(resource, amount);
     PimMachine machine = machine_;
     set_amount(resource, amount, machine);
-    if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // beyond what can be counted
+    if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // beyond the countable range
       change.status = Status::memory_limit;
       change.lower_bound.reset();
       return change;
     }
-    // The mapping at hand, at what it costs there.
+    // The current mapping, with its cost on the changed machine.
     PimRequest request = request_;
     if (resource.kind == Kind::axis)
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
@@ -124,7 +124,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     const PimLayerMap map = map_problem(problem, request, resources_, change.best.objective);
     change.fault = map.fault;
     if (!map.best.empty()) change.best = map.best.front();
-    const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // nothing below
+    const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // none is better
     change.status = proved ? Status::optimal : map.status;
     change.lower_bound = proved ? change.best.objective : std::min(*map.bound, change.best.objective);
     change.gain_over(base_.objective);
@@ -132,7 +132,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
   }
 
  private:
-  // Of what could move through a memory, what its busiest operand moves, or all in turn.
+  // Returns the share of cycles in which the busiest operand moves through a memory, or all operands in turn.
   ResourceUse port_use(std::size_t memory, double cycles) const {
     ResourceUse use;
     double all = 0;
@@ -145,7 +145,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     return machine_.memories[memory].shared_port ? ResourceUse{.share = all} : use;
   }
 
-  // Cycles that rows take to open, of the operand that opens most, or of all in turn.
+  // Returns the cycles of row activations, of the operand with the most of them or of all in turn.
   double opening_use(const Memory& dram) const {
     Int most = 0;
     Int all = 0;

@@ -24,7 +24,7 @@ constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
-// Legality, constraints and cost by the code that `evaluate` uses; fills in `point` as far as it is legal.
+// Checks legality, constraints and cost with the code of `evaluate`. Fills in `point` for legal mappings.
 Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::RowCounter& rows,
             MappedPimLayer& point) {
   point.shape = problem.layer;
@@ -39,7 +39,7 @@ Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::R
   return Fault::none;
 }
 
-// One layer from its problem to checked mappings; the searches of its padded shapes share the limits.
+// Mapper of one layer, from its problem to checked mappings; the searches of padded shapes share the limits.
 class LayerMapper final : public EngineObserver {
  public:
   LayerMapper(const PimRequest& request, const Resources& resources, double cutoff, EngineObserver* observer)
@@ -76,7 +76,7 @@ class LayerMapper final : public EngineObserver {
   }
   bool needs_labels() const override { return observer_ != nullptr && observer_->needs_labels(); }
   void branch_left(const KeptLabels& kept) override {
-    KeptLabels named = kept;  // in a proof with padding a choice is named by the bounds, too
+    KeptLabels named = kept;  // in a proof with padding, the name of a choice includes the bounds
     if (request_.padding.is_wanted())
       named.branch.insert(named.branch.begin(), bounds_.begin(), bounds_.end());
     observer_->branch_left(named);
@@ -99,7 +99,7 @@ class LayerMapper final : public EngineObserver {
     return with_work_left(result_.search, options);
   }
 
-  // A mapping that the evaluator and the rules accept, at the cost that the search claims.
+  // Returns a mapping if the evaluator and the rules accept it, at the cost that the search claims.
   std::optional<MappedPimLayer> check(const PimProblem& problem, const PimMapping& mapping,
                                       std::optional<double> claimed) {
     MappedPimLayer point;
@@ -111,8 +111,8 @@ class LayerMapper final : public EngineObserver {
     return point;
   }
 
-  // How far a space was searched. Where the enumeration of choices was stopped, nothing is proved beyond what
-  // holds for all of them.
+  // Returns the proof of a search. If the enumeration of choices was stopped, only the bound for all of them
+  // is proved.
   Proof proof_of(const Space& space, const Outcome& outcome) {
     add_counts(outcome, result_.search);
     result_.search.branches += outcome.branches;
@@ -123,7 +123,7 @@ class LayerMapper final : public EngineObserver {
     return proof;
   }
 
-  // A padded mapping has to cost less than this.
+  // Returns the cost that a padded mapping must be below.
   double worth() const {
     const bool is_full = result_.best.size() == request_.top;
     return is_full ? slightly_below(result_.best.back().objective) : cutoff_;
@@ -161,7 +161,7 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const std::size_t least_bar = of_no_branch - known.size();
-    if (needs_first && !request_.flexible)  // else they would be made of prime factors
+    if (needs_first && !request_.flexible)  // first mappings have prime factors
       if (auto first = first_mapping(*space)) known.push_back(*first);
     Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
     const Outcome outcome = engine.run(std::move(known));
@@ -193,7 +193,8 @@ class LayerMapper final : public EngineObserver {
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
 
-  // The other cost of the optimum (mapper/loopnest/tie_break.h), among mappings of its own bounds.
+  // Minimises the other cost of the optimum (mapper/loopnest/tie_break.h), among mappings with the same
+  // bounds.
   void break_ties(const PimProblem& own) {
     const MappedPimLayer& first = result_.best.front();
     PimProblem problem = own;
@@ -287,12 +288,12 @@ class LayerMapper final : public EngineObserver {
     return problem;
   }
 
-  // `wanted(shapes, least)`: whether a shape of this least cost is worth a search.
+  // `wanted(shapes, least)` returns true if a shape with this least cost needs a search.
   template <typename Wanted, typename Search>
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // No cost but that of rows falls where a factor grows: docs/models/padding.md, "Which bounds need no
-    // search".
+    // No cost except that of rows decreases when a factor grows: docs/models/padding.md, "Which bounds need
+    // no search".
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !request_.flexible && !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);
@@ -318,11 +319,11 @@ class LayerMapper final : public EngineObserver {
   nestor::pim::RowCounter rows_;
   PimLayerMap result_;
   Proof proof_;       // over all bounds so far
-  Extents bounds_{};  // of the search at hand
-  Points points_;     // of the front, over all bounds so far
+  Extents bounds_{};  // layer bounds of the current search
+  Points points_;     // front over all bounds so far
 };
 
-// A baseline's mapping, without a bound; none if nothing fits.
+// Returns a baseline's mapping without a bound; empty if nothing fits.
 PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                             const PimRequest& request, const Resources& resources) {
   const auto begin = Clock::now();
@@ -349,7 +350,7 @@ PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachi
   return map;
 }
 
-// By beams alone (mapper/loopnest/priority.h).
+// Maps a layer by beams alone (mapper/loopnest/priority.h).
 PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                             const PimRequest& request, const Resources& resources, EngineObserver* observer) {
   const auto begin = Clock::now();

@@ -1,5 +1,5 @@
-// One layer mapped onto a PIM machine with proof: first mappings, the search of all spatial choices, a check
-// of what comes out.
+// Mapping of one layer onto a PIM machine, with proof: first mappings, the search of all spatial choices, and
+// a check of the result.
 #pragma once
 
 #include "heuristics/pim/baselines.h"
@@ -26,8 +26,8 @@ using mapper::Resources;
 using MappedPimLayer = MappedNest<PimMapping, PimEvaluation>;
 using PimLayerMap = NestMap<MappedPimLayer>;
 
-/// By the request's method. Precondition: nestor::pim::admit(). With an observer that needs labels every
-/// spatial choice that is searched is told of what docs/proofs.md needs.
+/// Maps a layer by the request's method. Precondition: nestor::pim::admit(). An observer that needs labels
+/// receives what docs/proofs.md requires for every spatial choice that is searched.
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources,
                       EngineObserver* observer = nullptr);
@@ -35,7 +35,7 @@ PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& ma
 nestor::pim::PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                                    const PimRequest& request);
 
-/// The search of a problem; only mappings that cost less than `cutoff` count.
+/// Searches a problem; only mappings that cost less than `cutoff` count.
 PimLayerMap map_problem(const nestor::pim::PimProblem& problem, const PimRequest& request,
                         const Resources& resources, double cutoff = no_cost,
                         EngineObserver* observer = nullptr);

@@ -11,7 +11,7 @@ namespace {
 
 using nestor::pim::StoredPairs;
 
-// Every set of pairs that are neither home nor innermost.
+// All sets of pairs that are neither home nor innermost.
 class Tables {
  public:
   explicit Tables(const nestor::pim::PimMachine& machine) {
@@ -28,7 +28,7 @@ class Tables {
       if (((set >> i) & 1U) != 0) stored[pairs_[i].first].insert(pairs_[i].second);
     return stored;
   }
-  // The pairs that a mapping uses.
+  // Returns the pairs that a mapping uses.
   std::uint64_t used(const nestor::pim::PimNest& nest) const {
     std::uint64_t set = 0;
     for (std::size_t i = 0; i < pairs_.size(); ++i)
@@ -87,8 +87,8 @@ class TableSearch {
     return stop.requested() ? std::optional(stop.status()) : std::nullopt;
   }
 
-  // Every layer's own optimum bounds it from below under any table: to drop a stored pair without a loop
-  // costs nothing. False if a layer has no mapping at all.
+  // The optimum of every layer alone is a lower bound under any table, because dropping a stored pair without
+  // a loop costs nothing. Returns false if a layer has no mapping at all.
   bool map_alone() {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const PimLayerMap own = map_layer(shape(i), machine_, request_, resources_);
@@ -107,7 +107,8 @@ class TableSearch {
     return true;
   }
 
-  // Tables that layers choose when alone come first, the dearest layers' before; then the fullest.
+  // Returns the order of tables: those that layers choose on their own come first, by the cost of these
+  // layers, then those with most pairs.
   std::vector<std::uint64_t> order() const {
     std::vector<std::uint64_t> sets(std::size_t{1} << std::min(tables_.bits(), most_pairs));
     for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = sets.size() - 1 - i;
@@ -120,19 +121,19 @@ class TableSearch {
     return sets;
   }
 
-  // The layers that have dismissed most tables come first. A layer need only show that it costs so much under
-  // this table that the sum cannot be the best.
+  // Layers that have ruled out most tables come first. A layer only has to show a cost under this table with
+  // which the sum cannot be the best.
   void consider(const StoredPairs& table) {
     std::vector<std::size_t> turn(shapes_.size());
     std::iota(turn.begin(), turn.end(), std::size_t{0});
     std::stable_sort(turn.begin(), turn.end(),
                      [this](std::size_t a, std::size_t b) { return dismissals_[a] > dismissals_[b]; });
     std::vector<PimLayerMap> maps(shapes_.size());
-    double sum = sum_of_bounds_;    // of what the layers cost so far, and the others' bounds
-    double least = sum_of_bounds_;  // the same with what is proved of the layers
+    double sum = sum_of_bounds_;    // costs of the layers so far, and bounds of the others
+    double least = sum_of_bounds_;  // the same with the proved bounds of the layers
     std::optional<Status> limit;
     for (const std::size_t i : turn) {
-      // docs/models/pim.md (7.2)
+      // Formula (7.2) of docs/models/pim.md.
       const double allowed = (best_sum_ - (sum - bounds_[i])) / weight(i);
       const auto problem = with_table(problem_of(shape(i), machine_, request_), table);
       ++best_.searches;
@@ -166,12 +167,12 @@ class TableSearch {
   const Resources& resources_;
   Tables tables_;
   NetworkMap best_;
-  std::vector<double> bounds_;  // of every layer alone, times its repeat
+  std::vector<double> bounds_;  // bound of every layer alone, times its repeat
   double sum_of_bounds_ = 0;
-  HashMap<std::uint64_t, double> liked_;  // by table: the bounds of layers that choose it when alone
+  HashMap<std::uint64_t, double> liked_;  // by table: the bounds of layers that choose it on their own
   std::vector<std::uint64_t> dismissals_;
   double best_sum_ = no_cost;
-  double open_ = no_cost;  // what tables that a limit stopped may still hold
+  double open_ = no_cost;  // lower bound for tables that a limit left open
 };
 
 }  // namespace

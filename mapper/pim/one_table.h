@@ -1,5 +1,6 @@
-// Many layers under one bypass table (fix_bypass): which memories every operand is stored in is decided once,
-// for the sum over all shapes of layers, each times its repeat (docs/models/pim.md, section 7.5).
+// Mapping of many layers under one bypass table (fix_bypass): the memories in which every operand is stored
+// are chosen once, for the sum over all shapes of layers, each times its repeat (docs/models/pim.md, section
+// 7.5).
 #pragma once
 
 #include <span>
@@ -10,16 +11,16 @@
 namespace nestor::mapper::pim {
 
 struct NetworkMap {
-  std::vector<PimLayerMap> shapes;  ///< empty: no table suits all layers, or none was found in time
+  std::vector<PimLayerMap> shapes;  ///< empty if no table suits all layers, or none was found in time
   nestor::pim::StoredPairs table{};
   Status status = Status::optimal;
-  double bound = 0;            ///< on the sum over shapes, each times its repeat
-  std::uint64_t tables = 0;    ///< looked at
-  std::uint64_t searches = 0;  ///< of one layer under one table
-  Fault fault = Fault::none;   ///< the first of any search
+  double bound = 0;            ///< bound on the sum over shapes, each times its repeat
+  std::uint64_t tables = 0;    ///< number considered
+  std::uint64_t searches = 0;  ///< searches of one layer under one table
+  Fault fault = Fault::none;   ///< first fault of any search
 };
 
-/// The table that is best for the sum over all layers, proved.
+/// Returns the proved best table for the sum over all layers.
 NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
                               const nestor::pim::PimMachine& machine, const PimRequest& request,
                               const Resources& resources);

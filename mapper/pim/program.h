@@ -1,5 +1,5 @@
-// The integer program of a layer on a PIM machine (model/pim/mip) with a first or a proved mapping: what
-// `nestor export` writes.
+// Integer program of a layer on a PIM machine (model/pim/mip) with a first or a proved mapping, which `nestor
+// export` writes.
 #pragma once
 
 #include <memory>
@@ -11,25 +11,25 @@ namespace nestor::mapper::pim {
 
 struct PimLayerProgram {
   nestor::pim::PimProblem problem;
-  std::optional<MappedPimLayer> best;  ///< a mapping that is known
-  bool is_proved = false;              ///< that it is an optimum
-  double bound = no_bound;             ///< of the search, if there was one
-  double seconds = 0;                  ///< that it took
+  std::optional<MappedPimLayer> best;  ///< a known mapping
+  bool is_proved = false;              ///< the mapping is an optimum
+  double bound = no_bound;             ///< from the search, if there was one
+  double seconds = 0;                  ///< time of the search
   std::unique_ptr<nestor::pim::PimProgram> program;
 };
 
-/// `prove`: whether the layer is mapped by the search first; otherwise mappings by priorities give the
-/// limits.
+/// Returns the program of a layer. With `prove`, the search maps the layer first; otherwise mappings by
+/// priorities give the limits.
 std::unique_ptr<PimLayerProgram> program_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                                             const PimRequest& request, const Resources& resources,
                                             bool prove);
 
-/// The same from what a written model says: `best` is the objective that gave the limits.
+/// Returns the same program from the data of a written model; `best` is the objective that gave the limits.
 std::unique_ptr<PimLayerProgram> program_again(const nestor::pim::PimProblem& problem,
                                                std::optional<double> best);
 
-/// A nest as a mapping with the layouts of fewest rows, evaluated; nothing if it is illegal or breaks
-/// constraints.
+/// Returns the evaluated mapping of a nest, with the layouts of fewest rows; nothing if it is illegal or
+/// breaks constraints.
 std::optional<MappedPimLayer> mapped(const nestor::pim::PimProblem& problem, const Mapping& nest);
 
 }  // namespace nestor::mapper::pim

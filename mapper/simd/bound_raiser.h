@@ -1,5 +1,5 @@
-// Better lower bounds for a run, once each, as soon as it has a schedule that costs more than its bound. They
-// take a share of the run's planned work.
+// Better lower bounds for a run. Each is computed once, as soon as the run has a schedule that costs more
+// than its bound. They take a share of the run's planned work.
 #pragma once
 
 #include "heuristics/simd/methods.h"
@@ -8,11 +8,11 @@ namespace nestor::simd {
 
 class BoundRaiser {
  public:
-  /// All outlive it.
+  /// All arguments must outlive the raiser.
   BoundRaiser(const ScheduleProblem& problem, const ScheduleRequest& request, const RunControl& control)
       : problem_(problem), request_(request), control_(control), knows_alive_(request.recompute) {}
 
-  /// For a MethodRun that it outlives.
+  /// Returns the callback for a MethodRun, which the raiser must outlive.
   RaiseBound of_run() {
     return [this](std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
       raise(copies, planned_work, bound);
@@ -26,7 +26,7 @@ class BoundRaiser {
   const ScheduleRequest& request_;
   const RunControl& control_;
   bool is_thorough_ = false;
-  bool knows_alive_;  ///< values alive at a time say nothing of schedules that compute again
+  bool knows_alive_;  ///< values alive at a time give no bound with recomputation
 };
 
 }  // namespace nestor::simd

@@ -13,20 +13,19 @@ namespace nestor::simd {
 
 namespace {
 
-/// Where every value has a row of its own in the first array, more rows change nothing but the memory they
-/// take.
+/// If every value has a separate row in the first array, more rows only take memory.
 std::uint32_t useful_rows(const Netlist& netlist, std::uint32_t rows) {
   const std::size_t values = netlist.input_names.size() + netlist.gates.size();
   return static_cast<std::uint32_t>(std::min<std::size_t>(rows, values + 4));
 }
 
-/// What writing a schedule down is taken to need, from above: the time limit counts it.
+/// Returns an upper estimate of the time to write a schedule, which the time limit includes.
 double seconds_to_write(const Netlist& netlist) {
   constexpr double per_gate = 1.2e-6;
   return per_gate * static_cast<double>(netlist.gates.size());
 }
 
-/// Is there an array to compute in, and a row for every output? Without, no schedule exists.
+/// True if there is an array to compute in and a row for every output; otherwise no schedule exists.
 bool could_have_room(const ScheduleProblem& problem) {
   if (!problem.inputs_fit()) return false;
   if (problem.array_limit() == 0 || problem.gate_count() == 0) return true;
@@ -38,7 +37,7 @@ bool could_have_room(const ScheduleProblem& problem) {
   return rows != 0 && rows + empty * problem.rows() >= problem.stay_count();
 }
 
-/// What a run that has a schedule ends with: an optimum where the schedule meets the bound.
+/// Completes the result of a run with a schedule: it is an optimum if the schedule meets the bound.
 void finish(ScheduleResult& result, RunControl& control, std::uint64_t work) {
   result.work = work;
   result.seconds = control.seconds();
@@ -49,7 +48,7 @@ void finish(ScheduleResult& result, RunControl& control, std::uint64_t work) {
     result.status = control.why(work);
 }
 
-/// A netlist without gates: every output is an input or a constant.
+/// Returns the result for a netlist without gates: every output is an input or a constant.
 ScheduleResult nothing_to_compute(const Netlist& netlist, const ScheduleProblem& problem) {
   ScheduleResult result;
   result.bound = lower_bound(problem);
@@ -66,7 +65,7 @@ void trade_copies(const Netlist& netlist, const EnergyModel& energy, ScheduleRes
   result.copies = copy_count(result.schedule);
 }
 
-/// The fewest copies are the least energy as long as none of them passes over an array.
+/// Fewest copies mean least energy as long as no copy passes over an array.
 void take_distances(const ScheduleRequest& request, const ScheduleProblem& problem, ScheduleResult& result) {
   arrange_arrays(result.schedule, problem.home_arrays());
   if (request.objective != ScheduleObjective::energy || result.status != Status::optimal ||
@@ -95,7 +94,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   const MethodRun run{netlist, problem, request, control, result.bound, raiser.of_run()};
   std::uint64_t work = 0;
   bool found = false;
-  std::optional<Status> ended;  // how an exact search did
+  std::optional<Status> ended;  // end of an exact search
   switch (request.method) {
     case ScheduleMethod::nestor:
       found = run_nestor(run, result, work);
@@ -113,7 +112,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   }
   if (!found && ended) return {*ended, *ended == Status::infeasible};
   if (!found) return {control.why(work), !control.over(work)};
-  // A run that a limit stopped ends with the bound it had: the same under the limit on work that repeats it.
+  // A run that a limit stopped keeps its bound, which is the same as under an equal limit on work.
   if (!control.out_of_work(work) && !control.stopped())
     raiser.of_run()(result.copies, std::min(planned_work(request), work), result.bound);
   close_array_gaps(result.schedule, problem.home_arrays());

@@ -1,5 +1,6 @@
-// The front door of the simd space: a netlist, a machine, a method and limits in, a schedule out, or why
-// there is none. Heuristics give up; only a proof says that no schedule exists (Status::infeasible).
+// Entry point of the simd space. It takes a netlist, a machine, a method and limits, and returns a schedule,
+// or the reason why there is none. Heuristics may give up; only a proof shows that no schedule exists
+// (Status::infeasible).
 #pragma once
 
 #include <optional>
@@ -9,11 +10,11 @@
 
 namespace nestor::simd {
 
-/// A schedule with its figures, or the reason for having none.
+/// A schedule with its figures, or the reason why there is none.
 class Scheduled {
  public:
   Scheduled(ScheduleResult result) : result_(std::move(result)) {}  // NOLINT(google-explicit-constructor)
-  /// `completed`: the method came to its own end.
+  /// `completed` is true if no limit stopped the method.
   Scheduled(Status status, bool completed) : status_(status), completed_(completed) {}
 
   explicit operator bool() const { return result_.has_value(); }
@@ -22,8 +23,8 @@ class Scheduled {
   ScheduleResult* operator->() { return &*result_; }
   const ScheduleResult* operator->() const { return &*result_; }
 
-  /// Without a schedule: the limit that ended the run, or `infeasible` if it is proved that none exists. A
-  /// method that `gave_up` tried all it does and found none, which proves nothing.
+  /// Status without a schedule: the limit that ended the run, or `infeasible` if it is proved that none
+  /// exists. A method that `gave_up` tried all it can and found none, which proves nothing.
   Status status() const { return result_ ? result_->status : status_; }
   bool gave_up() const { return !result_ && completed_ && status_ != Status::infeasible; }
 

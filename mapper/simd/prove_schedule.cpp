@@ -14,18 +14,18 @@ namespace nestor::simd {
 
 namespace {
 
-/// What the heuristic may spend. By work, not by time: the schedule must not depend on the clock.
+/// Work limit of the heuristic; a limit on time would make the schedule depend on the clock.
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
-/// Labels after which it is worth its time to count what arrays load, and cases of one array for that.
+/// Labels after which the load bound is worth its time, and its maximum number of cases of one array.
 constexpr std::uint64_t labels_without_loads = 500;
 constexpr std::size_t most_cases = 4'000'000;
-/// Labels after which a look from the end is, and needs that it may look at.
+/// Labels after which the backward search is worth its time, and its maximum number of needs.
 constexpr std::uint64_t labels_without_end = 20'000;
 constexpr std::size_t most_needs = 300'000;
 
-/// The heuristic with all that the limits leave. `found`: a brief one has found a schedule, which stays if
-/// this one finds nothing better.
+/// Runs the heuristic with all remaining limits. If `found`, a brief run has found a schedule, which is kept
+/// unless this run finds a better one.
 bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std::uint64_t& work) {
   ScheduleResult other;
   other.bound = result.bound;
@@ -35,14 +35,14 @@ bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std
     other.copies = result.copies;
   }
   result = std::move(other);
-  result.effort_spent = false;  // a proof was asked for
+  result.effort_spent = false;  // a proof was requested
   return found || other_found;
 }
 
 using ScheduleEngine = Engine<ScheduleSpace<HostStorage>>;
 
-/// Looks for schedules of fewer than `below` copies, for any if that is infinite, after so much work of
-/// others.
+/// Searches for schedules of fewer than `below` copies, or for any if that is infinite. `work` is the work
+/// spent before.
 ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, double below,
                               std::uint64_t work, const EngineOptions& options) {
   ScheduleSpace<HostStorage> space(branch);
@@ -56,8 +56,8 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
   return engine.run({{below, no_branch, {}}});
 }
 
-/// The same with what is quick to find out first, which is enough for most; then with what arrays must load
-/// at least; then with a look from the other end.
+/// Searches in stages: first with bounds that are fast to compute, which suffice for most problems, then with
+/// the load bound, then with the backward search.
 ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branch, double below,
                                         std::uint64_t work) {
   EngineOptions options;
@@ -66,7 +66,7 @@ ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branc
     part.work_limit = std::min(part.work_limit, labels);
     return part;
   };
-  // Without a schedule there is nothing that a completion could be too dear for.
+  // Without a schedule, no completion can be too expensive.
   if (below == no_cost) return prove(run, branch, below, work, options);
   auto outcome = prove(run, branch, below, work, at_most(options, labels_without_loads));
   const auto is_open = [&] {
@@ -119,7 +119,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   }
   if (run.control.over(work)) return found;
 
-  // Without a heuristic schedule the machine may be too tight for heuristics only.
+  // If there is no heuristic schedule, the machine may be too tight only for heuristics.
   auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
   if (!branch) return run_heuristic(run, found, result, work);  // too many arrays
   auto outcome = prove_in_stages(run, *branch, found ? result.copies : no_cost, work);
@@ -127,7 +127,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   result.labels = outcome.counts;
   const bool cheaper = !outcome.best.empty() && (!found || outcome.best.front().cost < result.copies);
   result.completed = outcome.status == Status::optimal;
-  // Without recomputation: a schedule that may compute again could exist.
+  // A schedule with recomputation could still exist.
   if (outcome.status != Status::infeasible || !run.request.recompute) ended = outcome.status;
   if (!found && !cheaper) return false;
   if (cheaper) {
@@ -136,7 +136,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   }
   if (outcome.status == Status::memory_limit) result.status = Status::memory_limit;
   const auto proved = static_cast<std::uint32_t>(std::ceil(outcome.bound));
-  // The search computes every gate once; what it proves says nothing about schedules that may do so again.
+  // The search computes every gate once; its proof does not cover schedules with recomputation.
   if (!run.request.recompute && (proved > result.bound.copies || result.completed)) {
     result.bound.copies = proved;
     result.bound.argument = result.completed ? "exhaustive search found nothing cheaper"

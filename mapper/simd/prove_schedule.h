@@ -1,5 +1,6 @@
-// The exact method of `schedule`: a heuristic schedule first, then the common engine on the label search of
-// model/simd/search until nothing cheaper is left or a limit ends it; what is open then is a lower bound.
+// Exact method of `schedule`: a heuristic schedule first, then the common engine on the label search of
+// model/simd/search until nothing cheaper is left or a limit ends it. The part still open then gives a lower
+// bound.
 #pragma once
 
 #include <optional>
@@ -8,8 +9,8 @@
 
 namespace nestor::simd {
 
-/// Like the methods of heuristics/simd/methods.h. `ended`: how a search ended; `infeasible` only where that
-/// proves that there is no schedule.
+/// Behaves like the methods of heuristics/simd/methods.h. `ended` is the end of a search; it is `infeasible`
+/// only if that proves that there is no schedule.
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work,
                std::optional<Status>& ended);
 
