@@ -10,7 +10,7 @@
 namespace nestor::io {
 namespace {
 
-// A whole number, also when written as 8.0 or 1e3.
+// Returns the value of an integer, which may be written as 8.0 or 1e3.
 std::optional<Int> to_whole(std::string_view text) {
   if (const auto value = to_integer(text)) return value;
   const auto value = to_number(text);
@@ -19,7 +19,7 @@ std::optional<Int> to_whole(std::string_view text) {
   return static_cast<Int>(*value);
 }
 
-// Names the bound that was missed; with no number at hand, the lower one.
+// Names the violated bound, or the lower one without a value.
 std::string range_text(IntRange range, std::optional<Int> value) {
   if (value && *value > range.high) return fmt::format("of at most {}", range.high);
   return fmt::format("of at least {}", range.low);
@@ -31,7 +31,7 @@ std::string expected(std::string_view what, const Node& node, std::string_view e
 
 std::vector<std::string_view> as_vector(Words words) { return {words.begin(), words.end()}; }
 
-// Some text, and nothing a terminal would act on.
+// True for text that is not empty and contains no control characters.
 bool is_printable(std::string_view text) {
   return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
@@ -200,7 +200,7 @@ std::optional<Node> MapReader::require(std::string_view key) const {
   return value;
 }
 
-// A single letter says little without its map: "dims Q", "bits W".
+// A single letter is unclear without its map: "dims Q", "bits W".
 std::string MapReader::label(std::string_view key) const {
   return key.size() == 1 ? fmt::format("{} {}", what_, key) : std::string(key);
 }

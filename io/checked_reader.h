@@ -1,7 +1,7 @@
-// Typed, checked access to a Document: what every file format of the project is read with. A reader asks for
-// what it expects; the first thing that is not as expected is recorded once, with place, finding and
-// expectation, and everything after it yields harmless defaults. So a format's code states the format and
-// checks `reading.failed()` once before it trusts what it has.
+// Typed, checked access to a Document, used by all file formats of the project. A reader requests the values
+// that it expects. The first error is recorded with its position, the value found and the expectation;
+// everything after it yields harmless defaults. Thus the code of a format only lists its values, and checks
+// `reading.failed()` once before it uses the result.
 //
 //   Reading reading;
 //   MapReader memory(node, "memory", memory_keys, reading);    // refuses unknown keys
@@ -24,7 +24,7 @@
 
 namespace nestor::io {
 
-/// The first thing found wrong.
+/// The first error of a reader.
 class Reading {
  public:
   bool failed() const { return error_.has_value(); }
@@ -40,7 +40,7 @@ struct IntRange {
   Int high = std::numeric_limits<Int>::max();
 };
 
-/// A suffix and what it multiplies by; the entry without suffix is implied.
+/// A suffix and its factor; a value without suffix has the factor 1.
 struct Unit {
   std::string_view name;
   Int factor;
@@ -56,39 +56,40 @@ inline constexpr Unit size_units[] = {{"b", 1},
 inline constexpr Unit frequency_units[] = {
     {"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
 
-/// The text as a number, if it is one as YAML and JSON share it (not "inf", "nan", hexadecimal).
+/// Parse the text as a number in the syntax that YAML and JSON share (no "inf", "nan" or hexadecimal).
 std::optional<Int> to_integer(std::string_view text);
 std::optional<double> to_number(std::string_view text);
 
 using Words = std::span<const std::string_view>;
 
-// Single values. `what` names the value in messages ("bandwidth").
+// Read single values. `what` names the value in messages ("bandwidth").
 Int read_integer(const Node& node, std::string_view what, IntRange range, Reading& reading);
 double read_number(const Node& node, std::string_view what, double low, Reading& reading);
 bool read_flag(const Node& node, std::string_view what, Reading& reading);
 std::string read_text(const Node& node, std::string_view what, Reading& reading);
-/// A name: 1 to 64 printable characters without '/' or blanks at the ends.
+/// Reads a name: 1 to 64 printable characters without '/' and without blanks at the ends.
 std::string read_name(const Node& node, std::string_view what, Reading& reading);
-/// A looser name, as of a layer from an ONNX graph ("/layer1/conv1/Conv"): 1 to 1024 printable characters.
+/// Reads a less restricted name, such as that of an ONNX layer ("/layer1/conv1/Conv"): 1 to 1024 printable
+/// characters.
 std::string read_title(const Node& node, std::string_view what, Reading& reading);
-/// A number, or a text of a number and a unit; a whole number after the unit is applied.
+/// Reads a number, or a text of a number and a unit. The product of both must be an integer.
 Int read_quantity(const Node& node, std::string_view what, std::span<const Unit> units, IntRange range,
                   Reading& reading);
-/// Position of a word among `words` (0 when it fails).
+/// Returns the position of a word in `words`, or 0 after an error.
 std::size_t read_word(const Node& node, std::string_view what, Words words, Reading& reading);
-/// The value that a word of an enumeration says (its first one when it fails).
+/// Returns the enumeration value of a word, or the first one after an error.
 template <typename Enum, std::size_t N>
 Enum read_word(const Node& node, std::string_view what, const EnumWords<Enum, N>& table, Reading& reading) {
   return table.values[read_word(node, what, Words(table.words), reading)];
 }
-/// The items of a list with between `low` and `high` items.
+/// Returns the items of a list with `low` to `high` items.
 std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t low, std::size_t high,
                             Reading& reading);
 
-/// "a, b or c".
+/// Returns a text such as "a, b or c".
 std::string join_words(Words words);
 
-/// A map whose keys are known. The constructor refuses anything else, so every accessor below only asks for
+/// A map with known keys. The constructor rejects all other keys, so the accessors below may only request
 /// keys of the list. Accessors without a fallback require the key.
 class MapReader {
  public:

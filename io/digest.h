@@ -1,5 +1,5 @@
-// FNV-1a, 64 bits: tells whether an input is the one a result was made from. Not a protection against
-// somebody who wants two files to look the same.
+// 64-bit FNV-1a digest, to tell whether an input is the one that a result was made from. It does not protect
+// against deliberate collisions.
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace nestor::io {
 
-/// "fnv1a64:" and sixteen hexadecimal digits.
+/// Returns "fnv1a64:" and sixteen hexadecimal digits.
 std::string digest(std::string_view content);
 
-/// The same of content that comes in pieces.
+/// Digest of content that arrives in pieces.
 class DigestOfPieces {
  public:
   void add(std::string_view content);

@@ -1,9 +1,8 @@
-// One tree for YAML and JSON inputs, with the line and column of every node, so that the reader of a format
-// can say exactly where something is wrong. JSON goes through nlohmann's parser and everything else through
-// yaml-cpp's; both feed the same builder. All input is untrusted: size, depth and node count are limited,
-// anchors, aliases and tags are refused except in files of other tools, duplicate keys are an error, and no
-// exception leaves parse().
-// checked_reader.h holds the typed accessors that the formats are written with.
+// One tree for YAML and JSON inputs with the line and column of every node, so that readers can report exact
+// positions. nlohmann's parser reads JSON and yaml-cpp everything else; both use the same builder. All input
+// is untrusted. Size, depth and node count are limited, duplicate keys are an error, and no exception leaves
+// parse(). Anchors, aliases and tags are rejected except in files of other tools. checked_reader.h has the
+// typed accessors for formats.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +19,16 @@ namespace nestor::io {
 struct DocumentLimits {
   std::size_t bytes = std::size_t{64} << 20;
   /// Smaller for YAML: yaml-cpp takes a second for two megabytes, and can queue some 130 bytes of tokens per
-  /// byte before we see the first event.
+  /// byte before the first event.
   std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
-  /// The file may be one of another tool: maps may have tags of its own (`!Memory {...}`), which MapReader
-  /// refuses, and anchors, aliases and merge keys (`<<`, and `<<<` for maps within maps) are expanded.
+  /// The file may belong to another tool. Maps may then have tags (`!Memory {...}`), which MapReader rejects.
+  /// Anchors, aliases and merge keys (`<<`, and `<<<` for nested maps) are expanded.
   bool foreign = false;
 };
 
-/// Enough for the keys that say what a file is; results are written with these first.
+/// Large enough for the keys that identify the kind of a file; results have these keys first.
 inline constexpr std::size_t head_bytes = std::size_t{64} << 10;
 
 enum class NodeKind : std::uint8_t { nothing, scalar, list, map };
@@ -40,7 +39,7 @@ class TreeBuilder;
 class TreeEditor;
 }  // namespace detail
 
-/// A place in a Document: cheap to copy, valid as long as the Document lives.
+/// A position in a Document: cheap to copy, valid during the lifetime of the Document.
 class Node {
  public:
   NodeKind kind() const;
@@ -48,22 +47,22 @@ class Node {
   bool is_list() const { return kind() == NodeKind::list; }
   bool is_scalar() const { return kind() == NodeKind::scalar; }
 
-  /// A scalar's text, escapes resolved; empty for everything else.
+  /// Returns a scalar's text with escapes resolved; empty for other nodes.
   std::string_view text() const;
-  /// A map's tag, "!Memory"; mostly empty.
+  /// Returns a map's tag, such as "!Memory"; usually empty.
   std::string_view tag() const;
-  /// Was the scalar in quotes (and is therefore text even if it looks like a number)?
+  /// True if the scalar is quoted, so that it is text even if it looks like a number.
   bool is_quoted() const;
 
-  /// Items of a list or entries of a map.
+  /// Returns the number of items of a list or entries of a map.
   std::size_t size() const;
-  Node item(std::size_t i) const;   ///< of a list
-  Node key(std::size_t i) const;    ///< of a map, in the order of the file; always a scalar
-  Node value(std::size_t i) const;  ///< of a map
+  Node item(std::size_t i) const;   ///< for lists
+  Node key(std::size_t i) const;    ///< for maps, in the order of the file; always a scalar
+  Node value(std::size_t i) const;  ///< for maps
   std::optional<Node> find(std::string_view key) const;
 
   SourceLocation where() const;
-  /// What a person would call it: "a list", "nothing", "12", "'12x'".
+  /// Describes the node for messages: "a list", "nothing", "12", "'12x'".
   std::string describe() const;
 
  private:
@@ -75,13 +74,13 @@ class Node {
 
 class Document {
  public:
-  /// `file` is only a name for messages; a name ending in .json makes YAML an error.
+  /// Parses a text. `file` is only a name for messages; if it ends in .json, YAML is an error.
   static Result<Document> parse(std::string_view text, const std::string& file,
                                 const DocumentLimits& limits = {});
   /// Reads the file and parses it.
   static Result<Document> read(const std::string& path, const DocumentLimits& limits = {});
-  /// What can be read of the first `head_bytes` before the first fault, to see what a file is before it
-  /// is read in earnest. Never fails; a text that is no document gives a root without keys.
+  /// Returns the part of the first `head_bytes` before the first error, to identify a file before it is read
+  /// in full. Never fails; a text that is not a document gives a root without keys.
   static Document head(std::string_view text, const std::string& file);
 
   Document(Document&&) noexcept;
@@ -97,8 +96,8 @@ class Document {
   std::unique_ptr<detail::DocumentTree> tree_;
 };
 
-/// Text from an input made safe for one line of a message: shortened, control characters shown as escapes, in
-/// single quotes.
+/// Returns text from an input in single quotes, safe for one line of a message: shortened, with control
+/// characters as escapes.
 std::string quote(std::string_view text);
 
 }  // namespace nestor::io

@@ -52,13 +52,13 @@ class TreeEditor {
     return std::nullopt;
   }
 
-  /// Its `name`, if it is a map that has one.
+  /// Returns the `name` of a map, or nothing.
   std::string_view name_of(std::uint32_t index) const {
     const auto name = find_key(index, "name");
     return name ? text(*name) : std::string_view();
   }
 
-  /// Of the words in `words`, the longest that `rest` begins with (names may hold dots).
+  /// Returns the longest of `words` that `rest` begins with (names may contain dots).
   static std::optional<std::size_t> find_word(std::string_view rest,
                                               const std::vector<std::string_view>& words) {
     std::optional<std::size_t> best;
@@ -75,7 +75,7 @@ class TreeEditor {
     return rest.size() > word.size() ? rest.substr(word.size() + 1) : std::string_view();
   }
 
-  /// The node that gets the value.
+  /// Returns the node that receives the value.
   Result<std::uint32_t> find_target() {
     if (path_.back() == '.' || path_.front() == '.' || path_.find("..") != std::string_view::npos)
       return wrong("the path has an empty word");
@@ -94,7 +94,8 @@ class TreeEditor {
     return only_value(at);
   }
 
-  /// `memory.NAME` and `axis.NAME`, which in the file are items {memory: {name: NAME, ...}} of a list.
+  /// Resolves `memory.NAME` and `axis.NAME`, which are items {memory: {name: NAME, ...}} of a list in the
+  /// file.
   MaybeError enter_hierarchy(std::uint32_t hierarchy, std::uint32_t& at, std::string_view& rest) const {
     const auto word = first_word(rest);
     const bool memories = word == "memory";
@@ -148,7 +149,7 @@ class TreeEditor {
     return wrong(fmt::format("no item {}, expected a number below {}", quote(word), node(list).size));
   }
 
-  /// The value of a key; one that is not there is added, without a value.
+  /// Returns the value of a key. A missing key is added without a value.
   Result<std::uint32_t> find_entry(std::uint32_t map, std::string_view& rest) {
     std::vector<std::string_view> keys;
     for (std::size_t i = 0; i < node(map).size; i += 2) keys.push_back(text(child(map, i)));
@@ -178,13 +179,13 @@ class TreeEditor {
     return first + 1;
   }
 
-  /// Where a path ends at {name: dpu, size: 64}, the size.
+  /// For a path that ends at {name: dpu, size: 64}, returns the size.
   std::uint32_t only_value(std::uint32_t at) const {
     if (!is(at, NodeKind::map) || node(at).size != 4 || name_of(at).empty()) return at;
     return text(child(at, 0)) == "name" ? child(at, 3) : child(at, 1);
   }
 
-  /// Copies `value` behind the tree and its root to `target`.
+  /// Appends a copy of `value` to the tree and moves its root to `target`.
   void graft(std::uint32_t target, const DocumentTree& value) {
     const auto nodes = static_cast<std::uint32_t>(tree_.nodes.size());
     const auto children = static_cast<std::uint32_t>(tree_.children.size());

@@ -1,5 +1,5 @@
-// JSON text to tree events. nlohmann's parser reports no positions, but it pulls its input one character at a
-// time: an iterator that counts what was pulled knows where each token began.
+// Conversion of JSON text to tree events. nlohmann's parser reports no positions, but it reads one character
+// at a time. An iterator that counts these characters gives the start of each token.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -9,7 +9,7 @@
 namespace nestor::io::detail {
 namespace {
 
-// What the parser has consumed so far, and where the token after the last event began.
+// Position that the parser has reached, and the start of the token after the last event.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}
@@ -30,9 +30,9 @@ class Cursor {
       ++here_.column;
   }
   Position here() const { return here_; }
-  /// Of the last character pulled.
+  /// Returns the position of the last character that was read.
   Position last() const { return last_; }
-  /// Start of the token that has just been reported.
+  /// Returns the start of the token that was just reported.
   Position take_token() {
     awaits_token_ = true;
     return token_;
@@ -47,7 +47,7 @@ class Cursor {
   bool awaits_token_ = true;
 };
 
-// The input iterator the parser pulls from; all copies share one cursor. A null cursor is the end.
+// Input iterator of the parser. All copies share one cursor; a null cursor is the end.
 class PullIterator {
  public:
   using difference_type = std::ptrdiff_t;
@@ -74,7 +74,7 @@ class PullIterator {
   Cursor* cursor_;
 };
 
-// Numbers keep the text they were written with; the accessors decide what they may be.
+// Numbers keep their original text; the accessors decide which values are valid.
 class Events : public nlohmann::json_sax<nlohmann::json> {
  public:
   Events(Cursor& cursor, TreeBuilder& builder) : cursor_(cursor), builder_(builder) {}
@@ -99,12 +99,13 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return close(); }
 
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception& error) override {
-    // "[json.exception...] parse error at line 1, column 8: syntax error while parsing value - what"
+    // The message has the form "[json.exception...] parse error at line 1, column 8: syntax error while
+    // parsing value - what".
     std::string_view what = error.what();
     if (const auto dash = what.find(" - "); dash != std::string_view::npos) what.remove_prefix(dash + 3);
     if (const auto id = what.find("] "); what.starts_with('[') && id != std::string_view::npos)
       what.remove_prefix(id + 2);
-    what = what.substr(0, what.find("; last read"));  // the position says it better
+    what = what.substr(0, what.find("; last read"));  // redundant with the position
     const bool at_end = what.find("end of input") != std::string_view::npos;
     const auto where = at_end ? cursor_.here() : cursor_.last();
     throw JsonSyntaxError{where, fmt::format("not valid JSON: {}", what)};

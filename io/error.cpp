@@ -8,7 +8,7 @@
 namespace nestor::io {
 namespace {
 
-// Levenshtein distance, letters compared without case.
+// Returns the Levenshtein distance, ignoring case.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -24,7 +24,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-// A message quotes its input: words of it that nobody would read to the end are cut.
+// Messages quote the input, so words too long to read are cut.
 std::string with_short_words(std::string_view message) {
   constexpr std::size_t longest = 200;
   constexpr std::size_t kept = 80;
@@ -61,7 +61,7 @@ Error usage_error(std::string message) { return {ErrorKind::usage, {}, std::move
 Error internal_error(std::string message) { return {ErrorKind::internal, {}, std::move(message)}; }
 
 std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
-  constexpr std::size_t longest = 64;  // a hostile key must not cost quadratic time
+  constexpr std::size_t longest = 64;  // a malicious key must not take quadratic time
   if (word.size() > longest) return {};
   std::string_view best;
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;

@@ -1,5 +1,5 @@
-// The project's one error type: what went wrong, where in which file, and what kind of failure it is (which
-// decides the exit status). Result<T> carries either a value or an Error; nothing in the library throws.
+// The project's only error type: what went wrong, its position in a file, and the kind of failure, which
+// determines the exit status. Result<T> contains either a value or an Error; nothing in the library throws.
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace nestor::io {
 /// Values are the tool's exit statuses (README.md, "Verbs").
 enum class ErrorKind { limit = 1, usage = 2, input = 3, infeasible = 4, internal = 5, output = 6 };
 
-/// A place in an input. Line and column count from 1; 0 means "the file as a whole".
+/// A position in an input. Line and column count from 1; 0 means the file as a whole.
 struct SourceLocation {
   std::string file;
   int line = 0;
@@ -26,7 +26,7 @@ struct Error {
   SourceLocation where;
   std::string message;
 
-  /// "file:line:column: message", leaving out what is not known.
+  /// Returns "file:line:column: message" without the unknown parts.
   std::string to_string() const;
 };
 
@@ -55,13 +55,14 @@ class [[nodiscard]] Result {
   std::variant<T, Error> content_;
 };
 
-/// Result of something that has no value: empty when all went well.
+/// Result of an operation without a value: empty on success.
 using MaybeError = std::optional<Error>;
 
-/// The candidate with the fewest edits to `word`, or an empty view if none is close enough to suggest.
+/// Returns the candidate with the fewest edits to `word`, or an empty view if none is close enough to
+/// suggest.
 std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);
 
-/// " (did you mean 'x'?)" or nothing.
+/// Returns " (did you mean 'x'?)" or nothing.
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
 
 }  // namespace nestor::io

@@ -1,4 +1,4 @@
-// Reading whole files, and the text of JSON. Writing is output_file.cpp's.
+// Reading of whole files, and JSON as text. output_file.cpp writes files.
 #include "io/files.h"
 
 #include <fcntl.h>
@@ -41,8 +41,8 @@ class InputDescriptor {
   int number_;
 };
 
-// A named pipe that nobody writes to would be waited for without end. Until someone does, a read that may
-// not wait finds the end of the file; then it finds nothing to read yet.
+// True if a named pipe has a writer; a blocking read could otherwise wait forever. Without a writer, a
+// non-blocking read reports the end of the file; with one, it reports that no data is available yet.
 bool has_writer(int pipe, std::string& begin) {
   constexpr auto patience = std::chrono::milliseconds(700);
   constexpr auto pause = std::chrono::milliseconds(10);
@@ -56,7 +56,7 @@ bool has_writer(int pipe, std::string& begin) {
   return false;
 }
 
-// Files whose reading could go on without end, or wait for ever, are refused before it begins.
+// Rejects files that could be endless or block forever, before any read.
 MaybeError refuse_endless(const std::filesystem::path& path, const struct stat& status, int file) {
   if (S_ISDIR(status.st_mode)) return file_error(path, "is a directory, expected a file");
   if (S_ISBLK(status.st_mode) || S_ISSOCK(status.st_mode))
@@ -68,16 +68,16 @@ MaybeError refuse_endless(const std::filesystem::path& path, const struct stat& 
   return file_error(path, "is a device, expected a file");
 }
 
-// A file as far as it has been read.
+// A file and the part of its content that has been read.
 class Source {
  public:
   static Result<Source> open(const std::filesystem::path& path);
 
-  /// Reads on until there are more than `bytes`, or no more come.
+  /// Continues to read until there are more than `bytes`, or the file ends.
   MaybeError read_beyond(std::uintmax_t bytes);
   const std::string& content() const { return content_; }
   std::string take() { return std::move(content_); }
-  /// Of a regular file: what it says to hold. Nothing is known of a pipe.
+  /// Returns the size of a regular file; the size of a pipe is unknown.
   std::optional<std::uintmax_t> size() const { return size_; }
   void reserve(std::uintmax_t bytes) { content_.reserve(static_cast<std::size_t>(bytes)); }
 
@@ -89,7 +89,7 @@ class Source {
   InputDescriptor file_;
   std::optional<std::uintmax_t> size_;
   std::string content_;
-  MaybeError failure_;  ///< no more can be read
+  MaybeError failure_;  ///< the reason why nothing more can be read
   bool ended_ = false;
 };
 
@@ -115,7 +115,7 @@ MaybeError Source::begin() {
   if (S_ISREG(status.st_mode)) size_ = static_cast<std::uintmax_t>(status.st_size);
   if (S_ISFIFO(status.st_mode) && file != STDIN_FILENO && !has_writer(file, content_))
     failure_ = file_error(path_, "nothing comes out of this pipe");
-  ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);  // from here on waiting is right
+  ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);  // from here on, blocking reads are right
   return std::nullopt;
 }
 
@@ -128,15 +128,15 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
     if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
     ended_ = count == 0;
     content_.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    // A file that is all hole, or a device behind a pipe, need not be read to its end.
+    // A sparse file without content, or a device behind a pipe, need not be read to its end.
     if (content_.size() > most_of_nothing && content_.front() == '\0')
       failure_ = file_error(path_, "begins with byte 0x00, which no input does");
   }
   return failure_;
 }
 
-// Pipes can be read only once, but several who read an input (the kind of file, its content, its digest) ask
-// for it: what came is remembered, and so is why nothing more can come.
+// Content of pipes. A pipe can be read only once, but an input is read several times (for its kind, its
+// content and its digest). Therefore the content is kept, as is the reason why nothing more can be read.
 class Pipes {
  public:
   Source* find(const std::filesystem::path& path) {
@@ -150,7 +150,7 @@ class Pipes {
 
  private:
   std::mutex mutex_;
-  std::map<std::string, Source> opened_;  // stays where it is: addresses are handed out
+  std::map<std::string, Source> opened_;  // references to entries must remain valid
 };
 
 Pipes& pipes() {
@@ -160,7 +160,8 @@ Pipes& pipes() {
 
 enum class Extent : std::uint8_t { head, whole };
 
-// The first bytes of a file, and some more; or all of it, and an error if that is more.
+// Returns at least the first bytes of a file. With Extent::whole, returns the whole file, or an error if it
+// is larger.
 Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t bytes, Extent extent) {
   const bool whole = extent == Extent::whole;
   const auto too_large = [&] {

@@ -28,7 +28,7 @@ bool looks_like_path(const std::string& argument) {
   return fs::exists(argument, code) && !is_folder(argument);
 }
 
-// The file that this code was loaded from: a shared library, or else the program.
+// Returns the file that this code was loaded from: a shared library, or else the program.
 fs::path own_library() {
   Dl_info info{};
   std::error_code code;
@@ -42,8 +42,8 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return below.first == folder.end();
 }
 
-// What was built and not installed finds the source tree. What was installed never does: a checkout that
-// happens to be there may be of another version.
+// Returns the data folder of a binary. A binary in its build tree finds the source tree. An installed one
+// never does, because a checkout on the same machine may have another version.
 fs::path data_of(const fs::path& image) {
   std::error_code code;
   const fs::path source = NESTOR_SOURCE_DATA_DIR;

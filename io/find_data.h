@@ -1,7 +1,7 @@
-// Architectures and networks that ship with Nestor are found by name, everything else by path. An argument
-// with a '/' or a file ending, or that names an existing file, is a path; "-" is standard input. Shipped
-// files are looked for in $NESTOR_DATA, then in share/nestor below the prefix of the library or the program.
-// Only binaries in their build tree use the source tree instead.
+// Search for built-in architectures and networks by name, and for all other files by path. An argument is a
+// path if it contains a '/', has a file extension or names an existing file; "-" is standard input. Built-in
+// files are in $NESTOR_DATA, or in share/nestor below the prefix of the library or the program. Only binaries
+// in their build tree use the source tree instead.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +13,10 @@
 
 namespace nestor::io {
 
-/// What ships, in a folder of `data/` each.
+/// A kind of built-in data, with its folder in `data/`.
 struct DataKind {
   std::string_view folder;
-  std::string_view word;  ///< for one of them, in messages
+  std::string_view word;  ///< noun for messages
 
   static const DataKind architecture;
   static const DataKind network;
@@ -24,17 +24,18 @@ struct DataKind {
 constexpr DataKind DataKind::architecture = {"architectures", "architecture"};
 constexpr DataKind DataKind::network = {"networks", "network"};
 
-/// The file behind a path or a shipped name; an unknown name is answered with the nearest shipped one.
+/// Returns the file for a path or a built-in name. The error for an unknown name suggests the nearest
+/// built-in one.
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);
 
-/// The error for a name that is neither a file nor one of `names`, which are suggested; without shipped data
-/// it says where Nestor looks for them.
+/// Returns the error for a name that is neither a file nor one of `names`, which are suggested. Without
+/// built-in data, it tells where Nestor searches for them.
 Error unknown_name(std::string_view what, const std::string& given, const std::vector<std::string>& names);
 
-/// Names that can be given instead of a path, sorted.
+/// Returns the names that can be given instead of a path, sorted.
 std::vector<std::string> shipped_names(DataKind kind);
 
-/// The data directory in use, empty if there is none.
+/// Returns the data folder in use; empty if there is none.
 std::filesystem::path data_directory();
 
 }  // namespace nestor::io

@@ -1,5 +1,5 @@
-// Keys of files for another kind of machine, for a clearer message than "unknown key". The kinds that
-// have some are in one table (foreign_keys.cpp), a row each.
+// Rejection of keys that belong to another kind of machine, with a clearer message than "unknown key". The
+// table in foreign_keys.cpp has one row for each kind with such keys.
 #pragma once
 
 #include <string_view>
@@ -8,9 +8,9 @@
 
 namespace nestor::io {
 
-/// In an architecture of this kind, or a part of it.
+/// Rejects foreign keys in an architecture of this kind, or in a part of it.
 void refuse_foreign_keys(const Node& node, std::string_view kind, Reading& reading);
-/// In a mapping onto one.
+/// Rejects foreign keys in a mapping onto such an architecture.
 void refuse_foreign_mapping_keys(const Node& node, std::string_view kind, Reading& reading);
 
 }  // namespace nestor::io

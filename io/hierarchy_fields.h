@@ -1,5 +1,5 @@
 // Common part of the architecture files of all loop-nest spaces: the fields of a hierarchy of memories and
-// spatial axes, with the checks that do not depend on what computes below it.
+// spatial axes, with the checks that do not depend on the compute unit.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@
 
 namespace nestor::io {
 
-// Large enough for any machine, small enough that sums over a hierarchy stay exact; what a layer makes of it
-// is checked at the door of each model (admission.h).
+// Large enough for any machine, and small enough that sums over a hierarchy are exact. Each model checks the
+// machine together with a layer at admission (admission.h).
 inline constexpr IntRange bits_range = {1, Int{1} << 52};
 inline constexpr IntRange count_range = {1, Int{1} << 31};
 
@@ -25,32 +25,32 @@ inline constexpr std::array<std::string_view, 2> entry = {"memory", "spatial"};
 inline constexpr std::array<std::string_view, 3> axis = {"name", "size", "dims"};
 }  // namespace hierarchy_keys
 
-/// pJ per bit, per multiply-accumulate or per cycle, 0 if left out; products of energies and cycles must stay
-/// finite.
+/// Reads pJ per bit, per multiply-accumulate or per cycle; 0 if omitted. Products of energies and cycles must
+/// be finite.
 double read_energy(const MapReader& map, std::string_view key, Reading& reading);
-/// A name that no other memory (or axis) of the hierarchy has.
+/// Reads a name that no other memory (or axis) of the hierarchy has.
 std::string read_unique_name(const MapReader& map, std::string_view what,
                              const std::vector<std::string>& taken, Reading& reading);
 OperandSet read_operands(const Node& node, Reading& reading);
-/// A list of dimensions, or `all`: those of one group.
+/// Reads a list of dimensions, or `all`: those of one group.
 DimSet read_dims(const Node& node, Reading& reading);
 
-/// An axis within those before it; `where` is to blame if there are too many.
+/// Adds an axis inside the previous ones. If there are too many, the error is reported at `where`.
 void add_axis(Hierarchy& machine, std::vector<std::string>& axis_names, const std::string& name,
               const Axis& axis, const Node& where, Reading& reading);
 
-/// Every operand needs a home and an innermost memory that differ, and the innermost must hold one element of
-/// the narrowest kind: whatever the layer, its smallest tile is at least one bit per operand.
+/// Checks the memories of every operand. Its home and its innermost memory must exist and differ. The
+/// innermost memory must hold one bit per operand, the smallest possible tile of any layer.
 void check_operands(const Hierarchy& machine, const std::vector<std::string>& memory_names,
                     const std::vector<Node>& capacity_nodes, const Node& hierarchy, Reading& reading);
 
 Json operands_to_json(OperandSet operands);
 Json dims_to_json(DimSet dims);
 
-/// The memories and spatial axes of `hierarchy`, outermost first.
+/// Reads the memories and spatial axes of `hierarchy`, outermost first.
 void read_hierarchy(const MapReader& top, Hierarchy& machine, std::vector<std::string>& axis_names,
                     Reading& reading, FunctionRef<void(const Node& memory)> read_memory);
-/// The same written, but for the axes before `first_axis`.
+/// Writes the hierarchy without the axes before `first_axis`.
 Json hierarchy_to_json(const Hierarchy& machine, std::span<const std::string> axis_names,
                        std::size_t first_axis, FunctionRef<Json(std::size_t memory)> memory_to_json);
 

@@ -17,7 +17,7 @@ namespace keys = layer_keys;
 constexpr IntRange extent_range = {1, Int{1} << 31};
 constexpr IntRange bit_range = {1, 1024};
 constexpr std::size_t most_layers = 100'000;
-// The whole layer's multiply-accumulates; the model's own, tighter limit is in model/cim/search/admission.h.
+// Limit for the whole layer; the cim model's own, tighter limit is in model/cim/search/admission.h.
 constexpr Int most_macs = Int{1} << 56;
 
 Extents read_dims(const Node& node, Reading& reading) {
@@ -46,7 +46,7 @@ BitWidths read_bits(const Node& node, Reading& reading) {
   return bits;
 }
 
-// K and C of one group.
+// Reduces K and C to one group.
 void divide_by_groups(Layer& layer, const Node& node, Reading& reading) {
   for (const auto dim : {Dim::K, Dim::C}) {
     auto& bound = layer.shape.bounds[index_of(dim)];
@@ -151,8 +151,7 @@ Result<BitWidths> parse_bits_option(std::string_view text) {
 
 Json layer_to_json(const Layer& layer) {
   const auto& shape = layer.shape;
-  // A nest whose repeat is not a multiple of its groups (no file gives one) is written as what runs: one
-  // group.
+  // A loop nest whose repeat is not a multiple of its groups (no file has one) is written as a single group.
   const Int groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
   Json json = {{"name", layer.name}};
   auto& dims = json["dims"] = Json::object();

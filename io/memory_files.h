@@ -1,5 +1,5 @@
-// Inputs that the calling program holds in memory. While a scope lasts, its thread reads them by their names,
-// as it reads files:
+// Inputs that the calling program keeps in memory. Within a scope, its thread can read them by name like
+// files:
 //
 //   const MemoryFiles files = {{"<arch>.json", text}};
 //   const ThreadOverride<const MemoryFiles> scope(files);
@@ -16,10 +16,10 @@ namespace nestor::io {
 
 using MemoryFiles = std::map<std::string, std::string, std::less<>>;
 
-/// Null if this thread has none of this name.
+/// Returns null if this thread has no such file.
 const std::string* find_memory_file(const std::filesystem::path& path);
 
-/// True for a regular file and for one in memory: it can be read as often as needed.
+/// True for a regular file and for one in memory, which can be read any number of times.
 bool is_stored_file(const std::filesystem::path& path);
 
 }  // namespace nestor::io

@@ -7,7 +7,7 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::size_t most_loops_in_file = 4096;  // loops with factor 1 included
+constexpr std::size_t most_loops_in_file = 4096;  // including loops with factor 1
 
 std::string name_of(Operand operand) { return std::string(1, letter(operand)); }
 

@@ -1,6 +1,6 @@
 // Common part of the mapping files of all loop-nest spaces: spatial factors per axis, temporal loops with the
-// memory that holds each operand's block, and sets of (memory, operand) pairs. A space adds what is its own
-// (cim/mapping_file.h has cim's format, pim/mapping_file.h that of pim).
+// memory that holds each operand's block, and sets of (memory, operand) pairs. Each space adds its own parts
+// (cim/mapping_file.h for cim, pim/mapping_file.h for pim).
 #pragma once
 
 #include <array>
@@ -19,13 +19,13 @@ namespace nestor::io {
 
 inline constexpr IntRange factor_range = {1, Int{1} << 31};
 
-// The keys of a loop and of a pair, in the order in which they are written.
+// Keys of a loop and of a pair, in output order.
 namespace nest_keys {
 inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
 inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
 }  // namespace nest_keys
 
-/// Reads the parts of a mapping against the names of a machine.
+/// Reads the parts of a mapping and resolves the names of a machine.
 class NestReader {
  public:
   NestReader(std::span<const std::string> memory_names, std::span<const std::string> axis_names,
@@ -34,10 +34,10 @@ class NestReader {
         axis_words_(axis_names.begin(), axis_names.end()),
         reading_(reading) {}
 
-  /// `spatial` and `temporal` of a mapping. Loops with factor 1 are dropped.
+  /// Reads `spatial` and `temporal` of a mapping. Loops with factor 1 are dropped.
   Mapping read(const MapReader& map);
-  /// The list of pairs under `key`, if there is one; `state` is what a pair listed twice is said to be
-  /// already.
+  /// Reads the list of pairs under `key`, if there is one. `state` describes, in messages, a pair that is
+  /// listed twice.
   void read_pairs(const MapReader& map, std::string_view key, std::string_view state,
                   std::array<OperandSet, max_memories>& pairs);
 
@@ -50,10 +50,11 @@ class NestReader {
   Reading& reading_;
 };
 
-/// The message about a file that has another number of mappings than there are layers.
+/// Returns the message for a file whose number of mappings differs from that of the layers.
 std::string other_count_of_mappings(std::size_t mappings, std::size_t layers);
 
-/// Reads one mapping, or a list of one for each layer in their order; `read_one(node, reading)` reads one.
+/// Reads one mapping, or a list with one mapping for each layer in order; `read_one(node, reading)` reads
+/// one.
 template <typename ReadOne>
 auto parse_one_per_layer(std::string_view text, const std::string& file, std::size_t layers, ReadOne read_one)
     -> Result<std::vector<decltype(read_one(std::declval<const Node&>(), std::declval<Reading&>()))>> {

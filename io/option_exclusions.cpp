@@ -1,4 +1,4 @@
-// The table of options that exclude each other.
+// Table of options that exclude each other.
 #include <fmt/format.h>
 
 #include "io/options.h"
@@ -11,12 +11,12 @@ constexpr VerbSet on_sweep = VerbSet::of(Verb::sweep);
 constexpr VerbSet on_schedule = VerbSet::of(Verb::schedule);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
-// The methods of map that build a baseline instead of searching.
+// Methods of map that build a baseline instead of searching.
 constexpr std::string_view baselines =
     "sampled, zigzag-like, row-stationary, weight-stationary-greedy, output-stationary-greedy, "
     "input-stationary-greedy";
 
-// True if the option has a value that a row names: one of a list, or any but a word ("!word").
+// True if the option has the value of a row: one of a list, or any except a word ("!word").
 bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
   const auto* const option = find_option(verb, name);
   if (option == nullptr) return false;

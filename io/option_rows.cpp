@@ -1,4 +1,4 @@
-// Options that several spaces have.
+// Options that several spaces share.
 #include "io/option_rows.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::string get_bits(const RunOptions& options) {
                      options.bits->partial_sum);
 }
 
-// Bytes, with or without a binary unit.
+// Numbers of bytes, with an optional binary unit.
 constexpr Int least_memory = Int{1} << 20;
 constexpr Int most_memory = Int{1} << 50;
 constexpr std::array<std::pair<std::string_view, Int>, 4> byte_units = {
@@ -51,7 +51,7 @@ std::string get_memory_limit(const RunOptions& options) {
   return fmt::format("{}", options.memory_limit);
 }
 
-// A symbol may hold any character but the comma; its value stands behind the last '='.
+// A symbol may contain any character except the comma; its value follows the last '='.
 MaybeError set_dims(RunOptions& options, std::string_view text) {
   std::vector<std::pair<std::string, Int>> dims;
   for (const std::string_view binding : split_list(text, ',')) {

@@ -1,8 +1,7 @@
-// The rows of the option table (options.h), a file for each space that has options of its own. Private to
-// the io room.
+// Rows of the option table (options.h), with a file for each space that has its own options. Private to io.
 //
-// To add the options of a space: fields in the structs of its verbs (options.h), option_rows_SPACE.cpp, its
-// function here and in option_table().
+// To add the options of a space: add fields to the structs of its verbs (options.h), option_rows_SPACE.cpp,
+// its function here, and a call in option_table().
 #pragma once
 
 #include <array>
@@ -20,14 +19,14 @@ std::span<const Option> compile_option_rows();
 std::span<const Option> pim_option_rows();
 std::span<const Option> sweep_option_rows();
 
-/// A choice among the words of an enumeration (EnumWords).
+/// A choice of one word of an enumeration (EnumWords).
 template <auto Field, const auto& Words>
 constexpr ChoiceValue choice() {
   return {Words.words, [](RunOptions& options, std::size_t i) { options.*Field = Words.values[i]; },
           [](const RunOptions& options) { return Words.place(options.*Field); }};
 }
 
-/// The same where nothing need be chosen: the field is a std::optional of the enumeration.
+/// An optional choice: the field is a std::optional of the enumeration.
 template <auto Field, const auto& Words>
 constexpr ChoiceValue optional_choice() {
   return {Words.words, [](RunOptions& options, std::size_t i) { options.*Field = Words.values[i]; },

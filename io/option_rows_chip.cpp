@@ -1,4 +1,4 @@
-// Options of compiling networks to chips (the chip space).
+// Options for compiling networks to chips (the chip space).
 #include "io/option_rows.h"
 
 namespace nestor::io {

@@ -1,4 +1,4 @@
-// Options of sweeps, and of workers on their stores.
+// Options of sweeps and of workers on their stores.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ bool consists_of(std::string_view text, std::string_view characters) {
   return text.find_first_not_of(characters) == std::string_view::npos;
 }
 
-// Words that go into the script of a job: nothing in them can end its line or begin another option.
+// Accepts only words that are safe in the script of a job: they cannot end its line or begin another option.
 MaybeError set_partition(RunOptions& options, std::string_view text) {
   constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,-";
   if (!consists_of(text, letters) || text.starts_with('-'))

@@ -21,12 +21,12 @@ MaybeError bad_value(const Option& option, std::string_view text, std::string_vi
   return usage_error(fmt::format("--{} is '{}', expected {}{}", option.name, text, expected, hint));
 }
 
-// A whole number that no Int can hold: its range alone would not say what is wrong with it.
+// For an integer that does not fit an Int, the range alone would not explain the problem.
 std::string_view too_large_hint(std::string_view text) {
   return is_out_of_range<Int>(text) ? " (no more than 9223372036854775807, which is 2^63 - 1)" : "";
 }
 
-// One overload per kind of value: how it is parsed, shown and described.
+// One overload per kind of value, to parse, show and describe it.
 
 MaybeError assign(const Option& option, const SwitchValue& value, RunOptions& options,
                   std::string_view text) {

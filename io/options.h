@@ -1,9 +1,9 @@
-// The project's one option table. Each row names an option, its values, its help and the verbs that honour
-// it; the command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) all come
-// from it.
+// The project's only option table. Each row has an option's name, its values, its help and the verbs that
+// support it. The command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) are
+// all derived from it.
 //
-// To add an option: a field with its default in its verb's struct and a row in option_rows.cpp, or in the
-// file of rows of the one space that has it; and the verb that reads it.
+// To add an option: add a field with its default to its verb's struct, and a row to option_rows.cpp or to the
+// file of the only space that has it. Then use the field in the verb.
 #pragma once
 
 #include <limits>
@@ -53,16 +53,16 @@ enum class Verb : std::uint8_t {
 };
 inline constexpr std::size_t verb_count = 18;
 
-/// How `map` searches: as the desktop can, or as a device does.
+/// Search profile of `map`: for desktops, or for embedded devices.
 enum class Profile : std::uint8_t { desktop, embedded };
 
-/// What an objective of `map` is of: every layer on its own, or the whole network.
+/// Scope of an objective of `map`: each layer separately, or the whole network.
 enum class Scope : std::uint8_t { layer, network };
 
-/// What starts the workers of a sweep on other machines.
+/// The scheduler that starts the workers of a sweep on other machines.
 enum class Scheduler : std::uint8_t { slurm };
 
-/// The factors that tiles are built from.
+/// Factors from which tiles are built.
 enum class Factors : std::uint8_t { prime, flexible };
 
 class VerbSet {
@@ -79,53 +79,53 @@ class VerbSet {
   std::uint32_t bits_ = 0;
 };
 
-// What a run is asked to do: a struct for each verb that has options of its own, and one for each thing that
-// several verbs are asked. Every field has its default.
+// Settings of a run: a struct for each verb with its own options, and one for each group of options that
+// several verbs share. Every field has its default.
 
-/// What is read.
+/// Options for inputs.
 struct InputOptions {
-  std::vector<std::string> inputs;  ///< the positional arguments
+  std::vector<std::string> inputs;  ///< positional arguments
   std::string arch;
   std::string layers;
   std::string mapping;
-  std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
+  std::optional<BitWidths> bits;  ///< for every layer; overrides the file
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
-  std::vector<std::string> layer;                 ///< names; empty: all
-  Int point = 1;                                  ///< of a result's fronts
-  Int rank = 1;                                   ///< among the best mappings of a result
-  std::vector<std::string> settings;              ///< "PATH=VALUE" of the machine
+  std::vector<std::string> layer;                 ///< names of layers; empty: all
+  Int point = 1;                                  ///< point of a result's fronts
+  Int rank = 1;                                   ///< rank in a result's list of best mappings
+  std::vector<std::string> settings;              ///< "PATH=VALUE" for the machine
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
 };
 
-/// What is written, and how.
+/// Options for outputs.
 struct OutputOptions {
-  std::string json;    ///< empty: none; "-": standard output
-  std::string output;  ///< what was found, as text
-  std::string report;  ///< an HTML page of the result
+  std::string json;    ///< file; empty: none; "-": standard output
+  std::string output;  ///< file for the solution as text
+  std::string report;  ///< file for an HTML page of the result
   bool plain = false;
-  bool quiet = false;     ///< no tables, no progress
+  bool quiet = false;     ///< no tables and no progress
   bool no_times = false;  ///< measured times are written as 0
-  std::string log;        ///< what the search did, a line an event
+  std::string log;        ///< file for the events of the search, one per line
 };
 
-/// What a search may use.
+/// Resources of a search.
 struct ResourceOptions {
   double time_limit = 60;
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
-  Int work_limit = 0;    ///< 0: none
-  Int memory_limit = 0;  ///< bytes; 0: what the machine offers (app/memory.h)
+  Int work_limit = 0;    ///< 0 for no limit
+  Int memory_limit = 0;  ///< in bytes; 0 for what the machine offers (app/memory.h)
   Int seed = 1;
-  Int samples = 1000;  ///< nests that `--method sampled` tries
-  Int threads = 0;     ///< 0: one per hardware thread
+  Int samples = 1000;  ///< mappings that `--method sampled` tries
+  Int threads = 0;     ///< 0 for one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
   double gap = 0;
   bool explain = false;
 };
 
 struct ShowOptions {
-  bool list = false;  ///< what ships, instead of anything else
+  bool list = false;  ///< only list the built-in data
   std::optional<ShownForm> show_as;
 };
 
@@ -133,10 +133,10 @@ struct SimulateOptions {
   std::string trace;
 };
 
-/// Mixed-integer programs for other solvers.
+/// Options for mixed-integer programs that other solvers solve.
 struct ModelOptions {
   std::string formulation;
-  bool start = false;  ///< write our optimum, too
+  bool start = false;  ///< also write Nestor's optimum
   std::string model;   ///< MODEL.json
   std::string solvers;
   std::vector<std::string> solver_commands;  ///< NAME=COMMAND
@@ -155,74 +155,74 @@ struct CheckOptions {
 struct MapOptions {
   MapMethod map_method = MapMethod::optimal;
   ObjectiveKind objective = ObjectiveKind::latency;
-  bool pareto = false;  ///< the front, instead of one objective
+  bool pareto = false;  ///< search for the front instead of one objective
   Scope scope = Scope::layer;
   double mu1 = 1;         ///< weight of latency in eq14
-  double mu2 = -1;        ///< weight of sizes in eq14; negative: the default of the paper
-  Int least_factors = 4;  ///< --factors flexible, as FlexibleFactors
+  double mu2 = -1;        ///< weight of sizes in eq14; negative: the paper's default
+  Int least_factors = 4;  ///< for --factors flexible, as in FlexibleFactors
   double factor_loss = 0.2;
   std::array<double, 3> factor_weights = {3, 2, 1};
   double alpha = 1;  ///< weight of latency in blended
   double beta = 1;   ///< weight of energy in blended
   std::string fix;   ///< a constraint file
   Profile profile = Profile::desktop;
-  Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
+  Int workspace = Int{48} << 10;  ///< bytes for the embedded profile
   Factors factors = Factors::prime;
   double pad = 0;         ///< percent
-  bool pad_auto = false;  ///< to multiples of 2, 4 and 8 instead
+  bool pad_auto = false;  ///< pad to multiples of 2, 4 and 8 instead
   bool remainder = false;
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;
   bool bound_only = false;
-  double incumbent = 0;    ///< a cost to measure against, if it is given
-  std::string checkpoint;  ///< where the finished layers of a run are kept
-  double every = 0;        ///< seconds between two writings of it
-  std::string resume;      ///< a checkpoint to go on from
-  std::string proof;       ///< where a proof for nestor-check goes
-  /// Kinds of layout to choose from.
+  double incumbent = 0;    ///< cost to compare with, if given
+  std::string checkpoint;  ///< file for the finished layers of a run
+  double every = 0;        ///< seconds between two updates of the checkpoint
+  std::string resume;      ///< checkpoint to continue from
+  std::string proof;       ///< file for a proof for nestor-check
+  /// Kinds of layout that the search may choose.
   nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
   bool fix_bypass = false;
-  std::string all;  ///< where to write the ranked space
+  std::string all;  ///< file for the ranked space
 };
 
 struct ScheduleOptions {
   std::string netlist;
   bool remap = false;
-  std::string mapped;          ///< where to write the mapped netlist
-  Int rows = 256, arrays = 0;  ///< no arrays: as many as useful
+  std::string mapped;          ///< file for the mapped netlist
+  Int rows = 256, arrays = 0;  ///< 0 arrays: as many as useful
   simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
   bool recompute = false, no_improve = false, improve = false;
   simd::ScheduleObjective schedule_objective = simd::ScheduleObjective::copies;
-  Int planned_work = 0, restarts = 500;  ///< planned work of 0: what the limits allow
-  std::optional<Int> workers;            ///< empty: the method's own number
+  Int planned_work = 0, restarts = 500;  ///< planned work of 0: as much as the limits allow
+  std::optional<Int> workers;            ///< empty: the default of the method
   simd::Generation generation = simd::Generation::greedy;
 };
 
 struct CompileOptions {
-  std::optional<chip::Mode> chip_mode;  ///< empty: the architecture's own
-  std::string levels;                   ///< empty: all that the mode offers
+  std::optional<chip::Mode> chip_mode;  ///< empty: the mode of the architecture
+  std::string levels;                   ///< empty: all levels that the mode offers
   chip::CompileMethod chip_method = chip::CompileMethod::optimal;
   chip::CompileObjective chip_objective = chip::CompileObjective::latency;
-  std::vector<std::string> figure_limits;  ///< "latency=1000"; of `map --scope network`, too
-  std::optional<Int> unknown_operations;   ///< an element, of ONNX operators that nothing is known of
+  std::vector<std::string> figure_limits;  ///< "latency=1000"; also for `map --scope network`
+  std::optional<Int> unknown_operations;   ///< per element, for unknown ONNX operators
   std::string chip_network;
   std::string chip_decisions;
   std::string chip_program;
   bool functional = false;
-  std::string calibrate;  ///< images (.npy) that a float model's scales come from; empty: a seeded one
+  std::string calibrate;  ///< images (.npy) to calibrate a float model's scales; empty: a seeded one
   bool per_tensor = false, reference = false;
-  std::string images;  ///< what a program runs on (.npy); empty: seeded elements
+  std::string images;  ///< input images of a program (.npy); empty: seeded elements
 };
 
 struct EstimateOptions {
   std::string table;        ///< rows of measurements to estimate
-  std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" of a built-in kernel
+  std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" for a built-in kernel
   std::string data_type;
-  std::string estimates;         ///< mappings to estimate, a JSON object a line
-  bool library_streams = false;  ///< of HBM-PIM alone
-  Int most_maps = 0;             ///< of a kernel; 0: as many as pay
-  Int tasklets = 1;              ///< of a kernel without mapping
+  std::string estimates;         ///< mappings to estimate, one JSON object per line
+  bool library_streams = false;  ///< for HBM-PIM only
+  Int most_maps = 0;             ///< maps per kernel; 0: as many as pay off
+  Int tasklets = 1;              ///< tasklets of a kernel without a mapping
   std::string arguments;         ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
   std::string registers;              ///< "r14=512,r18=128"
@@ -231,10 +231,10 @@ struct EstimateOptions {
   std::string values;                 ///< "mul=8"
   std::optional<cnm::CountedTransfers> transfers;
   cnm::Weights weights = cnm::Weights::resident;
-  std::string times;  ///< rows of what operations take
+  std::string times;  ///< file with given times of operations
   cnm::ConvolutionForm convolution = cnm::ConvolutionForm::im2col;
   std::vector<std::string> shapes;  ///< "ARG=4x128"
-  std::string function;             ///< of MLIR
+  std::string function;             ///< function of an MLIR file
 };
 
 /// Sweeps of plans over machines and networks, and their stores.
@@ -242,21 +242,22 @@ struct SweepOptions {
   std::string store;  ///< FILE.db, sqlite:FILE.db or postgresql://USER@HOST/DATABASE; empty: PLAN.db
   bool sweep_status = false;
   std::string export_to;            ///< FILE.csv or FILE.json
-  bool per_layer = false;           ///< a row a layer in exports
+  bool per_layer = false;           ///< export one row per layer
   std::string pareto_axes;          ///< "latency,energy,area"
   std::string plot;                 ///< FILE.svg
-  std::string plot_axes;            ///< what is drawn over what
-  double lease = 60;                ///< seconds that a claimed point belongs to a worker without a heartbeat
-  Int most_points = 0;              ///< of this worker; 0: until none is left
-  std::optional<Scheduler> submit;  ///< empty: this process works
-  Int tasks = 8;                    ///< of the job that is submitted
+  std::string plot_axes;            ///< one or two parameters of the plan, then a figure
+  double lease = 60;                ///< seconds for which a claimed point belongs to a worker without a
+                                    ///< heartbeat
+  Int most_points = 0;              ///< points for this worker; 0: until none is left
+  std::optional<Scheduler> submit;  ///< empty: this process does the work
+  Int tasks = 8;                    ///< tasks of the submitted job
   std::string partition;
-  std::string job_time;    ///< as Slurm writes it
-  std::string job_memory;  ///< as Slurm writes it
-  bool dry_run = false;    ///< print what would be submitted
+  std::string job_time;    ///< in Slurm's syntax
+  std::string job_memory;  ///< in Slurm's syntax
+  bool dry_run = false;    ///< only print what would be submitted
 };
 
-/// All of them, as the option table fills them in.
+/// All options, as the option table sets them.
 struct RunOptions : InputOptions,
                     OutputOptions,
                     ResourceOptions,
@@ -274,12 +275,12 @@ struct RunOptions : InputOptions,
   bool is_given(std::string_view name) const;
 };
 
-// The kinds of value. Each knows its field, so that one row is all there is to an option.
+// Kinds of values. Each knows its field, so that one row defines an option completely.
 struct SwitchValue {
   bool RunOptions::*field;
 };
 struct IntegerValue {
-  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< the latter may stay empty
+  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< the latter may be empty
   Int low;
   Int high;
 };
@@ -290,9 +291,10 @@ struct RealValue {
 };
 struct TextValue {
   std::string RunOptions::*field;
-  std::string_view when_bare = {};  ///< if not empty, the option may stand alone and then means this
+  std::string_view when_bare = {};  ///< value of the option without a value; if empty, the option requires
+                                    ///< one
 };
-/// A file that is written. Whether it can be is found out before work begins.
+/// An output file. Before work begins, a check ensures that it can be written.
 struct OutputValue {
   std::string RunOptions::*field;
   std::string_view when_bare = {};  ///< as in TextValue
@@ -300,14 +302,15 @@ struct OutputValue {
 struct ChoiceValue {
   std::span<const std::string_view> words;
   void (*set)(RunOptions&, std::size_t);
-  std::size_t (*get)(const RunOptions&);  ///< beyond the words: none, which is the default alone
+  std::size_t (*get)(const RunOptions&);  ///< an index beyond the words means none, which can only be the
+                                          ///< default
 };
-/// May be given several times.
+/// An option that may be given several times.
 struct ListValue {
   std::vector<std::string> RunOptions::*field;
   std::string_view range;
 };
-/// Anything with a syntax of its own.
+/// An option with its own syntax.
 struct CustomValue {
   MaybeError (*set)(RunOptions&, std::string_view text);
   std::string (*get)(const RunOptions&);
@@ -316,26 +319,26 @@ struct CustomValue {
 using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, OutputValue, ChoiceValue,
                                  ListValue, CustomValue>;
 
-/// Whether `kinds`, as "cim, pim", names a kind; an empty list names all.
+/// True if `kinds`, such as "cim, pim", contains a kind; an empty list contains all.
 bool is_among(std::string_view kinds, std::string_view kind);
 
 struct Option {
   std::string_view name;         ///< without dashes
-  std::string_view placeholder;  ///< what help calls the value ("FILE"); empty for a switch
+  std::string_view placeholder;  ///< name of the value in the help ("FILE"); empty for a switch
   OptionValue value;
   std::string_view help;
   VerbSet verbs;
-  char letter = '\0';           ///< the short form, if there is one
-  std::string_view kinds = {};  ///< the spaces that have it, as "cim, pim"; empty: all that have the verb
+  char letter = '\0';           ///< short form, if any
+  std::string_view kinds = {};  ///< spaces that have the option, such as "cim, pim"; empty: all with the verb
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
   bool is_output() const { return std::holds_alternative<OutputValue>(value); }
   bool may_stand_alone() const;
   bool is_repeatable() const { return std::holds_alternative<ListValue>(value); }
-  /// The allowed values as a person reads them; empty when anything goes.
+  /// Returns the allowed values as text; empty if any value is allowed.
   std::string range() const;
-  /// The value in `options` as it would be typed; empty when unset.
+  /// Returns the value in `options` as a user would type it; empty when unset.
   std::string get(const RunOptions& options) const;
   /// Parses and checks `text`; on error `options` is unchanged. A switch takes "" or "true" or "false".
   MaybeError set(RunOptions& options, std::string_view text) const;
@@ -343,43 +346,42 @@ struct Option {
 
 std::span<const Option> option_table();
 
-/// When the option `name` has this value, `excluded` may not be given.
+/// Options that exclude each other: if the option `name` has this value, `excluded` may not be given.
 struct Exclusion {
   VerbSet verbs;
   std::string_view name;
-  std::string_view value;                  ///< "!word": any but the word
-  std::vector<std::string_view> excluded;  ///< names, or "name=value" for one value only
-  std::string_view message;                ///< {} stands for the one that was given
-  std::string_view kinds = {};             ///< the spaces that it is of, as in Option; empty: all
+  std::string_view value;                  ///< "!word": any value except the word
+  std::vector<std::string_view> excluded;  ///< names, or "name=value" to exclude only one value
+  std::string_view message;                ///< {} is replaced by the given option
+  std::string_view kinds = {};             ///< spaces of the row, as in Option; empty: all
 };
 std::span<const Exclusion> exclusions();
 
-/// The first pair of given options that exclude each other, as a usage error: of the rows of all spaces, or
-/// of those of the space `kind` alone.
+/// Returns a usage error for the first pair of given options that exclude each other. Uses the rows of all
+/// spaces, or only those of the space `kind`.
 MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_view kind = {});
 
-/// What a result file says itself: where one is the input, these may not be given.
+/// Options whose values a result file contains. They may not be given if such a file is the input.
 struct OwnOfResult {
   VerbSet verbs;
   std::string_view kinds;  ///< as in Option
   std::vector<std::string_view> names;
-  std::string_view message;  ///< {} stands for the one that was given
+  std::string_view message;  ///< {} is replaced by the given option
 };
 std::span<const OwnOfResult> owns_of_results();
 
-/// The first of them that is given, as a usage error; one result file is the input.
+/// Returns a usage error for the first such option that is given. The input must be one result file.
 MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind);
 
-/// The row of an option that `verb` honours, or null.
+/// Returns the row of an option that `verb` supports, or null.
 const Option* find_option(Verb verb, std::string_view name);
 
-/// Words with blanks between them; one that holds blanks, quotes or backslashes stands in quotes.
-/// split_words() takes them apart again.
+/// Joins words with blanks. A word with blanks, quotes or backslashes is quoted. split_words() reverses this.
 std::string join_words(const std::vector<std::string>& words);
 std::vector<std::string> split_words(std::string_view text);
 
-/// Sets an option by its name: a usage error for an unknown name or a bad value. The text is as Option::get
-/// gives it: of an option that may be given several times, all its values (join_words).
+/// Sets an option by name. Returns a usage error for an unknown name or a bad value. The text has the form of
+/// Option::get: for an option that may be given several times, all its values (join_words).
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
 
 std::string_view to_string(Verb verb);
@@ -387,7 +389,7 @@ inline constexpr auto latency_models = enum_words<cim::LatencyModel>(
     {{cim::LatencyModel::miredo, "miredo"}, {cim::LatencyModel::stall, "stall"}});
 constexpr std::string_view to_string(cim::LatencyModel model) { return latency_models.word(model); }
 
-/// docs/options.md.
+/// Returns the text of docs/options.md.
 std::string options_page();
 
 }  // namespace nestor::io

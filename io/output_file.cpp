@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 std::string reason() { return std::strerror(errno); }
 
-// Writing through a descriptor that is closed at the end.
+// A descriptor for writing that closes itself.
 class Descriptor {
  public:
   explicit Descriptor(int number) : number_(number) {}
@@ -45,14 +45,14 @@ class Descriptor {
     return true;
   }
   bool flush_to_disk() const { return ::fsync(number_) == 0; }
-  /// Some file systems find out only here that there is no room.
+  /// Some file systems report only here that there is no space.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
   int number_;
 };
 
-// The number in /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N.
+// Returns the number in /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N.
 std::optional<int> descriptor_of(const fs::path& path) {
   const std::string text = path.lexically_normal().string();
   if (text == "/dev/stdout") return STDOUT_FILENO;
@@ -64,7 +64,7 @@ std::optional<int> descriptor_of(const fs::path& path) {
   return std::nullopt;
 }
 
-// What a chain of links leads to; nothing if it never ends.
+// Returns the target of a chain of links; nothing if the chain never ends.
 std::optional<fs::path> target_of(fs::path path) {
   constexpr int most_links = 40;
   std::error_code code;
@@ -77,7 +77,7 @@ std::optional<fs::path> target_of(fs::path path) {
   return std::nullopt;
 }
 
-// A new file beside the target, which rename() puts in its place.
+// A new file beside the target, which rename() moves to the target.
 class Replacement {
  public:
   explicit Replacement(fs::path target) : target_(std::move(target)), temporary_(target_) {
@@ -86,7 +86,7 @@ class Replacement {
 
   /// Opens the new file with the mode and owner of the old one.
   std::optional<int> open(const struct stat* old) const {
-    constexpr mode_t fresh = 0666;  // less the umask
+    constexpr mode_t fresh = 0666;  // reduced by the umask
     const int file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, fresh);
     if (file < 0) return std::nullopt;
     if (old == nullptr || keep(file, *old)) return file;
@@ -112,15 +112,15 @@ class Replacement {
   fs::path temporary_;
 };
 
-// The new name of a file outlasts a crash once its folder is on the disk. Where folders cannot be flushed,
-// that is the file system's affair.
+// The new name of a file survives a crash only once its folder is on the disk. This is best effort, because
+// some file systems cannot flush folders.
 void flush_folder(const fs::path& file) {
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (opened) static_cast<void>(opened.flush_to_disk());
 }
 
-// A pipe without a reader is waited for when it is opened. A signal that is watched ends that wait.
+// Opening a pipe without a reader blocks. With this, a signal that has a handler interrupts the wait.
 void let_signals_end_waiting() {
   for (const int number : {SIGINT, SIGTERM}) {
     struct sigaction action {};
@@ -149,8 +149,7 @@ MaybeError replace(const fs::path& path, const fs::path& target, const struct st
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0)
     return output_error(path, fmt::format("cannot be written: {}", reason()));
   const auto opened = replacement.open(old);
-  // Another's file that we may write to, in a folder where we may not make one like it, is written to in
-  // place.
+  // A writable file of another user, in a folder that does not allow an equal new file, is written in place.
   if (!opened && old != nullptr && errno == EPERM)
     return write_into(path, Descriptor(::open(target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)), content);
   if (!opened) return output_error(path, fmt::format("cannot be written: {}", reason()));
@@ -170,7 +169,7 @@ MaybeError replace(const fs::path& path, const fs::path& target, const struct st
   return error;
 }
 
-// Standard output of the process; text for a terminal loses what could harm it.
+// Writes to the standard output of the process. On a terminal, harmful characters are replaced.
 MaybeError write_to_standard_output(const Pieces& content) {
   std::fflush(stdout);
   const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
@@ -277,10 +276,10 @@ MaybeError write_somewhere(const fs::path& path, std::string_view content) {
 
 MaybeError write_somewhere(const fs::path& path, const Pieces& content) {
   auto error = write_file(path, content, Durability::of_the_process);
-  if (!error || path == "-" || is_device(path)) return error;  // a device asked for nothing that lasts
+  if (!error || path == "-" || is_device(path)) return error;  // output to a device need not be kept
   std::error_code code;
   const auto folder = fs::temp_directory_path(code);
-  static std::atomic<int> before{0};  // two outputs may have one name
+  static std::atomic<int> before{0};  // two outputs may have the same name
   const int again = before++;
   const auto name = fmt::format("nestor-{}{}-{}", ::getpid(), again == 0 ? "" : fmt::format("-{}", again),
                                 fs::path(path).filename().string());

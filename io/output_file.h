@@ -1,5 +1,5 @@
-// Output files: a regular file is replaced in one step and keeps its mode and owner; what is no regular
-// file (a device, a pipe, a descriptor as /dev/fd/3) is written to. Links are followed, never replaced.
+// Output files. A regular file is replaced atomically and keeps its mode and owner. Other files (a device, a
+// pipe, a descriptor such as /dev/fd/3) are written in place. Links are followed, never replaced.
 #pragma once
 
 #include <filesystem>
@@ -10,31 +10,31 @@
 
 namespace nestor::io {
 
-/// ErrorKind::output: the input was not at fault.
+/// Returns an error of ErrorKind::output: the input is not at fault.
 Error output_error(const std::filesystem::path& path, std::string message);
 
-/// Whether write_file would get anywhere, without harm to what is there. To be asked before work begins.
+/// Checks, without changing the file, that write_file can succeed. To be called before work begins.
 MaybeError check_writable(const std::filesystem::path& path);
 
-/// Whether `path` can be written again and again: false for what is written to (a pipe takes everything
-/// once).
+/// True if `path` can be written repeatedly. False for files that are written in place, since a pipe takes
+/// its content only once.
 bool is_replaced(const std::filesystem::path& path);
 
-/// Whether what is written to the one is lost when the other is written.
+/// True if writing one path overwrites the content of the other.
 bool are_one_output(const std::filesystem::path& one, const std::filesystem::path& other);
 
-/// As write_file (files.h); where that fails, and not on a device, to a file in the folder for temporary
-/// files, which the error then names.
+/// Writes like write_file (files.h). If that fails, and the target is not a device, writes to a file in the
+/// folder for temporary files, and the error names it.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
 
-/// Content in pieces: gives them to the sink one after the other until it returns false, and says whether all
-/// went through. May be asked again from the beginning.
+/// Content in pieces. The function passes them to the sink in order until it returns false, and returns true
+/// if all were accepted. It may be called again from the beginning.
 using PieceSink = std::function<bool(std::string_view)>;
 using Pieces = std::function<bool(const PieceSink&)>;
 MaybeError write_somewhere(const std::filesystem::path& path, const Pieces& content);
 
-/// As write_file (files.h), and on the disk when it returns: what is read after a crash of the machine is the
-/// old content or the new.
+/// Writes like write_file (files.h), with the content on the disk on return. After a crash of the machine,
+/// the file has the old content or the new.
 MaybeError write_durably(const std::filesystem::path& path, const Pieces& content);
 
 }  // namespace nestor::io

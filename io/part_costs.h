@@ -1,5 +1,5 @@
-// Energy and area of the parts of a loop-nest machine: a number, or `auto`, which takes them from the
-// capacity and the bandwidth by a fit of 28 nm SRAM, so that a larger buffer is not free:
+// Energy and area of the parts of a loop-nest machine: a number, or `auto`. With `auto`, they follow from
+// capacity and bandwidth by a fit of 28 nm SRAM, so that a larger buffer is not free:
 //
 //   energy of a bit    E0 (capacity / 256 KiB)^0.55 (0.7 + 0.3 * 128 / bandwidth) pJ,
 //                      E0: 0.198 read, 0.143 write
@@ -7,8 +7,8 @@
 //   without capacity   8 pJ a bit (LPDDR4), area 0
 //
 // E0, the area and the exponent fit the CACTI figures for 8, 16 and 256 KiB and 4 MiB at 28 nm published with
-// MIREDO's code; the width rule is that of HWComponents. `technology: {energy, area}` multiplies what the
-// rule gives.
+// MIREDO's code; the width rule is that of HWComponents. `technology: {energy, area}` scales the results of
+// the fit.
 #pragma once
 
 #include <array>
@@ -27,22 +27,22 @@ inline constexpr std::array<std::string_view, 2> technology_keys = {"energy", "a
 struct Technology {
   double energy = 1, area = 1;
 };
-/// `technology` of a machine.
+/// Reads `technology` of a machine.
 Technology read_technology(const MapReader& top, Reading& reading);
 
-/// Energies and area of a memory whose capacity and bandwidths are read already.
+/// Reads the energies and the area of a memory, whose capacity and bandwidths must already be read.
 PartCosts read_part_costs(const MapReader& map, const Technology& technology, Memory& memory,
                           Reading& reading);
-/// The area of an instance of what computes.
+/// Reads the area of one instance of the compute unit.
 std::optional<double> read_compute_area(const MapReader& map, Reading& reading);
 
-/// Adds what `read_part_costs` reads.
+/// Adds the values that `read_part_costs` reads to `json`.
 void add_part_costs(const Memory& memory, const HierarchyNames& names, std::size_t m, Json& json);
 
-/// mm^2 of all instances of all parts; nothing if one of them lacks its area.
+/// Returns the area in mm^2 of all instances of all parts; nothing if the area of one of them is unknown.
 std::optional<double> total_area(const Hierarchy& machine, const HierarchyNames& names);
 
-/// "gbuf, lbuf: estimated, 28 nm fit"; empty if no figure is an estimate.
+/// Returns a text such as "gbuf, lbuf: estimated, 28 nm fit"; empty if no figure is an estimate.
 std::string estimates_text(const HierarchyNames& names);
 
 }  // namespace nestor::io

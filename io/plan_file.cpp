@@ -19,7 +19,7 @@ constexpr std::size_t most_entries = 10'000;
 constexpr std::size_t most_machines = 1'000'000;
 constexpr std::size_t most_runs = 10'000;
 
-// A value as it would be typed behind --set.
+// Returns a value as a user would type it after --set.
 std::string flow_text(const Node& node) {
   if (node.is_scalar())
     return node.is_quoted() ? Json(std::string(node.text())).dump() : std::string(node.text());
@@ -34,7 +34,7 @@ std::string flow_text(const Node& node) {
   return text + (node.is_list() ? "]" : "}");
 }
 
-// A value as it would be typed behind an option.
+// Returns a value as a user would type it after an option.
 std::string option_text(const Node& node) {
   return node.is_scalar() ? std::string(node.text()) : flow_text(node);
 }
@@ -84,7 +84,7 @@ class PlanReader {
                       fmt::format("network {} is given twice", quote(plan_.networks[i])));
   }
 
-  // The values of one parameter.
+  // Returns the values of one parameter.
   std::vector<std::string> values(const Node& node, std::string_view what,
                                   std::string (*text_of)(const Node&) = flow_text) {
     std::vector<std::string> values;
@@ -110,7 +110,7 @@ class PlanReader {
     return node.is_map();
   }
 
-  // Side by side: the first values of all parameters, the second, ...
+  // Combines the first values of all parameters, then the second values, and so on.
   std::vector<SweptMachine> zipped(const SweptMachine& base, const Node& zip) {
     std::vector<SweptMachine> machines;
     if (!is_map(zip, "zip")) return machines;
@@ -148,7 +148,7 @@ class PlanReader {
     plan_.machines.push_back(std::move(machine));
   }
 
-  // A list of values stands for a run with each.
+  // A list of values defines one run for each value.
   std::vector<NamedValues> combinations(const Node& node) {
     std::vector<NamedValues> all = {{}};
     if (!is_map(node, "run")) return all;
@@ -192,7 +192,7 @@ class PlanReader {
     }
   }
 
-  // Only options that say what is asked; where inputs and outputs are is the plan's.
+  // Returns the options that a plan may set. The plan itself determines inputs and outputs.
   static Words offered_options(Verb verb) {
     static constexpr std::array<std::string_view, 21> of_map = {
         "objective",  "method",  "mu1",      "mu2",     "alpha", "beta",  "latency-model", "factors",

@@ -1,6 +1,5 @@
 // Plans of sweeps (docs/sweep.md): networks, machines with grids of changed values, and runs, in YAML or
-// JSON. What machines, networks and options mean is for the verb that is swept; here every combination is
-// written out.
+// JSON. The reader expands every combination. The swept verb interprets the machines, networks and options.
 #pragma once
 
 #include <string>
@@ -14,21 +13,21 @@
 
 namespace nestor::io {
 
-/// The verbs that a plan may sweep.
+/// Verbs that a plan may sweep.
 inline constexpr auto swept_verbs = enum_words<Verb>({{Verb::map, "map"},
                                                       {Verb::compile, "compile"},
                                                       {Verb::estimate, "estimate"},
                                                       {Verb::schedule, "schedule"}});
 
-/// Names with values as they would be typed.
+/// Names with values as a user would type them.
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
 struct SweptMachine {
-  std::string base;  ///< a name that ships, or a file
-  NamedValues set;   ///< PATH and VALUE of --set
+  std::string base;  ///< a built-in name, or a file
+  NamedValues set;   ///< pairs of PATH and VALUE for --set
   SourceLocation where;
 
-  /// "base axis.core.size=2"
+  /// Returns a text such as "base axis.core.size=2".
   std::string label() const;
   std::vector<std::string> settings() const;
 };
@@ -36,16 +35,16 @@ struct SweptMachine {
 struct SweepPlan {
   std::string name;
   Verb verb = Verb::map;
-  std::vector<std::string> networks;   ///< or kernels, or netlists
-  std::vector<SweptMachine> machines;  ///< empty for schedule, whose machine is given by options
-  std::vector<NamedValues> runs;       ///< with the options of the whole plan, names with dashes
-  std::string text;                    ///< of the file
+  std::vector<std::string> networks;   ///< networks, kernels or netlists
+  std::vector<SweptMachine> machines;  ///< empty for schedule, which describes its machine with options
+  std::vector<NamedValues> runs;       ///< include the options of the whole plan; names have dashes
+  std::string text;                    ///< text of the file
 };
 
 Result<SweepPlan> parse_plan(std::string_view text, const std::string& file);
 Result<SweepPlan> read_plan(const std::string& path);
 
-/// "objective=edp method=optimal"
+/// Returns a text such as "objective=edp method=optimal".
 std::string to_text(const NamedValues& values);
 
 }  // namespace nestor::io

@@ -25,9 +25,9 @@ bool is_harmless(char32_t code) {
 template <typename Escape>
 std::string escaped(std::string_view text, const Escape& escape) {
   std::string result;
-  std::size_t kept = 0;  // from here to i everything is harmless
+  std::size_t kept = 0;  // all characters from here to i are harmless
   for (std::size_t i = 0; i < text.size();) {
-    if (text[i] >= ' ' && text[i] < 0x7f) {  // nearly all there is
+    if (text[i] >= ' ' && text[i] < 0x7f) {  // the most common case
       ++i;
       continue;
     }

@@ -1,5 +1,5 @@
-// The one place where text from outside (files, names in them, the command line) is made fit for a terminal:
-// what could move the cursor, change colours or reverse the order of letters is shown as an escape instead.
+// Conversion of external text (files, names in them, the command line) for safe output on a terminal.
+// Characters that could move the cursor, change colours or reverse the order of letters become escapes.
 #pragma once
 
 #include <string>
@@ -7,16 +7,16 @@
 
 namespace nestor::io {
 
-/// `text` with control characters (all but tab and newline, those of Latin-1 included), bidirectional
-/// controls and bytes that are not UTF-8 shown as \x1b or \u{202e}.
+/// Returns `text` with harmful characters as \x1b or \u{202e}: control characters (except tab and newline,
+/// but including those of Latin-1), bidirectional controls, and bytes that are not UTF-8.
 std::string printable(std::string_view text);
 
-/// Likewise, as JSON escapes: for JSON text, where such characters stand in strings only. The document is the
-/// same.
+/// Returns JSON text with harmful characters as JSON escapes. They can only occur in strings, so the document
+/// remains the same.
 std::string printable_json(std::string_view text);
 
-/// Bytes of the UTF-8 sequence that starts at `i`, or 0 if it is not valid (overlong forms, surrogates and
-/// code points beyond U+10FFFF included).
+/// Returns the bytes of the UTF-8 sequence that starts at `i`, or 0 if it is invalid. Overlong forms,
+/// surrogates and code points beyond U+10FFFF are invalid.
 std::size_t utf8_length(std::string_view text, std::size_t i);
 
 }  // namespace nestor::io

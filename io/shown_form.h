@@ -1,5 +1,5 @@
-// Words of `show --as`: what a kernel near memory is lowered to, a program's operations and their values, and
-// the tools whose mappings have a form of their own (io/neighbours).
+// Words of `show --as`: the forms to which a compute-near-memory kernel is lowered, a program's operations
+// and their values, and the tools that have their own form of mappings (io/neighbours).
 #pragma once
 
 #include <cstdint>

@@ -15,7 +15,7 @@ struct FigureLimit {
 
 Result<std::vector<FigureLimit>> figure_limits(const RunOptions& options);
 
-/// Those of --levels that the mode offers; all that it offers where nothing is said.
+/// Returns the levels of --levels that the mode offers, or all offered levels without the option.
 Result<chip::Levels> wanted_levels(const RunOptions& options, chip::Mode mode);
 
 }  // namespace nestor::io

@@ -35,7 +35,7 @@ class DecisionsReader {
       read_segment(item);
       if (reading_.failed()) return result_;
     }
-    // Left out, levels are all that the mode offers.
+    // Without `levels`, all levels that the mode offers apply.
     if (!levels && std::any_of(result_.segments.begin(), result_.segments.end(),
                                [](const auto& segment) { return segment.stream; }))
       result_.levels.stream = result_.levels.mvm;
@@ -120,7 +120,7 @@ class DecisionsReader {
   Decisions result_;
   std::size_t next_ = 0;
   Places positions_;
-  boost::dynamic_bitset<> given_;  ///< operators
+  boost::dynamic_bitset<> given_;  ///< operators that have a decision
 };
 
 Json operator_to_json(const OperatorDecision& decision, const chip::Operator& op) {

@@ -1,5 +1,5 @@
-// Decisions of a compiled network (docs/models/chip.md, section 4), in JSON or YAML. Operators are named as
-// they are after splitting.
+// Decisions of a compiled network (docs/models/chip.md, section 4), in JSON or YAML. Operators have the names
+// that they get by splitting.
 #pragma once
 
 #include <array>
@@ -21,25 +21,25 @@ inline constexpr std::array<std::string_view, 6> op = {"name",  "on",     "copie
 }  // namespace chip_decision_keys
 
 inline constexpr std::array<std::string_view, 4> chip_level_words = {"cg", "mvm", "stream", "vvm"};
-/// The level that a word names joins `levels`.
+/// Adds the level that a word names to `levels`.
 constexpr void add_chip_level(std::string_view word, chip::Levels& levels) {
   levels.mvm |= word == "mvm";
   levels.stream |= word == "stream";
   levels.vvm |= word == "vvm";
 }
 
-/// How a segment runs: true, false, or "stream".
+/// Pipelining of a segment is true, false, or "stream".
 inline constexpr std::string_view chip_stream_word = "stream";
 Json chip_pipeline_to_json(const chip::SegmentDecision& segment);
 
-/// `network` after splitting; `mode` says which levels count.
+/// Reads decisions for `network`, which is already split; `mode` determines the levels that count.
 chip::Decisions read_chip_decisions_node(const Node& node, const chip::ChipNetwork& network, chip::Mode mode,
                                          Reading& reading);
 Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip::ChipNetwork& network,
                                             chip::Mode mode);
 
 Json chip_levels_to_json(chip::Levels levels);
-/// What differs from the defaults of section 4, operators in order.
+/// Returns only the differences from the defaults of section 4, with operators in order.
 Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::ChipNetwork& network);
 
 }  // namespace nestor::io

@@ -17,7 +17,7 @@ using chip::left_out;
 using chip::Noc;
 using chip::NocKind;
 
-// Large enough for any machine; what a network makes of it is checked by chip::admit.
+// Large enough for any machine; chip::admit checks the machine together with a network.
 constexpr IntRange bits_range = {1, Int{1} << 52};
 constexpr IntRange rate_range = {1, Int{1} << 40};
 constexpr IntRange count_range = {1, Int{1} << 24};
@@ -137,7 +137,7 @@ class MachineReader {
     }
   }
 
-  // A name that programs can call: a word, and none that a statement begins with.
+  // True if programs can call the name: it is a word, and no statement begins with it.
   static bool may_be_called(std::string_view name) {
     constexpr std::array<std::string_view, 9> taken = {"cim", "loop",  "mov",    "parallel", "row",
                                                        "run", "store", "thread", "wait"};
@@ -204,7 +204,7 @@ class MachineReader {
     return grid;
   }
 
-  // With costs the kind is a label: any word will do.
+  // With `cost`, `kind` is only a label, so any word is accepted.
   Noc noc(const Node& node, Int positions, std::string_view of) {
     Noc result;
     const MapReader map(node, "noc", keys::noc, reading_);

@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-// The keys of the format, in the order in which they are written.
+// Keys of the format in output order.
 namespace chip_machine_keys {
 inline constexpr std::array<std::string_view, 11> top = {
     "name", "source", "kind", "mode", "chip", "core", "crossbar", "energy", "functions", "alu_ops", "clock"};
@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 8> crossbar = {
     "size", "parallel_rows", "dac", "adc", "type", "cell_bits", "runtime_write", "write_cycles"};
 inline constexpr std::array<std::string_view, 10> energy = {
     "crossbar", "adc", "dac", "alu", "l0", "l1", "noc", "write", "off_chip", "leakage"};
-/// What `alu_ops` may name: all kinds of pooling, or an ONNX operator.
+/// Valid names in `alu_ops`: "pool" for all kinds of pooling, or an ONNX operator.
 inline constexpr std::array<std::string_view, 28> alu_ops = {"pool",          "MaxPool",
                                                              "AveragePool",   "GlobalAveragePool",
                                                              "GlobalMaxPool", "Relu",
@@ -47,7 +47,7 @@ inline constexpr std::array<std::string_view, 28> alu_ops = {"pool",          "M
 
 Result<chip::ChipMachine> parse_chip_machine(std::string_view text, const std::string& file);
 chip::ChipMachine read_chip_machine_node(const Node& node, Reading& reading);
-/// By path, or by the name of an architecture that ships (find_data.h).
+/// Reads an architecture by path, or by the name of a built-in one (find_data.h).
 Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name,
                                             std::span<const std::string> settings = {});
 

@@ -26,7 +26,8 @@ constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
 constexpr std::size_t most_operators = 10000;
 constexpr std::size_t most_calls = 16;
 constexpr std::size_t most_inputs = 1000;
-constexpr Int most_rows = Int{1} << 22;  // of all operators together: a schedule holds two times for each
+constexpr Int most_rows = Int{1} << 22;  // rows of all operators together; a schedule holds two times for
+                                         // each
 
 class NetworkReader {
  public:
@@ -117,7 +118,8 @@ class NetworkReader {
                                       chip::to_string(op.kind)));
   }
 
-  // What an operator computes; or the word for it, which a chip that lists its functions must have.
+  // Reads the function of an operator, or a word for one. A chip that lists its functions must have that
+  // word.
   void read_function(const Node& node, Operator& op) {
     if (node.is_map()) {
       op.function = read_chip_function(node, reading_);
@@ -131,7 +133,7 @@ class NetworkReader {
     op.function = named_function(chip::function_word(op.asked));
   }
 
-  // What a word says by itself; shapes say the rest.
+  // Returns the function that a word alone determines; shapes determine the rest.
   static chip::Function named_function(const std::string& word) {
     using chip::FunctionKind;
     constexpr std::array plain = {FunctionKind::relu,      FunctionKind::add,  FunctionKind::subtract,
@@ -163,7 +165,7 @@ class NetworkReader {
             map.integer("groups", size_range, 1)};
   }
 
-  // Blocks of matrix rows are no more than the rows; a digital operator has one block.
+  // There are no more taps than matrix rows; a digital operator has one tap.
   OperatorInput read_from(const Node& node, Int matrix_rows) {
     const MapReader map(node, "input of an operator", keys::from, reading_);
     OperatorInput input;

@@ -12,10 +12,10 @@
 
 namespace nestor::io {
 
-/// Those that ship.
+/// The built-in networks of chip operators.
 inline constexpr DataKind chip_networks = {"networks/chip", "network"};
 
-// The keys of the format, in the order in which they are written.
+// Keys of the format in output order.
 namespace chip_network_keys {
 inline constexpr std::array<std::string_view, 7> top = {"name",   "source",  "kind",     "bits",
                                                         "inputs", "outputs", "operators"};
@@ -32,7 +32,8 @@ inline constexpr std::array<std::string_view, 3> matrix = {"rows", "columns", "g
 inline constexpr std::array<std::string_view, 5> from = {"from", "need", "gate", "pixels", "taps"};
 }  // namespace chip_network_keys
 
-/// What an operator computes (model/chip/function.h); costs do not depend on it, so a file may leave it out.
+/// Reads the function that an operator computes (model/chip/function.h). Costs do not depend on it, so a file
+/// may omit it.
 chip::Function read_chip_function(const Node& node, Reading& reading);
 Json chip_function_to_json(const chip::Function& function);
 

@@ -1,4 +1,4 @@
-// A network of chip operators as the YAML that ships: one line per operator.
+// A network of chip operators in the layout of the built-in YAML files: one line per operator.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nestor::io {
 
-/// `comment` goes in front, one line of text without '#'.
+/// The text starts with `comment`, which is one line without '#'.
 std::string chip_network_to_yaml(const chip::ChipNetwork& network, const std::string& comment);
 
 }  // namespace nestor::io

@@ -25,7 +25,7 @@ struct Type {
   std::size_t bytes = 4;
 };
 
-// The header is a Python dictionary of three entries; nothing more of the language is understood.
+// Reader of the header, a Python dictionary of three entries. No other Python syntax is supported.
 class Header {
  public:
   explicit Header(std::string_view text) : text_(text) {}
@@ -155,7 +155,7 @@ double element(std::string_view bytes, const Type& type) {
   return std::bit_cast<double>(value);
 }
 
-// From columns first to rows first.
+// Converts an array from column-major to row-major order.
 std::vector<double> turned(const std::vector<double>& values, const std::vector<Int>& shape) {
   std::vector<double> made(values.size());
   std::vector<Int> index(shape.size());

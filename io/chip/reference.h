@@ -1,4 +1,4 @@
-// Names that a file refers to: tensors and operators of a network.
+// References from a file to the tensors and operators of a network by name.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,14 +14,14 @@ namespace nestor::io {
 
 using Places = HashMap<std::string, std::size_t>;
 
-/// The place of the thing named; 0 when it fails. `expected` says what the names are, in messages.
+/// Returns the position of the named item, or 0 after an error. `expected` describes the names in messages.
 inline std::size_t read_reference(const Node& node, std::string_view what, const Places& places,
                                   std::string_view expected, Reading& reading) {
   const auto found = node.is_scalar() ? places.find(node.text()) : places.end();
   if (found != places.end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [name, place] : places) names.push_back(name);
-  std::sort(names.begin(), names.end());  // the table's order differs from run to run
+  std::sort(names.begin(), names.end());  // the order of the table differs between runs
   reading.fail(node, fmt::format("{} is {}{}, expected {}", what,
                                  node.is_scalar() ? quote(node.text()) : node.describe(),
                                  suggestion(node.text(), names), expected));

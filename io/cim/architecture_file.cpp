@@ -90,7 +90,7 @@ NamedArchitecture read_architecture_node(const Node& node, Reading& reading) {
 
 namespace {
 
-// The machine of another tool's file, in our own format. Errors in the translated machine have no line.
+// Returns the machine of another tool's file. Errors in the translated machine have no line number.
 Result<NamedArchitecture> architecture_of(const neighbours::Translated& translated, const std::string& file) {
   auto architecture = parse_architecture(translated.json.dump(), file + ".json");
   if (!architecture) return input_error({file}, architecture.error().message);

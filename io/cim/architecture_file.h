@@ -1,7 +1,7 @@
 // Architecture files (docs/models/cim.md, section 2): a hierarchy of memories and spatial axes from the
-// outermost memory to the compute array, in YAML or JSON. Reading checks everything that can be said about a
-// machine without a layer; docs/formats.md shows the format, data/schema/architecture.schema.json is its
-// schema. Machines of ZigZag, Timeloop and AccelForge are read, too (io/neighbours).
+// outermost memory to the compute array, in YAML or JSON. The reader makes all checks that need no layer.
+// docs/formats.md shows the format, and data/schema/architecture.schema.json is its schema. The reader also
+// accepts machines of ZigZag, Timeloop and AccelForge (io/neighbours).
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace nestor::io {
 
-// The keys of the format, in the order in which they are written.
+// Keys of the format in output order.
 namespace architecture_keys {
 inline constexpr std::array<std::string_view, 8> top = {"name",    "source",  "kind",  "hierarchy",
                                                         "compute", "leakage", "clock", "technology"};
@@ -27,10 +27,10 @@ inline constexpr std::array<std::string_view, 3> compute = {"mvm_cycles", "mac_e
 
 Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file);
 
-/// An architecture embedded in another document (a result file, a test case).
+/// Reads an architecture that is embedded in another document (a result file, a test case).
 NamedArchitecture read_architecture_node(const Node& node, Reading& reading);
 
-/// By path, or by the name of an architecture that ships (find_data.h).
+/// Reads an architecture by path, or by the name of a built-in one (find_data.h).
 Result<NamedArchitecture> read_architecture(const std::string& path_or_name,
                                             std::span<const std::string> settings = {});
 

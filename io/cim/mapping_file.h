@@ -1,6 +1,6 @@
 // Mapping files (docs/models/cim.md, section 3): spatial factors per axis, temporal loops from the outside in
-// with the memory that holds each operand's block, double-buffered pairs. Reading resolves names against an
-// architecture; whether the mapping is legal is for model/loopnest/rules/legality.h to say.
+// with the memory that holds each operand's block, and double-buffered pairs. The reader resolves names in an
+// architecture; model/loopnest/rules/legality.h decides whether the mapping is legal.
 #pragma once
 
 #include <array>
@@ -14,22 +14,22 @@
 
 namespace nestor::io {
 
-// The keys of the format, in the order in which they are written.
+// Keys of the format in output order.
 namespace mapping_keys {
 inline constexpr std::array<std::string_view, 3> top = {"spatial", "temporal", "double_buffer"};
 using nest_keys::loop;
 using nest_keys::pair;
 }  // namespace mapping_keys
 
-/// One mapping, or a list with one mapping per layer, in the order of the layers; or mappings in the form of
-/// another tool (io/neighbours/mapping_forms.h).
+/// Parses one mapping, or a list with one mapping per layer in the order of the layers. Also accepts mappings
+/// in the form of another tool (io/neighbours/mapping_forms.h).
 Result<std::vector<Mapping>> parse_mappings(std::string_view text, const std::string& file,
                                             const NamedArchitecture& architecture,
                                             std::span<const Layer> layers);
 Result<std::vector<Mapping>> read_mappings(const std::string& path, const NamedArchitecture& architecture,
                                            std::span<const Layer> layers);
 
-/// One mapping embedded in another document. Loops with factor 1 are dropped.
+/// Reads a mapping that is embedded in another document. Loops with factor 1 are dropped.
 Mapping read_mapping_node(const Node& node, const NamedArchitecture& architecture, Reading& reading);
 
 Json mapping_to_json(const Mapping& mapping, const NamedArchitecture& architecture);

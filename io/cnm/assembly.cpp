@@ -47,19 +47,19 @@ class Walker {
  private:
   using Counters = HashMap<std::size_t, Int>;
 
-  /// What a walk through a loop's body, or from the entry, came to.
+  /// Result of one pass over the body of a loop, or over the code from the entry.
   struct Pass {
     Program program;
-    std::size_t left_to = AsmFlow::outside;  ///< where an exit was taken to
+    std::size_t left_to = AsmFlow::outside;  ///< target of the exit that was taken
     bool exited = false;
   };
-  /// Of one pass: which branches depend on data, which exits were seen, and where to leave.
+  /// Settings and records of one pass: the branches that depend on data, the exits, and the exit to take.
   struct PassPlan {
     const Counters* counters = nullptr;
-    HashMap<std::size_t, Int> shared;  ///< branch -> thousandths
+    HashMap<std::size_t, Int> shared;  ///< share of a branch on data, in thousandths
     AsmExits* exits = nullptr;         ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
-    bool follows = false;  ///< its values are those of this pass: exits are taken when they hold
+    bool follows = false;  ///< the state is that of this exact pass, so exits follow their conditions
   };
 
   void fail(std::size_t at, std::string message) {
@@ -102,8 +102,8 @@ class Walker {
     return pass;
   }
 
-  // Stack slots that a fragment reads and never writes were filled before it: with what --regs says of the
-  // register they are read into, else, like registers, with some address.
+  // Assumes values for the stack slots that a fragment reads and never writes. A slot gets the value that
+  // --regs gives for the register it is read into; otherwise, like registers, it holds an unknown address.
   void assume_reloads(AsmState& state) {
     for (const auto& [slot, value] : reloaded_slots(text_, facts_)) {
       if (state.values().contains(slot)) continue;
@@ -125,7 +125,7 @@ class Walker {
     const auto immediate = state.get(instruction.operands[2]).known();
     if ((!field || !immediate) && probing_ > 0) {
       guessed_.insert(at);
-      program.push_back(cnm::read(8));  // only what is known afterwards counts
+      program.push_back(cnm::read(8));  // placeholder; only the state after a trial pass counts
       return true;
     }
     if (!field || !immediate) {
@@ -172,7 +172,7 @@ class Walker {
     return !error_;
   }
 
-  // A jump to a function is a call in the caller's last place; one to r23 returns.
+  // A jump to a function is a tail call; a jump to r23 returns.
   std::size_t jump_target(std::size_t at, const AsmState& state) const {
     if (const auto branch = flow_.next(at)[0]; branch != AsmFlow::outside) return branch;
     const auto& operands = text_.code[at].operands;
@@ -180,7 +180,7 @@ class Walker {
     return label == text_.labels.end() ? AsmFlow::outside : label->second;
   }
 
-  // Where the instruction leads.
+  // Returns the instruction that runs next.
   std::size_t choose(std::size_t at, const AsmLoop* loop, const AsmState& state, PassPlan* plan) {
     const AsmInstruction& instruction = text_.code[at];
     const auto [branch, through] = flow_.next(at);
@@ -221,7 +221,7 @@ class Walker {
       kernel_.warnings.push_back(std::move(text));
   }
 
-  // Appends the loop to `program`; returns where it leads.
+  // Appends the loop to `program` and returns the instruction after it.
   std::size_t run_loop(const AsmLoop& loop, const AsmLoop* outer, AsmState& state, Program& program) {
     const HashSet<std::size_t> before = guessed_;
     AsmLoopHead head = find_head(loop, state);
@@ -232,7 +232,7 @@ class Walker {
     if (given != facts_.trips.end())
       exit = {given->second, nearest_exit(text_, flow_, loop, outer)};
     else if (head.always_left)
-      exit.trips = 1;  // a loop inside leads out of this one
+      exit.trips = 1;  // an inner loop jumps out of this one
     else
       exit = first_exit(text_, flow_, loop, head);
     if (exit.trips < 1 && probing_ > 0) {
@@ -254,8 +254,8 @@ class Walker {
                                 facts_.registers.empty() ? "--args, --regs, or " : ""));
   }
 
-  // Whether the values of its first pass decide all exits, and a branch, a size or trips that those which
-  // hold in every pass (`guesses` of them, if `trips` is known) do not.
+  // True if the loop can be followed pass by pass. The values of its first pass must decide all exits. If
+  // `trips` is known, the loop must also be short and leave fewer than `guesses` values unknown.
   bool can_follow(const AsmLoop& loop, AsmState state, std::size_t guesses, Int trips) {
     const HashSet<std::size_t> before = std::exchange(guessed_, {});
     const Int steps = steps_;
@@ -274,10 +274,10 @@ class Walker {
            std::all_of(exits.begin(), exits.end(), decided);
   }
 
-  // Pass after pass, each with the values that the one before left.
+  // Runs the loop pass by pass; each pass starts with the values that the previous one left.
   std::size_t follow(const AsmLoop& loop, AsmState& state, Program& program) {
     Counters counters;
-    Program same;  // what that many passes in a row did
+    Program same;  // program of the last `times` passes, which are equal
     Int times = 0;
     for (;;) {
       PassPlan plan{&counters, {}, nullptr};
@@ -300,8 +300,8 @@ class Walker {
       program.insert(program.end(), pass.begin(), pass.end());
   }
 
-  // What holds at the loop's head in every pass. A guess (all that the loop writes keeps its value) is walked
-  // through and weakened until a pass ends as it began.
+  // Returns the facts that hold at the loop's head in every pass. The first guess is that every name the loop
+  // writes keeps its value. It is weakened until a pass over the body ends as it began.
   AsmLoopHead find_head(const AsmLoop& loop, const AsmState& state) {
     AsmLoopHead head(state);
     for (std::size_t i = 0; i < text_.code.size(); ++i) {
@@ -321,7 +321,7 @@ class Walker {
       PassPlan probe{&counters, {}, &head.exits};
       AsmState end = head.state();
       head.always_left = walk(loop.head, &loop, end, &probe).exited;
-      // A pass that never comes back leaves nothing to confirm.
+      // A pass that always leaves the loop has nothing to confirm.
       confirmed = (head.always_left && !given) || head.holds_after(end);
     }
     --probing_;
@@ -349,7 +349,7 @@ class Walker {
       if (period > longest_pattern)
         fail(loop.head, "the shares of branches in this loop do not repeat soon enough");
     }
-    // The last pass goes to the exit.
+    // The last pass runs to the exit.
     PassPlan last{&counters, {}, nullptr, exit.leave_at};
     AsmState end = head;
     Pass final = walk(loop.head, &loop, end, &last);
@@ -378,8 +378,8 @@ class Walker {
   AssemblyKernel kernel_;
   Int steps_ = 0;
   int calls_ = 0;
-  int probing_ = 0;               ///< inside find_head: nothing is reported
-  HashSet<std::size_t> guessed_;  ///< instructions of the walk at hand whose values are not known
+  int probing_ = 0;               ///< above 0 in trial passes, which print no warnings
+  HashSet<std::size_t> guessed_;  ///< instructions of this pass whose values are unknown
   std::optional<Error> error_;
 };
 

@@ -1,6 +1,6 @@
-// DPU assembly as the vendor's compiler prints it, read as a program of slots and transfers. Values of
-// registers, of stack slots and of the argument block are followed, so that loops have trips and transfers
-// sizes (docs/models/cnm.md, "Languages").
+// DPU assembly as the vendor's compiler prints it, read as a program of slots and transfers. The reader
+// tracks the values of registers, stack slots and the argument block to find the trips of loops and the sizes
+// of transfers (docs/models/cnm.md, "Languages").
 #pragma once
 
 #include <map>
@@ -15,14 +15,14 @@
 
 namespace nestor::io {
 
-/// What a reader of a kernel must be told where the text does not say it.
+/// Facts about a kernel that its text does not contain.
 struct AssemblyFacts {
   std::vector<Int> arguments;    ///< words of the argument block
-  std::string arguments_symbol;  ///< empty: the first that is read
-  // In order: of several that are wrong the first is named.
+  std::string arguments_symbol;  ///< symbol of the argument block; empty: the first symbol that is read
+  // Ordered, so that the first wrong name is reported.
   std::map<std::string, Int> registers;
-  std::map<std::string, Int> trips;     ///< by label of the loop
-  HashMap<std::string, double> shares;  ///< by label branched to
+  std::map<std::string, Int> trips;     ///< number of trips, by label of the loop
+  HashMap<std::string, double> shares;  ///< share of taken branches, by label of the target
   Int multiply_k = cnm::default_multiply_k;
 };
 
@@ -30,7 +30,7 @@ struct AssemblyKernel {
   std::string name;
   cnm::Program program;
   Int instructions = 0;
-  std::vector<std::string> warnings;  ///< branches that depend on data
+  std::vector<std::string> warnings;  ///< about branches that depend on data
 };
 
 Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file,

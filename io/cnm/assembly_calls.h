@@ -1,4 +1,4 @@
-// Cost of the runtime's functions that a kernel in assembly calls. Private to io/cnm.
+// Cost of the runtime functions that an assembly kernel calls. Private to io/cnm.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@
 
 namespace nestor::io {
 
-/// What a call of the system's function `name` does, or why that is not known. `bytes`: what it works on;
-/// `multiply_k`: see `AssemblyFacts`.
+/// Returns the effect of a call of the system's function `name`, or the reason why it is unknown. `bytes` is
+/// the size of its data; for `multiply_k`, see `AssemblyFacts`.
 std::variant<cnm::Item, std::string> runtime_call(const std::string& name, std::optional<Int> bytes,
                                                   Int multiply_k, const cnm::System& system);
 

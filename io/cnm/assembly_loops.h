@@ -1,5 +1,5 @@
-// The natural loops of an assembly file: which instructions lie in each, and where one may go next. Private
-// to io/cnm.
+// Natural loops of an assembly file: the instructions of each loop, and the successors of every instruction.
+// Private to io/cnm.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@ namespace nestor::io {
 
 struct AsmLoop {
   std::size_t head = 0;
-  boost::dynamic_bitset<> inside;  ///< by instruction
+  boost::dynamic_bitset<> inside;  ///< set of the instructions in the loop
   std::size_t size = 0;
   std::string label;
 };
@@ -23,16 +23,17 @@ class AsmFlow {
   explicit AsmFlow(const AsmText& text);
 
   static constexpr std::size_t outside = ~std::size_t{0};
-  /// {branch, fall through}; `outside` where there is none or it leaves the file or the function.
+  /// Returns {branch target, fall-through}. A successor that does not exist, or is outside the file or the
+  /// function, is `outside`.
   std::array<std::size_t, 2> next(std::size_t instruction) const;
   bool branches(std::size_t instruction) const;
 
   const std::vector<AsmLoop>& loops() const { return loops_; }
-  /// The loop whose head this is, or null.
+  /// Returns the loop with this head, or null.
   const AsmLoop* loop_at(std::size_t instruction) const;
-  /// The smallest loop around, or null.
+  /// Returns the smallest loop that contains the instruction, or null.
   const AsmLoop* innermost(std::size_t instruction) const;
-  /// An instruction that lies in a cycle that is no natural loop; `outside` if there is none.
+  /// Returns an instruction in a cycle that is not a natural loop, or `outside`.
   std::size_t irreducible() const { return irreducible_; }
 
  private:

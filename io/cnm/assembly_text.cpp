@@ -102,7 +102,7 @@ class Reader {
     if (!in_text_ && !data_label_.empty()) datum(word, trim(line.substr(end)));
   }
 
-  // Of data only words that are symbols are kept: others may be written before they are read.
+  // Keeps only the data words that are symbols, because code may overwrite other words before it reads them.
   void datum(std::string_view word, std::string_view rest) {
     if (word == ".long") {
       for (const std::string_view part : split_list(rest, ',')) {
@@ -110,7 +110,7 @@ class Reader {
         data_bytes_ += 4;
       }
     } else if (word != ".size" && word != ".type" && word != ".globl" && word != ".p2align") {
-      data_label_.clear();  // whose length is not known here
+      data_label_.clear();  // a directive whose length is not known
     }
   }
 
@@ -160,7 +160,7 @@ class Reader {
     return operand.kind == AsmOperand::Kind::reg || operand.kind == AsmOperand::Kind::pair;
   }
 
-  // How many operands a word takes, before a condition and a label.
+  // Finds the number of operands that a word takes, without a condition and a label.
   void instruction(std::string_view line) {
     const auto end = std::min(line.find_first_of(" \t"), line.size());
     auto word = line.substr(0, end);
@@ -211,7 +211,7 @@ class Reader {
     }
     std::vector<std::string_view> parts;
     for (const std::string_view part : split_list(trim(line.substr(end)), ',')) parts.push_back(trim(part));
-    // A label behind a compare; a condition and a label behind an operation.
+    // A compare ends with a label; an operation may end with a condition and a label.
     if (instruction.kind == AsmKind::compare && !parts.empty()) {
       instruction.target = std::string(parts.back());
       parts.pop_back();
@@ -251,7 +251,7 @@ class Reader {
   int line_ = 1;
   bool in_text_ = true;
   std::string data_label_;
-  Int data_bytes_ = 0;  ///< behind it
+  Int data_bytes_ = 0;  ///< offset from `data_label_`
   std::optional<Error> error_;
 };
 

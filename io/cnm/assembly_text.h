@@ -1,5 +1,5 @@
-// The instructions of an assembly file, checked one by one: known words, operands of the right kind, labels
-// that are there. Private to io/cnm.
+// The instructions of an assembly file. The parser checks each one: the word is known, its operands are of
+// the right kind, and its label exists. Private to io/cnm.
 #pragma once
 
 #include <map>
@@ -14,8 +14,8 @@ namespace nestor::io {
 
 struct AsmOperand {
   enum class Kind : std::uint8_t { reg, pair, number, symbol } kind = Kind::number;
-  std::string text{};  ///< of a register or a symbol
-  Int number = 0;      ///< also what a symbol is offset by
+  std::string text{};  ///< name of a register or a symbol
+  Int number = 0;      ///< value, or the offset from a symbol
 };
 
 enum class AsmKind : std::uint8_t { operation, load, store, compare, jump, call, read_dma, write_dma, other };
@@ -25,16 +25,17 @@ struct AsmInstruction {
   std::string word;
   std::vector<AsmOperand> operands;
   std::string condition{};
-  std::string target{};  ///< label; empty: falls through only
+  std::string target{};  ///< label; empty if the instruction only falls through
   int line = 0;
   int column = 0;
 };
 
 struct AsmText {
   std::vector<AsmInstruction> code;
-  /// The instruction behind each label; of several labels the last names a loop.
+  /// Index of the instruction after each label. If an instruction has several labels, the last one names its
+  /// loop.
   std::map<std::string, std::size_t> labels;
-  /// Addresses of functions in data: by label and offset in bytes, as in a table of kernels.
+  /// Addresses of functions in data, as in a table of kernels, by label and byte offset.
   std::map<std::string, std::map<Int, std::string>> functions;
 };
 

@@ -21,8 +21,8 @@ bool order_holds(const std::string& word, Int a, Int b) {
                                             : a >= b;
 }
 
-// The first pass for which `exits` holds, counted from 0. It is true of one value (equality) or from some
-// value on (an order).
+// Returns the first pass, counted from 0, for which `exits` holds. `exits` holds for a single value
+// (equality) or for all values from some pass on (an order).
 template <typename Exits>
 std::optional<Int> first_pass(Int start, Int step, Int bound, Exits exits) {
   if (exits(0)) return 0;
@@ -39,7 +39,7 @@ std::optional<Int> first_pass(Int start, Int step, Int bound, Exits exits) {
   return high;
 }
 
-// An exit that compares what does not change is taken in the first pass or never.
+// An exit that compares fixed values is taken in the first pass or never.
 std::optional<Int> pass_of_fixed(const AsmInstruction& instruction, const Compared& compared,
                                  bool leaves_by_branch) {
   const auto taken = is_taken(instruction, compared);
@@ -104,7 +104,7 @@ AsmState AsmLoopHead::state() const {
   return state;
 }
 
-// Each step down is final, so that weakening ends.
+// Each step only weakens a role, so the process terminates.
 bool AsmLoopHead::confirm(const std::string& name, Role& role, const AsmValue& at_end) {
   const AsmValue& entry = entry_.value(name);
   switch (role) {
@@ -133,7 +133,7 @@ bool AsmLoopHead::confirm(const std::string& name, Role& role, const AsmValue& a
 bool AsmLoopHead::holds_after(const AsmState& end) {
   inductions_.clear();
   const AsmState head = state();
-  // What only the walk shows to change: functions that were called, slots met on the way.
+  // Changes that only the pass itself reveals: functions that were called and slots that were first used.
   for (const auto* side : {&end, &head})
     for (const auto& [name, value] : side->values())
       if (!roles_.contains(name) && end.value(name) != head.value(name)) may_change(name);

@@ -1,9 +1,10 @@
-// Trip count of a loop in an assembly file: what holds at its head in every pass, which registers move by a
-// fixed step, and where it is left first. Private to io/cnm.
+// Trip count of a loop in an assembly file: facts that hold at its head in every pass, registers that change
+// by a fixed step, and the exit that is taken first. Private to io/cnm.
 //
-// A name (register or stack slot) keeps the value it had when the loop was entered, or stays some address, or
-// is an induction (it moves by one fixed step a pass; the step may be 0), or is unknown. `AsmLoopHead` begins
-// with the strongest guess and weakens it, name by name, until a walk through the body confirms it.
+// A name (register or stack slot) has one of four roles. It keeps the value from the entry of the loop, it
+// remains some address, it is an induction (it changes by one fixed step a pass, which may be 0), or it is
+// unknown. `AsmLoopHead` begins with the strongest guess and weakens it, name by name, until a pass over the
+// body confirms it.
 #pragma once
 
 #include <map>
@@ -15,8 +16,8 @@
 
 namespace nestor::io {
 
-/// The values compared at each exit, by instruction.
-/// In the order of instructions: of exits taken in one pass the first counts.
+/// The values compared at each exit, in the order of instructions. Of several exits taken in one pass, the
+/// first one counts.
 using AsmExits = std::map<std::size_t, std::pair<AsmValue, AsmValue>>;
 
 class AsmLoopHead {
@@ -25,9 +26,9 @@ class AsmLoopHead {
 
   void may_change(const std::string& name);
   AsmState state() const;
-  /// True if a pass that began as `state` and ended as `end` leaves the guess as it is; else it is weakened.
+  /// Returns true if a pass from `state` to `end` confirms the guess; otherwise weakens it.
   bool holds_after(const AsmState& end);
-  /// The end of the last pass, with inductions as far as they got.
+  /// Returns the state after the last pass, with the final values of inductions.
   AsmState after(const AsmState& end, Int trips) const;
 
   struct Induction {
@@ -36,9 +37,9 @@ class AsmLoopHead {
   };
   const HashMap<std::string, Induction>& inductions() const { return inductions_; }
 
-  // Of the last walk.
+  // Results of the last pass.
   AsmExits exits;
-  bool always_left = false;  ///< a loop inside leads out of this one
+  bool always_left = false;  ///< an inner loop jumps out of this one
 
  private:
   enum class Role : std::uint8_t { keeps_value, address, induction, unknown };
@@ -50,21 +51,23 @@ class AsmLoopHead {
 };
 
 struct AsmExit {
-  Int trips = 0;  ///< 0: not known
+  Int trips = 0;  ///< 0 if unknown
   std::size_t leave_at = AsmFlow::outside;
 };
 
-/// Whether a branch is taken, with the values that it compares (of an operation the first is its result).
+/// Returns true if the branch is taken for the values that it compares, and nothing if that is unknown. For
+/// an operation, the first value is its result.
 std::optional<bool> is_taken(const AsmInstruction& branch, const std::pair<AsmValue, AsmValue>& compared);
 
-/// The exit that is taken first.
+/// Returns the exit that is taken first.
 AsmExit first_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoopHead& head);
 
-/// Where a loop is left when its trips are given: the exit that stays nearest.
+/// Returns the exit of a loop with given trips. An exit into the outer loop is preferred, then one within the
+/// file.
 std::size_t nearest_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoop* outer);
 
-/// Stack slots that a fragment reads and writes nowhere, with the value given for the one register they are
-/// read into; in the order of their names, in which they are warned of.
+/// Returns the stack slots that a fragment reads but never writes, each with the value given for the register
+/// it is read into. Warnings follow the order of the names.
 std::map<std::string, std::optional<Int>> reloaded_slots(const AsmText& text, const AssemblyFacts& facts);
 
 }  // namespace nestor::io

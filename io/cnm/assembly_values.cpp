@@ -16,7 +16,7 @@ Int wrap(Int value) { return value & word_mask; }
 std::string slot_name(Int offset) { return fmt::format("[{}]", offset); }
 std::string reg_name(Int number) { return fmt::format("r{}", number); }
 
-// "r22-24" names a stack slot.
+// Returns the name of a stack slot that is given as "r22-24".
 std::optional<std::string> given_slot(const std::string& name) {
   if (!name.starts_with("r22-") && !name.starts_with("r22+")) return std::nullopt;
   const auto offset = to_integer(std::string_view(name).substr(name[3] == '+' ? 4 : 3));
@@ -34,8 +34,8 @@ AsmValue add(const AsmValue& a, const AsmValue& b, Int sign) {
   }
   if (sign > 0 && a.kind == Kind::number && (b.kind == Kind::address || b.kind == Kind::induction))
     return add(b, a, 1);
-  // An address below 2^24 and a number: the number's lower part moves on within the address, its top byte
-  // adds.
+  // The sum of an address below 2^24 and a number: the lower part moves within the address, and the number's
+  // top byte is added.
   const AsmValue* address = a.top_known || a.kind == Kind::address   ? &a
                             : b.top_known || b.kind == Kind::address ? &b
                                                                      : nullptr;
@@ -74,7 +74,7 @@ std::optional<Int> AsmValue::size_field() const {
 
 AsmState::AsmState(const AssemblyFacts& facts, const AsmText& text)
     : text_(&text), arguments_symbol_(facts.arguments_symbol) {
-  // What a fragment finds in its registers, if nothing is said, are addresses of buffers.
+  // By default, the registers of a fragment hold addresses of buffers.
   for (Int number = 0; number <= 23; ++number) values_[reg_name(number)] = AsmValue::small();
   values_["r22"] = AsmValue::at("stack", 0);
   for (const auto& [name, value] : facts.registers)
@@ -113,7 +113,7 @@ AsmValue AsmState::get(const AsmOperand& operand) const {
   }
   if (operand.text == "one") return AsmValue::of(1);
   if (operand.text == "lneg" || operand.text == "mneg") return {};
-  if (operand.text[0] != 'r') return AsmValue::of(0);  // zero, and the first tasklet's id in all its scales
+  if (operand.text[0] != 'r') return AsmValue::of(0);  // zero, or the first tasklet's id in any scale
   return value(operand.text);
 }
 

@@ -1,5 +1,5 @@
 // Known contents of a DPU's registers and stack slots while a kernel is read: numbers, addresses of symbols,
-// induction registers of the current loop, or only the top byte (which holds the size of a transfer). Private
+// induction registers of the current loop, or only the top byte, which holds the size of a transfer. Private
 // to io/cnm.
 #pragma once
 
@@ -14,24 +14,25 @@ namespace nestor::io {
 
 struct AsmValue {
   enum class Kind : std::uint8_t { unknown, number, address, induction } kind = Kind::unknown;
-  Int number = 0;          ///< the number; the offset from the symbol; what was added since the loop's head
-  std::string base{};      ///< symbol, or the induction register's name
-  bool top_known = false;  ///< the lower 24 bits are some address, the upper eight are `top`
+  Int number = 0;          ///< the number, the offset from the symbol, or the sum added since the loop's head
+  std::string base{};      ///< name of the symbol or of the induction register
+  bool top_known = false;  ///< the value is an unknown address in the lower 24 bits, and `top` in the upper
+                           ///< eight
   Int top = 0;
 
   static AsmValue of(Int number);
   static AsmValue at(std::string base, Int offset);
-  /// An address below 2^24.
+  /// Returns an unknown address below 2^24.
   static AsmValue small();
   std::optional<Int> known() const;
-  /// The size field of a transfer from it.
+  /// Returns the size field of a transfer that uses this value.
   std::optional<Int> size_field() const;
   friend bool operator==(const AsmValue&, const AsmValue&) = default;
 };
 
 class AsmState {
  public:
-  /// `text` outlives it.
+  /// `text` must outlive the state.
   AsmState(const AssemblyFacts& facts, const AsmText& text);
 
   AsmValue get(const AsmOperand& operand) const;
@@ -40,9 +41,9 @@ class AsmState {
   AsmValue value(const std::string& name) const;
   void forget(const std::string& name) { values_.erase(name); }
 
-  /// The function that a call or a jump through a register leads to; empty if it is not known.
+  /// Returns the target function of a call or jump through a register; empty if unknown.
   std::string function(const AsmOperand& operand) const;
-  /// Carries out one instruction; `names` gathers what it writes if it is not null.
+  /// Carries out one instruction and adds the places that it writes to `names`, unless that is null.
   void apply(const AsmInstruction& instruction, const AssemblyFacts& facts, HashSet<std::string>* names);
 
  private:
@@ -56,12 +57,13 @@ class AsmState {
   std::string arguments_symbol_;
 };
 
-/// That labels of `facts` are in the text, and registers are some: "r14", or the stack slot "r22-24".
+/// Checks that the labels of `facts` are in the text, and that its registers exist: "r14", or the stack slot
+/// "r22-24".
 MaybeError check_facts(const AssemblyFacts& facts, const AsmText& text, const std::string& file);
 
-/// What the flags of an operation's result say of its condition; nothing if the result is not known.
+/// Returns whether an operation's result satisfies its condition; nothing if the result is unknown.
 std::optional<bool> condition_holds(const std::string& condition, const AsmValue& result);
-/// Of a compare ("jltu"): does it branch?
+/// Returns whether a compare ("jltu") branches.
 std::optional<bool> compare_holds(const std::string& word, Int a, Int b);
 
 }  // namespace nestor::io

@@ -198,7 +198,7 @@ class Parser {
           token, fmt::format("an index that stays within the {} elements of buffer '{}'", room, s.buffer));
   }
 
-  // Over all trips of the loops around.
+  // True if the index is in range in all trips of the enclosing loops.
   bool stays_within(const IndexExpr& index, Int room) const {
     double low = static_cast<double>(index.constant), high = low;
     for (const auto& [name, factor] : index.terms) {
@@ -210,7 +210,7 @@ class Parser {
     return low >= 0 && high < static_cast<double>(room);
   }
 
-  // A sum of numbers, variables, and products of a number and a variable.
+  // Reads a sum of numbers, variables, and products of a number and a variable.
   IndexExpr index() {
     IndexExpr expr;
     do {

@@ -1,4 +1,4 @@
-// CNM IR as text: reading and printing, which give the same back. Comments begin with ';'.
+// Reader and printer of CNM IR as text; printed text reads back to the same kernel. Comments begin with ';'.
 #pragma once
 
 #include <string>

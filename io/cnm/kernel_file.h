@@ -1,5 +1,5 @@
-// Kernels of the cnm space as they are given: a file in any of its languages, told by its ending, or one of
-// the listings that ship, with dimensions. Read as far as it goes without a mapping.
+// Kernels of the cnm space as given by users: a file in any supported language, recognised by its extension,
+// or a built-in kernel with dimensions. They are read as far as possible without a mapping.
 #pragma once
 
 #include <optional>
@@ -20,27 +20,27 @@ namespace nestor::io {
 struct KernelInput {
   std::string name;
   std::string file;
-  // One of these.
-  std::optional<cnm::Kernel> kernel;    ///< to be mapped
-  std::optional<cnm::IrKernel> ir;      ///< lowered by hand
-  std::optional<cnm::Listing> listing;  ///< of one tasklet
-  std::optional<cnm::Program> program;  ///< of one tasklet, from assembly
-  std::optional<cnm::Stream> stream;    ///< of a channel
+  // Exactly one of these five is set.
+  std::optional<cnm::Kernel> kernel;    ///< a kernel to map
+  std::optional<cnm::IrKernel> ir;      ///< a kernel lowered by hand
+  std::optional<cnm::Listing> listing;  ///< the listing of one tasklet
+  std::optional<cnm::Program> program;  ///< the program of one tasklet, from assembly
+  std::optional<cnm::Stream> stream;    ///< the command stream of a channel
   Int tasklets = 1;
   std::vector<std::string> warnings;
-  std::string text;  ///< of a listing or a stream, where a result holds it
+  std::string text;  ///< text of a listing or a stream, for the result file
 };
 
-/// By its ending; built-in kernels have none.
+/// True if the path has the extension of a kernel file; built-in kernels have none.
 bool is_kernel_file(const std::string& path);
 
 Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& options,
                                      const cnm::System& system);
 
-/// The functions of an MLIR file, with --shape and --function.
+/// Reads the functions of an MLIR file, with --shape and --function applied.
 Result<MlirFile> read_mlir_file(const std::string& path, const RunOptions& options);
 
-/// A listing that ships, for UPMEM, with --dims, --dtype, --tasklets and --values.
+/// Reads a built-in listing for UPMEM, with --dims, --dtype, --tasklets and --values.
 Result<KernelInput> read_shipped_kernel(const std::string& name, const RunOptions& options);
 
 }  // namespace nestor::io

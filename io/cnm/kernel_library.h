@@ -1,4 +1,4 @@
-// The built-in kernels (kernel_template.h) as estimates and searches ask for them.
+// The built-in kernels (kernel_template.h) in the form that estimates and searches request.
 #pragma once
 
 #include "model/cnm/estimate/estimate_kernel.h"

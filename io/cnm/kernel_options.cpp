@@ -10,7 +10,7 @@
 namespace nestor::io {
 namespace {
 
-// "NAME=VALUE" of the options that tell what an assembly file does not say.
+// Splits "NAME=VALUE", the form of options that describe an assembly file.
 MaybeError split_binding(std::string_view option, std::string_view text, std::string& name,
                          std::string& value) {
   const auto equals = text.find('=');

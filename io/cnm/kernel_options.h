@@ -1,5 +1,5 @@
-// Options that describe a kernel beside its text: dimensions of a built-in one, the k of its products, and
-// what an assembly file does not tell.
+// Options that describe a kernel in addition to its text: dimensions of a built-in kernel, the k of its
+// products, and facts that an assembly file does not contain.
 #pragma once
 
 #include <span>
@@ -13,13 +13,13 @@ namespace nestor::io {
 
 using NamedDim = std::pair<std::string_view, Int*>;
 
-/// --dims, "NAME=VALUE,...": a value for each name that the kernel knows.
+/// Reads --dims, "NAME=VALUE,...": a value for each name that the kernel knows.
 MaybeError read_kernel_dims(const RunOptions& options, std::span<const NamedDim> known);
 
-/// --values, if it is given.
+/// Reads --values, if it is given.
 MaybeError read_multiply_k(const RunOptions& options, Int& k);
 
-/// --args, --args-symbol, --regs, --trips, --branch and --values.
+/// Reads --args, --args-symbol, --regs, --trips, --branch and --values.
 MaybeError read_assembly_facts(const RunOptions& options, AssemblyFacts& facts);
 
 }  // namespace nestor::io

@@ -1,6 +1,6 @@
-// The built-in kernels: llvcnm files with parameters, data/cnm/kernels/NAME.llvcnm. `$(expression$)` stands
-// for a whole number, worked out from the kernel's dimensions (n, s, it, cols, N, T), `$t` for the element
-// type; what follows `$if(expression$)` on its line is left out where the expression is 0. The result is
+// The built-in kernels: llvcnm files with parameters, data/cnm/kernels/NAME.llvcnm. `$(expression$)` is
+// replaced by an integer computed from the kernel's dimensions (n, s, it, cols, N, T), and `$t` by the
+// element type. The text after `$if(expression$)` on a line is left out if the expression is 0. The result is
 // plain llvcnm.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-/// Dimensions as a table of measurements names them.
+/// Dimensions of a kernel, as in a table of measurements.
 struct KernelDims {
   cnm::Type type = cnm::Type::i32;
   Int tasklets = 1;
@@ -21,19 +21,20 @@ struct KernelDims {
   Int buffer_elems = 1;
 };
 
-/// A data type as tables write it ("uint32", "float") or as kernels do ("i32").
+/// Returns the data type that a table ("uint32", "float") or a kernel ("i32") names.
 Result<cnm::Type> data_type_named(std::string_view word);
 
-/// The listing of one tasklet; an unknown kernel is answered with the nearest that ships.
+/// Returns the listing of one tasklet. The error for an unknown kernel suggests the nearest name.
 Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& dims);
 
-/// The dimensions that --dims gives a built-in kernel, as "iterations=N,buffer_elems=N,tasklets=T".
+/// Returns the dimensions of a built-in kernel in the form of --dims:
+/// "iterations=N,buffer_elems=N,tasklets=T".
 std::string dims_of_kernel(const std::string& name);
 
-/// Whether a built-in kernel has this name ("gemm_n16" has, "gemm.mlir" has not).
+/// True if a built-in kernel has this name ("gemm_n16", but not "gemm.mlir").
 bool is_built_in_kernel(const std::string& name);
 
-/// The template with every `$` replaced.
+/// Returns the template with every `$` replaced.
 Result<std::string> fill_template(std::string_view text, const std::string& file,
                                   const HashMap<std::string, Int>& values, std::string_view type);
 

@@ -1,6 +1,6 @@
-// Words, numbers and signs of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their places.
-// The first error is kept; after it every token is the end, so that a parser needs no checks of its own to
-// terminate.
+// Words, numbers and signs of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their
+// positions. The first error is kept. After it, every token is the end, so parsers terminate without extra
+// checks.
 #pragma once
 
 #include <optional>
@@ -25,22 +25,22 @@ struct Token {
 
 class Lexer {
  public:
-  /// `comment` opens a comment that runs to the end of the line. Words are made of letters, digits and "_.$",
-  /// and may begin with one of "%#@^!".
+  /// `comment` opens a comment that extends to the end of the line. Words consist of letters, digits and
+  /// "_.$", and may begin with one of "%#@^!".
   Lexer(std::string_view text, std::string file, std::string_view comment);
 
   const Token& peek() const { return token_; }
   Token next();
   bool at_end() const { return token_.kind == TokenKind::end; }
   bool is(std::string_view text) const { return token_.kind != TokenKind::text && token_.text == text; }
-  /// Takes the token if it is this.
+  /// Takes the token and returns true if it is `text`.
   bool accept(std::string_view text);
   void expect(std::string_view text);
-  /// A word; `what` names it in the message.
+  /// Takes a word; `what` names it in error messages.
   std::string word(std::string_view what);
-  /// A whole number in [low, high].
+  /// Takes an integer in [low, high].
   Int number(std::string_view what, Int low, Int high);
-  /// Everything up to `stop` on the same line, blanks left out, without taking it.
+  /// Returns the text up to `stop` on the same line without blanks; `stop` is not taken.
   std::string raw_until(char stop);
 
   void fail(const SourceLocation& where, std::string message);
@@ -63,7 +63,7 @@ class Lexer {
   std::optional<Error> error_;
 };
 
-/// A name that nothing in the list has yet.
+/// Takes a name that no item of the list has.
 template <typename Named>
 std::string fresh_name(Lexer& lexer, const std::vector<Named>& list, std::string_view what) {
   const Token token = lexer.peek();

@@ -249,7 +249,7 @@ class Parser {
       if (line.operands.size() > 4) return lexer_.fail_here("at most four operands");
       line.operands.push_back(register_or_number());
     }
-    // "..., cond, label": a condition is a plain word, registers and buffers are not.
+    // In "..., cond, label", the condition is a plain word, unlike registers and buffers.
     if (line.operands.size() >= 3 && is_condition(line.operands[line.operands.size() - 2])) {
       line.target = line.operands.back();
       line.operands.pop_back();

@@ -1,5 +1,5 @@
-// Listings in llvcnm as text: reading and printing, which give the same back. `write_llvcnm` ends every line
-// that another tool may read; comments begin with ';'.
+// Reader and printer of llvcnm listings; printed text reads back to the same listing. Comments begin with
+// ';'.
 #pragma once
 
 #include <string>

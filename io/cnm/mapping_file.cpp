@@ -24,7 +24,7 @@ std::vector<Int> factors(const Node& node, std::string_view what, Reading& readi
 }
 
 cnm::CnmMap map_from(const Node& node, Reading& reading) {
-  // Those of a mapping, and the figures beside it where it is part of a result.
+  // Keys of a mapping, and of the figures that a result adds to it.
   constexpr std::array<std::string_view, 21> keys = {
       "name",    "tuples",   "block",      "order",      "collect",    "grf",       "layout",
       "half",    "half_dim", "bank",       "cycles",     "time_ms",    "units",     "causes",
@@ -34,7 +34,7 @@ cnm::CnmMap map_from(const Node& node, Reading& reading) {
   map.name = reader.find("name") ? reader.name("name") : "M1";
   for (const Node& tuple : reader.list("tuples", 2, 8))
     map.tuples.push_back(factors(tuple, "tuple", reading));
-  // A result on HBM-PIM has empty ones.
+  // Results on HBM-PIM have an empty block.
   const auto block = reader.find("block");
   if (block && !(block->is_list() && block->size() == 0)) map.block = factors(*block, "block", reading);
   if (const auto order = reader.find("order"))
@@ -79,7 +79,7 @@ cnm::PimKeys short_keys(Lexer& lexer) {
   return keys;
 }
 
-// The keys of HBM-PIM that are given, each with `between` its word and its value.
+// Returns the HBM-PIM keys that are given, each as its word, `between` and its value.
 std::vector<std::string> key_texts(const cnm::PimKeys& keys, std::string_view between) {
   std::vector<std::string> texts;
   const auto add = [&](std::string_view key, const auto& value) {

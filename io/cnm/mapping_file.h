@@ -1,6 +1,7 @@
-// Mappings of the cnm space from YAML (`maps:`) or in the short form "M1: {(2,9),(64,1),(2,4),(2,32)}, ...",
-// and back. In the short form `block (1,32)`, `order (1,0)`, `collect 64`, and then `half split`, `half_dim
-// 1`, `bank 0`, `grf 8` and `layout apart` may follow the braces of a map, and the name may be left out.
+// Reader and printer of cnm mappings, as YAML (`maps:`) or in the short form "M1:
+// {(2,9),(64,1),(2,4),(2,32)}, ...". In the short form, `block (1,32)`, `order (1,0)`, `collect 64`, and then
+// `half split`, `half_dim 1`, `bank 0`, `grf 8` and `layout apart` may follow the braces of a map. The name
+// is optional.
 #pragma once
 
 #include <string>
@@ -12,12 +13,12 @@
 
 namespace nestor::io {
 
-/// A file, or the short form itself.
+/// Reads a file, or the short form itself.
 Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text);
 
 Result<cnm::CnmMapping> cnm_mapping_from(const Node& node);
 Result<cnm::CnmMap> cnm_map_from(const Node& node);
-/// As YAML or as the short form; `file` is only a name for messages.
+/// Parses YAML or the short form; `file` is only a name for messages.
 Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file);
 
 /// Mapping of one operation of a program.
@@ -33,9 +34,9 @@ struct OperationMapping {
 Result<std::vector<OperationMapping>> read_operation_mappings(const std::string& path_or_text);
 
 std::string to_text(const cnm::CnmMapping& mapping);
-/// The keys of HBM-PIM in the short form, "half split grf 8".
+/// Returns the HBM-PIM keys in the short form, as in "half split grf 8".
 std::string short_keys_text(const cnm::PimKeys& keys);
-/// In the short form: of a map without its name.
+/// Returns the short form of a map without its name.
 std::string short_text(const cnm::CnmMap& map);
 std::string short_text(const cnm::CnmMapping& mapping);
 

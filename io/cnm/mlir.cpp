@@ -20,7 +20,7 @@ class Parser {
       : text_(without_locations(text)), lexer_(text_, file, "//"), shapes_(shapes), wanted_(function) {}
 
   Result<MlirFile> run() {
-    while (lexer_.peek().text.starts_with('#')) alias();  // as MLIR prints them, before the module
+    while (lexer_.peek().text.starts_with('#')) alias();  // MLIR prints aliases before the module
     const bool module = lexer_.accept("module") || lexer_.accept("builtin.module");
     if (module) {
       if (lexer_.peek().text.starts_with('@')) lexer_.next();
@@ -38,7 +38,7 @@ class Parser {
         refuse(lexer_.peek(), "'func.func' or a map, as '#m = affine_map<...>'");
     }
     if (module) lexer_.expect("}");
-    while (lexer_.peek().text.starts_with('#')) alias();  // of locations
+    while (lexer_.peek().text.starts_with('#')) alias();  // aliases of locations
     if (!lexer_.failed() && !lexer_.at_end()) lexer_.fail_here("the end");
     if (!lexer_.failed() && file_.programs.empty()) lexer_.fail_here(nothing_found());
     if (lexer_.failed()) return lexer_.error();
@@ -55,7 +55,7 @@ class Parser {
   void alias() {
     const auto name = std::string(lexer_.next().text);
     lexer_.expect("=");
-    if (lexer_.peek().first_on_line) return;  // a location
+    if (lexer_.peek().first_on_line) return;  // an alias of a location
     if (!lexer_.accept("affine_map")) return skip_global(lexer_);
     aliases_[name] = read_affine_map(lexer_);
   }
@@ -70,7 +70,7 @@ class Parser {
     MlirValues values(lexer_, shapes_);
     lexer_.expect("(");
     while (!lexer_.at_end() && !lexer_.is(")")) {
-      if (!lexer_.peek().text.starts_with('%')) return skip_global(lexer_, 1);  // a declaration
+      if (!lexer_.peek().text.starts_with('%')) return skip_global(lexer_, 1);  // skips a declaration
       const Token argument = lexer_.next();
       if (values.is_known(std::string(argument.text)))
         lexer_.fail_at(argument, "a name that is not taken yet");
@@ -114,7 +114,7 @@ class Parser {
       return LinalgReader(lexer_, aliases_, values).run(what, results);
     if (what.text == "affine.for") return read_affine_nest(lexer_, what, values);
     if (what.text == "memref.copy") return LinalgReader(lexer_, aliases_, values).run_copy(what);
-    if (what.text == "cf.assert") return skip_global(lexer_);  // of sizes, which operations check as well
+    if (what.text == "cf.assert") return skip_global(lexer_);  // operations check sizes as well
     if (what.text == "memref.dealloc") {
       take_until_type(lexer_);
       read_shaped_type(lexer_);
@@ -130,7 +130,7 @@ class Parser {
     lexer_.fail_at(token, expected);
   }
 
-  // "%0", "%0:2" or "%0, %1".
+  // Reads the names on the left of "=": "%0", "%0:2" or "%0, %1".
   std::vector<std::string> defined_names(const MlirValues& values) {
     std::vector<std::string> names;
     do {
@@ -147,7 +147,7 @@ class Parser {
     return names;
   }
 
-  // Statements with one result that are no operations.
+  // Reads a statement with one result that is not an operation of the program.
   bool defines(const Token& result, const Token& what, MlirValues& values) {
     const auto word = what.text;
     if (word == "arith.constant") {
@@ -155,7 +155,7 @@ class Parser {
     } else if (word == "tensor.empty" || word == "memref.alloc" || word == "memref.alloca" ||
                word == "bufferization.alloc_tensor") {
       allocation(result, values);
-    } else if (word == "arith.cmpi") {  // of sizes, for cf.assert
+    } else if (word == "arith.cmpi") {  // compares sizes for cf.assert
       take_until_type(lexer_);
       read_shaped_type(lexer_);
     } else if (word == "memref.get_global" || word == "util.global.load") {
@@ -177,7 +177,7 @@ class Parser {
   }
 
   void constant(const Token& result, MlirValues& values) {
-    if (lexer_.is("true") || lexer_.is("false")) {  // of type i1, which no operand has
+    if (lexer_.is("true") || lexer_.is("false")) {  // a value of type i1, which no operand has
       lexer_.next();
       return;
     }
@@ -186,7 +186,7 @@ class Parser {
     if (!lexer_.failed()) values.define_constant(result, type, std::move(text));
   }
 
-  // "(%n) {..} : tensor<?x4xf32>"
+  // Reads "(%n) {..} : tensor<?x4xf32>".
   void allocation(const Token& result, MlirValues& values) {
     std::vector<NamedValue> sizes;
     if (lexer_.accept("(")) {
@@ -203,7 +203,7 @@ class Parser {
     if (!lexer_.failed()) values.define_empty(result, std::move(type), sizes);
   }
 
-  // "%a, %c0 : tensor<4x?xf32>"
+  // Reads "%a, %c0 : tensor<4x?xf32>".
   void extent(const Token& result, MlirValues& values) {
     std::string name, index;
     const Token token = MlirValues::take_name(lexer_, name);
@@ -221,7 +221,7 @@ class Parser {
     values.define_number(result, value.type.dims[static_cast<std::size_t>(*d)]);
   }
 
-  // "%a low[0, 1] high[0, 1] { ... } : T to U": by the host.
+  // Reads "%a low[0, 1] high[0, 1] { ... } : T to U". The host does the padding.
   void pad(const Token& result, const Token& what, MlirValues& values) {
     lexer_.accept("nofold");
     std::string name;
@@ -234,7 +234,7 @@ class Parser {
     const auto source = values.find(token, name);
     if (lexer_.failed()) return;
     if (type.dims.size() == source.type.dims.size() && !source.type.dims.empty())
-      if (type.dims[0] == open_extent) type.dims[0] = source.type.dims[0];  // batches are not padded
+      if (type.dims[0] == open_extent) type.dims[0] = source.type.dims[0];  // the batch is not padded
     if (values.is_empty(source)) return lexer_.fail_at(token, "a value that something has written");
     cnm::ProgramOperation operation;
     operation.host = "pad";

@@ -1,6 +1,6 @@
-// MLIR as compilers print it: functions of linalg operations and affine nests on tensors or memrefs
-// (docs/mlir.md). Named operations are made generic. A function is a program; one with a single operation is
-// a kernel. Printing a kernel gives a linalg.generic that reads back to the same kernel.
+// Reader and printer of MLIR as compilers write it: functions of linalg operations and affine loop nests on
+// tensors or memrefs (docs/mlir.md). Named operations become generic ones. A function is a program; one with
+// a single operation is a kernel. A kernel is printed as a linalg.generic that reads back to the same kernel.
 #pragma once
 
 #include <string>
@@ -14,17 +14,17 @@ namespace nestor::io {
 
 struct MlirChoices {
   std::vector<std::string> shapes;  ///< "ARG=4x128", for arguments with open extents
-  std::string function;             ///< its name; empty: all
+  std::string function;             ///< name of the function to read; empty: all functions
 };
 
 struct MlirFile {
   std::vector<cnm::KernelProgram> programs;         ///< functions with operations
-  std::vector<std::vector<SourceLocation>> places;  ///< of their operations
+  std::vector<std::vector<SourceLocation>> places;  ///< positions of the operations of each program
 };
 Result<MlirFile> parse_mlir_programs(std::string_view text, const std::string& file,
                                      const MlirChoices& choices = {});
 
-/// The kernel of a file with one operation.
+/// Parses a file with one operation into a kernel.
 Result<cnm::Kernel> parse_mlir(std::string_view text, const std::string& file);
 Result<cnm::Kernel> single_kernel(MlirFile file);
 

@@ -13,9 +13,9 @@ using cnm::AffineExpr;
 
 constexpr std::size_t most_accesses = 32;
 
-// A perfect nest from 0 to constants around loads, arith and stores of one element each. While the body is
-// read, its loads are the operands of a kernel of `most_accesses` operands; then the real ones take their
-// places.
+// Reader of a perfect loop nest. Its loops run from 0 to constants; its body has loads, arith operations and
+// stores of single elements. While the body is read, the loads are operands of a draft kernel with
+// `most_accesses` operands. The final operands replace them at the end.
 class NestReader {
  public:
   NestReader(Lexer& lexer, const Token& token, MlirValues& values)
@@ -38,10 +38,10 @@ class NestReader {
  private:
   struct Access {
     Token token;
-    std::string name;  // of the buffer
+    std::string name;  // name of the buffer
     NamedValue buffer;
     std::vector<AffineExpr> map;
-    std::size_t stored = 0;  // of a store: what, as an argument of the draft
+    std::size_t stored = 0;  // for a store: the stored value, as an argument of the draft
   };
 
   void refuse_imperfect(const Token& token) {
@@ -50,7 +50,7 @@ class NestReader {
         "an imperfect nest of affine.for, expected loads, arith and stores in the innermost loop alone");
   }
 
-  // "%i = 0 to 8 {", the word taken.
+  // Reads "%i = 0 to 8 {" after "affine.for".
   void head() {
     const Token name = lexer_.peek();
     loops_.push_back(lexer_.word("a loop's variable, as %i"));
@@ -66,7 +66,7 @@ class NestReader {
     lexer_.expect("{");
   }
 
-  // "%m[%i, %k + 1] : memref<...>"
+  // Reads "%m[%i, %k + 1] : memref<...>".
   Access access() {
     Access access;
     access.token = MlirValues::take_name(lexer_, access.name);
@@ -127,7 +127,7 @@ class NestReader {
                        [&](const AffineExpr& expr) { return expr.factors[dim] != 0; });
   }
 
-  // A kernel goes over all of a buffer's dim that one loop walks through alone.
+  // True if every dim of the buffer that a single loop indexes is covered completely, as a kernel requires.
   bool leaves_nothing(const Access& access) {
     for (std::size_t k = 0; k < access.map.size(); ++k)
       for (std::size_t d = 0; d < loops_.size(); ++d) {
@@ -144,7 +144,7 @@ class NestReader {
     return true;
   }
 
-  // Maps know the loops that were open when they were read: all of them.
+  // Each map was read with the loops that were open at the time. In a perfect nest, these are all loops.
   cnm::KernelOperand operand_of(const Access& access, bool output, const cnm::Kernel& kernel) const {
     cnm::KernelOperand operand;
     operand.name = operand_name(kernel, access.name);

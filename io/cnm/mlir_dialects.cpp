@@ -43,7 +43,7 @@ constexpr auto advices = std::to_array<Advice>({
      "split linalg.softmax with the transform operation transform.structured.decompose_interface"},
 });
 
-// Change of depth that a token makes.
+// Returns the change of bracket depth at a token.
 int depth_change(const Token& token) {
   if (token.kind != TokenKind::sign) return 0;
   if (token.text == "(" || token.text == "[" || token.text == "{" || token.text == "<") return 1;
@@ -55,8 +55,8 @@ int depth_change(const Token& token) {
 
 std::string without_locations(std::string_view text) {
   std::string kept(text);
-  int depth = 0;        // of round brackets in a location
-  bool quoted = false;  // inside quotes
+  int depth = 0;        // depth of parentheses in a location
+  bool quoted = false;  // inside a quoted string
   bool comment = false;
   bool resources = false;
   char last = ' ';

@@ -16,7 +16,7 @@ using cnm::AffineExpr;
 constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
 constexpr std::size_t most_operands = 64;
 
-// The dim that an expression is, alone.
+// Returns the dim if the expression is just that dim.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   std::optional<std::size_t> dim;
   for (std::size_t d = 0; d < expr.factors.size(); ++d) {
@@ -69,7 +69,7 @@ void LinalgReader::run(const Token& token, const std::vector<std::string>& resul
   finish(results, word == "fill");
 }
 
-// "memref.copy %a, %b : T to U", the word taken.
+// Reads "%a, %b : T to U" after "memref.copy".
 void LinalgReader::run_copy(const Token& token) {
   where_ = token.where;
   for (auto* const list : {&inputs_, &outputs_}) {
@@ -88,7 +88,7 @@ void LinalgReader::run_copy(const Token& token) {
   finish({}, false);
 }
 
-// "{ arith.op }" of reduce and map in the short form, or attributes.
+// Reads "{ arith.op }", the short form of reduce and map, or attributes.
 void LinalgReader::read_head(std::string_view word) {
   if (!lexer_.accept("{")) return;
   if ((word == "reduce" || word == "map") && !lexer_.is("}")) {
@@ -139,7 +139,7 @@ void LinalgReader::read_attribute(const std::string& key) {
   }
 }
 
-// "[1, 2]", "dense<1> : vector<2xi64>", "dense<[1, 2]> : tensor<2xi64>" or "array<i64: 1, 2>".
+// Reads "[1, 2]", "dense<1> : vector<2xi64>", "dense<[1, 2]> : tensor<2xi64>" or "array<i64: 1, 2>".
 std::vector<Int> LinalgReader::numbers(Int low, Int high) {
   std::vector<Int> list;
   const bool dense = lexer_.accept("dense");
@@ -165,7 +165,7 @@ std::vector<Int> LinalgReader::numbers(Int low, Int high) {
   return list;
 }
 
-// "(%a, %b : t, u)"
+// Reads "(%a, %b : t, u)".
 std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
   std::vector<Argument> list;
   lexer_.expect("(");
@@ -219,7 +219,7 @@ bool LinalgReader::iterator() {
 
 void LinalgReader::library_call() {
   const Token token = lexer_.next();
-  if (token.text.empty()) return;  // as Polygeist prints it
+  if (token.text.empty()) return;  // Polygeist prints an empty name
   if (std::find(library_calls.begin(), library_calls.end(), token.text) == library_calls.end())
     return lexer_.fail_at(token, "\"hst\", \"sel\" or \"scan\"");
   kernel_.library_call = std::string(token.text);
@@ -235,8 +235,8 @@ void LinalgReader::add_operand(const Argument& argument, std::vector<AffineExpr>
   kernel_.operands.push_back(std::move(operand));
 }
 
-// A buffer that is read and written at the same place is one operand, the output; so is an input that is
-// given twice. A number is known in the region.
+// Returns the region argument of an input. A buffer that is read and written at the same element is one
+// operand, the output. An input that is given twice is one operand as well. A number is known in the region.
 BlockArgument LinalgReader::input_argument(const Argument& input, const std::vector<AffineExpr>& map,
                                            bool window) {
   BlockArgument argument;
@@ -258,7 +258,7 @@ BlockArgument LinalgReader::input_argument(const Argument& input, const std::vec
   return argument;
 }
 
-// Operands of the kernel and arguments of its region: inputs, then outputs.
+// Adds the operands of the kernel and the arguments of its region: inputs, then outputs.
 void LinalgReader::add_operands(const std::vector<std::vector<AffineExpr>>& maps, std::string_view word) {
   const std::size_t inputs = inputs_.size();
   for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -268,7 +268,8 @@ void LinalgReader::add_operands(const std::vector<std::vector<AffineExpr>>& maps
                                              operand.value.type.dims.size(), maps[i].size()));
     shapes_.push_back({operand.name.substr(1), operand.value.type.dims, maps[i]});
   }
-  std::vector<std::optional<std::size_t>> in_place(inputs);  // the output that an input is
+  std::vector<std::optional<std::size_t>> in_place(inputs);  // output with the same buffer and map as the
+                                                             // input
   for (std::size_t i = 0; i < inputs; ++i)
     for (std::size_t o = 0; o < outputs_.size(); ++o)
       if (inputs_[i].value.type.memref && inputs_[i].value.store == outputs_[o].value.store &&
@@ -285,7 +286,7 @@ void LinalgReader::add_operands(const std::vector<std::vector<AffineExpr>>& maps
   }
 }
 
-// Extents from operands whose map has a dim alone.
+// Finds the extent of every dim from an operand that it indexes alone.
 void LinalgReader::find_extents() {
   kernel_.extents.assign(kernel_.reduction.size(), 0);
   for (const auto& [name, dims, map] : shapes_)
@@ -309,7 +310,7 @@ void LinalgReader::generic() {
   RegionReader(lexer_, where_, kernel_, values_).run(arguments_, false);
 }
 
-// The maps of an operation, one for each operand.
+// Returns the maps of an operation, one for each operand.
 std::vector<std::vector<AffineExpr>> LinalgReader::given_maps(std::size_t operands) {
   std::vector<std::vector<AffineExpr>> maps;
   if (maps_.size() != operands)
@@ -322,7 +323,7 @@ std::vector<std::vector<AffineExpr>> LinalgReader::given_maps(std::size_t operan
   return maps;
 }
 
-// What a named operation says, as maps and a region.
+// Converts a named operation to maps and a region.
 void LinalgReader::named(std::string_view word) {
   const std::size_t input_rank = inputs_.empty() ? 0 : inputs_[0].value.type.dims.size();
   const auto shape =
@@ -365,7 +366,7 @@ void LinalgReader::named(std::string_view word) {
   add_region_of_named(word, attributes_.reducer, outputs_[0].value.type.element, std::move(inputs), kernel_);
 }
 
-// A number is known in the region, another value is an operand of one element.
+// A fill with a number has the number in its region; any other value is an operand of one element.
 void LinalgReader::fill() {
   if (inputs_.size() != 1 || outputs_.size() != 1 || !inputs_[0].value.type.dims.empty())
     return lexer_.fail(where_, "linalg.fill: expected one value and one output");

@@ -1,5 +1,5 @@
-// One operation of MLIR's linalg, named or generic, or a nest of affine loops, read into the values of its
-// function. Private to io/cnm.
+// Reader of one linalg operation of MLIR, named or generic, or of a nest of affine loops. Adds the operation
+// to the values of its function. Private to io/cnm.
 #pragma once
 
 #include <map>
@@ -15,17 +15,17 @@
 
 namespace nestor::io {
 
-using AffineMaps = std::map<std::string, AffineMap>;  // sorted, for suggestions
+using AffineMaps = std::map<std::string, AffineMap>;  // sorted by name for suggestions
 
 class LinalgReader {
  public:
   LinalgReader(Lexer& lexer, const AffineMaps& aliases, MlirValues& values)
       : lexer_(lexer), aliases_(aliases), values_(values) {}
 
-  /// After the operation's name (`token`); `results`: the names that it defines.
+  /// Reads the text after the operation's name (`token`). `results` are the names that it defines.
   void run(const Token& token, const std::vector<std::string>& results);
 
-  /// After "memref.copy" (`token`), which is a linalg.copy in other words.
+  /// Reads the text after "memref.copy" (`token`), another spelling of linalg.copy.
   void run_copy(const Token& token);
 
  private:
@@ -60,17 +60,17 @@ class LinalgReader {
   NamedAttributes attributes_;
   std::vector<AffineMap> maps_;
   std::vector<Argument> inputs_, outputs_;
-  std::vector<NamedValue> used_;          // by input operand of the kernel
-  std::vector<BlockArgument> arguments_;  // of the region
+  std::vector<NamedValue> used_;          // value of each input operand of the kernel
+  std::vector<BlockArgument> arguments_;  // arguments of the region
   struct Shape {
     std::string name;
     std::vector<Int> dims;
     std::vector<cnm::AffineExpr> map;
   };
-  std::vector<Shape> shapes_;  // the operand that gives the extents of the dims
+  std::vector<Shape> shapes_;  // shapes of the operands, which give the extents of the dims
 };
 
-/// A perfect nest of affine.for, the word taken, as one operation.
+/// Reads a perfect nest of affine.for as one operation; the first "affine.for" is already taken.
 void read_affine_nest(Lexer& lexer, const Token& token, MlirValues& values);
 
 }  // namespace nestor::io

@@ -12,8 +12,9 @@ namespace {
 using cnm::AffineExpr;
 using cnm::RegionStep;
 
-// Dims by letters, the last `summed` of them summed over; operands by the dims that they walk through. Y and
-// X are rows and columns under a window: h and i, w and j with strides and dilations.
+// A named operation. Each dim is a letter; the last `summed` dims are summed. Each operand lists the dims
+// that index it. Y and X are the rows and columns under a window: h and i, w and j with strides and
+// dilations.
 struct Row {
   std::string_view word;
   std::string_view dims;
@@ -40,7 +41,7 @@ constexpr auto rows = std::to_array<Row>({
     {"pooling_nhwc_min", "nhwcij", 2, "nYXc ij nhwc"},
 });
 
-// What an elementwise operation does, by the type of its elements.
+// The arith words of an elementwise operation, by the type of its elements.
 struct Elementwise {
   std::string_view word;
   std::string_view of_integers, of_reals;
@@ -91,8 +92,8 @@ NamedShape shape_of(const Row& row, const NamedAttributes& attributes) {
   return shape;
 }
 
-// reduce, broadcast and transpose: one operand has the dims of the other but those that `listed` names, or
-// has them in that order.
+// Returns the shape of reduce, broadcast or transpose. One operand has the dims of the other without those in
+// `listed` or, for transpose, in the order of `listed`.
 NamedShape rearranged(std::string_view word, const std::vector<Int>& listed, std::size_t rank) {
   NamedShape shape;
   const auto all = identity(rank, rank);

@@ -101,7 +101,7 @@ std::size_t RegionReader::value() {
   return 0;
 }
 
-// "fastmath<contract>", "overflow<nsw, nuw>".
+// Skips flags such as "fastmath<contract>" and "overflow<nsw, nuw>".
 void RegionReader::skip_flags() {
   if (!lexer_.accept("fastmath") && !lexer_.accept("overflow")) return;
   while (!lexer_.at_end() && !lexer_.is(">") && !lexer_.is(":")) lexer_.next();

@@ -1,5 +1,5 @@
-// Computation of an MLIR linalg operation for one point: the region of a linalg.generic as text, and the
-// body of a nest of loops. Private to io/cnm.
+// Reader of the computation of an MLIR linalg operation at one point: the region of a linalg.generic as text,
+// or the body of a loop nest. Private to io/cnm.
 #pragma once
 
 #include <map>
@@ -14,7 +14,7 @@
 
 namespace nestor::io {
 
-/// An argument of a region's block: an operand of the kernel, a number, or (neither) an operand that only
+/// An argument of a region's block: an operand of the kernel, a number, or neither for an operand that only
 /// gives a shape.
 struct BlockArgument {
   std::optional<std::size_t> operand;
@@ -24,15 +24,16 @@ struct BlockArgument {
 
 class RegionReader {
  public:
-  /// Scalar constants of `outer` may be used inside.
+  /// The region may use scalar constants of `outer`.
   RegionReader(Lexer& lexer, const SourceLocation& operation, cnm::Kernel& kernel, const MlirValues& outer)
       : lexer_(lexer), operation_(operation), kernel_(kernel), outer_(outer) {}
 
-  /// "{ ^bb0(...): ... linalg.yield ... }", or with `inline_block` "(...) { ... linalg.yield ... }". The
-  /// kernel's operands are there already.
+  /// Reads "{ ^bb0(...): ... linalg.yield ... }", or with `inline_block` "(...) { ... linalg.yield ... }".
+  /// The kernel must already have its operands.
   void run(const std::vector<BlockArgument>& arguments, bool inline_block);
 
-  /// For the body of a nest: a name, one "%1 = arith..." whose name and "=" are taken, and a value's place.
+  /// For the body of a loop nest: `bind` defines a name, `step` reads one "%1 = arith..." after its "=", and
+  /// `value` returns the index of a value.
   void bind(const std::string& name, std::size_t value) { values_.insert_or_assign(name, value); }
   void step(const std::string& defined, const Token& what);
   std::size_t value();
@@ -46,7 +47,7 @@ class RegionReader {
   const SourceLocation& operation_;
   cnm::Kernel& kernel_;
   const MlirValues& outer_;
-  std::map<std::string, std::size_t> values_;  // in order, as suggestions are looked for
+  std::map<std::string, std::size_t> values_;  // sorted by name for suggestions
 };
 
 /// Marks the outputs whose elements the region uses.

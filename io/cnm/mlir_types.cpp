@@ -53,7 +53,8 @@ constexpr auto rows = std::to_array<Row>({
     {"truncf", {Op::move, true, 1}},
 });
 
-// What "<" and its ">" enclose, both arrows and brackets of a layout inside; the ">" is taken.
+// Returns the text between "<" and its matching ">", including the arrows and brackets of a layout, and takes
+// the ">".
 std::string shape_text(Lexer& lexer) {
   std::string text = lexer.raw_until('>');
   lexer.expect(">");
@@ -123,7 +124,7 @@ ShapedType read_shaped_type(Lexer& lexer) {
   const std::string shape = shape_text(lexer);
   std::string_view rest = shape;
   if (const auto comma = rest.find(','); comma != std::string_view::npos)
-    rest = rest.substr(0, comma);  // a layout
+    rest = rest.substr(0, comma);  // drops a layout
   while (!rest.empty() && (rest[0] == '?' || (rest[0] >= '0' && rest[0] <= '9'))) {
     const auto x = rest.find('x');
     if (x == std::string_view::npos) break;

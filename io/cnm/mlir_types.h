@@ -1,5 +1,5 @@
-// Words of the MLIR subset that the reader and the printer share: element types, shaped types, affine maps
-// and arith operations. Private to io/cnm.
+// Vocabulary of the MLIR subset that the reader and the printer share: element types, shaped types, affine
+// maps and arith operations. Private to io/cnm.
 #pragma once
 
 #include <optional>
@@ -22,23 +22,25 @@ struct ShapedType {
   bool memref = false;
 };
 
-/// Whether a value of type `known` may be called one of type `named`: extents may be open there.
+/// True if type `named` fits a value of type `known`. The extents of `named` may be open.
 bool stands_for(const ShapedType& named, const ShapedType& known);
 
-/// memref<..>, tensor<..> or an element type. A layout or an encoding is skipped.
+/// Reads memref<..>, tensor<..> or an element type. A layout or an encoding is skipped.
 ShapedType read_shaped_type(Lexer& lexer);
 cnm::Type read_element_type(Lexer& lexer);
 
-/// "affine_map<(d0, d1) -> (d0 + 2 * d1)>", the word already taken or not.
+/// A map such as "affine_map<(d0, d1) -> (d0 + 2 * d1)>". The reader accepts it with or without the first
+/// word.
 struct AffineMap {
   std::size_t dims = 0;
   std::vector<cnm::AffineExpr> exprs;
 };
 AffineMap read_affine_map(Lexer& lexer);
-/// "d0 + 2 * d1 + 3" over the names.
+/// Reads a sum such as "d0 + 2 * d1 + 3" over the given names.
 cnm::AffineExpr read_affine_sum(Lexer& lexer, const std::vector<std::string>& names);
 
-/// What "arith.WORD" does; nothing for a word it does not know. `converts`: between types.
+/// Operation of "arith.WORD". `arith_word` returns nothing for an unknown word. `converts` is true for
+/// conversions between types.
 struct ArithWord {
   cnm::Op op = cnm::Op::add;
   bool converts = false;

@@ -36,7 +36,7 @@ void add_once(std::vector<std::size_t>& list, std::size_t value) {
   if (std::find(list.begin(), list.end(), value) == list.end()) list.push_back(value);
 }
 
-// The one open extent of a type that holds as many elements as another.
+// Computes the only open extent of a type from another type with the same number of elements.
 void infer_extent(ShapedType& type, const ShapedType& source) {
   std::optional<Int> elements = 1, known = 1;
   for (const Int extent : source.dims)
@@ -230,7 +230,7 @@ void MlirValues::return_value(const NamedValue& value) {
   returned_.push_back(use(value.store));
 }
 
-// Marks what the program uses, gives it a name and a place; the place of every value.
+// Marks the values that the program uses, and names and numbers them. Returns the position of every value.
 std::vector<std::size_t> MlirValues::place_values(cnm::KernelProgram& program) {
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
     if (is_dropped(i)) continue;
@@ -264,7 +264,7 @@ MlirValues::Finished MlirValues::finish(const std::string& function) {
   Finished finished;
   auto& [program, places] = finished;
   program.name = function;
-  for (const Store& store : stores_)  // what a caller reads in its own buffers
+  for (const Store& store : stores_)  // results that a caller reads from its buffers
     if (store.argument && store.content && values_[*store.content].maker)
       add_once(returned_, use(values_[*store.content].store));
   const auto place = place_values(program);

@@ -1,9 +1,9 @@
-// The values of an MLIR function while it is read: what every name stands for, what every buffer holds, and
+// Values of an MLIR function while it is read: the meaning of every name, the content of every buffer, and
 // the operations so far, which become a program. Private to io/cnm.
 //
-// A tensor, and a buffer, is a store with a content; a view is another name of its store. An operation that
-// writes a store gives it a new content. A fill whose result other operations only write over is free, and
-// no operation of the program.
+// A tensor or a buffer is a store with a content; a view is another name of its store. An operation that
+// writes a store gives it a new content. A fill whose result other operations only overwrite is free; it is
+// not an operation of the program.
 #pragma once
 
 #include <map>
@@ -17,13 +17,13 @@
 
 namespace nestor::io {
 
-/// What a name stands for.
+/// The store and type that a name refers to.
 struct NamedValue {
   std::size_t store = 0;
-  ShapedType type;  ///< under this name, without open extents
+  ShapedType type;  ///< type under this name, without open extents
 };
 
-/// A name for an operand of a kernel that no other one has: the value's, without signs.
+/// Returns a unique name for an operand of a kernel: the value's name without signs.
 std::string operand_name(const cnm::Kernel& kernel, std::string_view value);
 
 class MlirValues {
@@ -31,24 +31,24 @@ class MlirValues {
   MlirValues(Lexer& lexer, const std::map<std::string, ShapedType>& shapes)
       : lexer_(lexer), shapes_(shapes) {}
 
-  /// A name, with what "#" adds where an operation has several results.
+  /// Reads a name, with the "#" suffix of an operation that has several results.
   static Token take_name(Lexer& lexer, std::string& name);
 
   void define_argument(const Token& token, ShapedType type);
   void define_constant(const Token& token, const ShapedType& type, std::string text);
-  /// A constant whose elements are elsewhere, as memref.get_global.
+  /// Defines a constant whose elements are elsewhere, as memref.get_global does.
   void define_global(const Token& token, const ShapedType& type);
-  /// tensor.empty or memref.alloc; `sizes` name the open extents.
+  /// Defines the result of tensor.empty or memref.alloc; `sizes` give the open extents.
   void define_empty(const Token& token, ShapedType type, const std::vector<NamedValue>& sizes);
-  /// A number that is known, as tensor.dim gives one.
+  /// Defines a known number, such as the result of tensor.dim.
   void define_number(const Token& token, Int number);
-  /// Another name of what `source` stands for.
+  /// Defines another name of the store of `source`.
   void define_view(const Token& token, const Token& source, ShapedType type, bool reshapes);
 
   bool is_known(const std::string& name) const { return names_.contains(name); }
-  /// What the name stands for; fails if nothing.
+  /// Returns the value of a name; reports an error if it is unknown.
   NamedValue find(const Token& token, const std::string& name);
-  /// The text of a scalar constant.
+  /// Returns the text of a scalar constant.
   const std::string* number_of(const std::string& name) const;
   std::optional<cnm::Type> element_of(const std::string& name) const;
   std::vector<std::string_view> names() const;
@@ -58,19 +58,19 @@ class MlirValues {
 
   struct Written {
     NamedValue output;
-    std::string result;  ///< of an operation on tensors: the name that it defines
-    bool read = false;   ///< the operation uses what the output holds
+    std::string result;  ///< name that an operation on tensors defines
+    bool read = false;   ///< the operation uses the previous content of the output
   };
-  /// An operation in text order. `inputs`: by operand of the kernel, without its outputs.
+  /// Adds an operation, in text order. `inputs` holds the values of the kernel's input operands.
   void add_operation(const SourceLocation& where, cnm::ProgramOperation operation,
                      const std::vector<NamedValue>& inputs, const std::vector<Written>& outputs, bool fill);
   void return_value(const NamedValue& value);
 
   struct Finished {
     cnm::KernelProgram program;
-    std::vector<SourceLocation> places;  ///< of its operations
+    std::vector<SourceLocation> places;  ///< positions of the operations
   };
-  /// The function as a program; operations are `function`.1, .2, ...
+  /// Returns the function as a program, with operations named `function`.1, .2, ...
   Finished finish(const std::string& function);
 
  private:
@@ -79,19 +79,19 @@ class MlirValues {
     ShapedType type;
     bool argument = false;
     bool constant = false;
-    std::optional<std::size_t> content;  ///< a value
-    std::optional<std::string> number;   ///< of a scalar constant
+    std::optional<std::size_t> content;  ///< index of a value
+    std::optional<std::string> number;   ///< text of a scalar constant
   };
   struct Value {
     std::size_t store = 0;
-    std::optional<std::size_t> maker;  ///< an operation
+    std::optional<std::size_t> maker;  ///< index of an operation
     bool used = false;
   };
   struct Draft {
     cnm::ProgramOperation operation;
     SourceLocation where;
     bool fill = false;
-    bool covered = false;  ///< an operation writes over it
+    bool covered = false;  ///< a later operation overwrites the result
     bool read = false;
   };
 
@@ -105,8 +105,8 @@ class MlirValues {
   std::vector<std::size_t> place_values(cnm::KernelProgram& program);
 
   Lexer& lexer_;
-  const std::map<std::string, ShapedType>& shapes_;  ///< of --shape
-  std::map<std::string, NamedValue> names_;          // in order, as suggestions are looked for
+  const std::map<std::string, ShapedType>& shapes_;  ///< from --shape
+  std::map<std::string, NamedValue> names_;          // sorted by name for suggestions
   std::vector<Store> stores_;
   std::vector<Value> values_;
   std::vector<Draft> drafts_;

@@ -1,5 +1,5 @@
-// Programs of several operations as JSON (docs/formats.md, "Programs"): what `show --as program` prints and
-// `map` reads.
+// Programs of several operations as JSON (docs/formats.md, "Programs"), printed by `show --as program` and
+// read by `map`.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ namespace nestor::io {
 namespace {
 
 constexpr std::size_t most_operands = 32;
-constexpr std::size_t most_dims = 16;  ///< of an operand
+constexpr std::size_t most_dims = 16;  ///< dims of an operand
 constexpr std::size_t most_steps = 1000;
 
 std::string term_text(const cnm::AffineExpr& expr) {
@@ -27,7 +27,7 @@ std::string term_text(const cnm::AffineExpr& expr) {
   return text;
 }
 
-// The region from the names of what it does.
+// Builds a region from the names of its operations.
 class RegionOrder {
  public:
   RegionOrder(cnm::Kernel& kernel, bool reads_output) : kernel_(kernel) {
@@ -45,7 +45,8 @@ class RegionOrder {
 
   void operate(const ArithWord& word, const std::string& text) {
     std::vector<Pending> arguments;
-    if (word.op == cnm::Op::select && !pending_.empty()) {  // behind a comparison, of what that compared
+    if (word.op == cnm::Op::select && !pending_.empty()) {  // after a comparison, selects among the compared
+                                                            // values
       arguments.push_back(pending_.front());
       pending_.erase(pending_.begin());
       arguments.insert(arguments.end(), compared_.begin(), compared_.end());
@@ -69,7 +70,7 @@ class RegionOrder {
 
  private:
   struct Pending {
-    std::size_t value = 0;  ///< as arguments of steps
+    std::size_t value = 0;  ///< index as an argument of steps
     cnm::Type type = cnm::Type::i32;
   };
   const cnm::KernelOperand& output() const { return kernel_.operands.back(); }
@@ -84,7 +85,7 @@ class RegionOrder {
   }
 
   cnm::Kernel& kernel_;
-  std::vector<Pending> pending_;  ///< what nothing uses yet
+  std::vector<Pending> pending_;  ///< values that no step uses yet
   std::vector<Pending> compared_;
 };
 
@@ -157,7 +158,8 @@ class KernelReader {
     operand.type = shape.element;
     operand.dims = shape.dims;
     for (const Node& term : reader.list("map", 0, most_dims)) operand.map.push_back(read_term(term));
-    if (operand.map.size() != operand.dims.size()) {  // through a view: with the extents that the dims reach
+    if (operand.map.size() != operand.dims.size()) {  // the operand is a view: its extents are what the dims
+                                                      // reach
       operand.dims.clear();
       for (const auto& expr : operand.map) operand.dims.push_back(cnm::reach(expr, kernel_.extents));
     }

@@ -1,4 +1,4 @@
-// The kernel of a program's operation as JSON (docs/formats.md, "Programs"). Private to io/cnm.
+// Reader of the kernel of an operation in a JSON program (docs/formats.md, "Programs"). Private to io/cnm.
 #pragma once
 
 #include "base/tables/hash_table.h"
@@ -11,10 +11,10 @@ namespace nestor::io {
 
 Json kernel_json(const cnm::KernelProgram& program, const cnm::ProgramOperation& operation);
 
-/// Gives the operation, whose `reads` and `writes` are there, its kernel; `names`: values by name. The file
-/// names what the region does and not on what. Operations take the inputs in order, then the output; results
-/// come before what is left, and zero stands for what is missing. A conversion, to the output's type, takes
-/// the first value of another type.
+/// Gives the operation its kernel; its `reads` and `writes` must already be set. `names` maps names to
+/// values. The file names the region's operations but not their arguments. Operations take the inputs in
+/// order, then the output. Results come before unused values, and zero replaces a missing argument. A
+/// conversion goes to the output's type and takes the first value of another type.
 void read_kernel(const Node& node, const cnm::KernelProgram& program,
                  const HashMap<std::string, std::size_t>& names, cnm::ProgramOperation& operation,
                  Reading& reading);

@@ -16,7 +16,7 @@ constexpr std::string_view variables = "ijklmnopqr";
 constexpr std::size_t most_items = 100'000;
 constexpr Int largest_row = Int{1} << 30;
 
-// A number, or a sum of a number and multiples of loop variables.
+// A linear expression: a number plus multiples of loop variables.
 struct Linear {
   Int constant = 0;
   std::array<Int, cnm::max_stream_depth> stride{};
@@ -120,7 +120,7 @@ class Parser {
     const Linear row = linear("a row", depth, largest_row);
     const Linear column = linear("a column", depth, largest_row);
     a.count = lexer_.number("bursts", 1, system_.dram.queue);
-    if (!lexer_.peek().first_on_line && lexer_.peek().kind == TokenKind::word) lexer_.next();  // a tag
+    if (!lexer_.peek().first_on_line && lexer_.peek().kind == TokenKind::word) lexer_.next();  // skips a tag
     const Int bursts = system_.pim.row_bursts;
     a.address = row.constant * bursts + column.constant;
     for (std::size_t d = 0; d < a.stride.size(); ++d) a.stride[d] = row.stride[d] * bursts + column.stride[d];

@@ -1,6 +1,6 @@
-// Command streams of HBM-PIM as llvcnm text: `rd` and `wr` of so many bursts from a row and a column on,
-// `fence` after each group, `loop x N { ... }` with rows and columns linear in the loops' variables i, j, k,
-// l.
+// Command streams of HBM-PIM as llvcnm text: `rd` and `wr` access a number of bursts from a row and a column
+// on, `fence` follows each group, and `loop x N { ... }` repeats its body. Rows and columns are linear in the
+// loop variables i, j, k, l.
 #pragma once
 
 #include <string>

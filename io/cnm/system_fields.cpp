@@ -15,7 +15,7 @@ namespace {
 using cnm::System;
 using cnm::Target;
 
-// A whole number (sizes take B, KiB, MiB) or a real one.
+// A field with an integer (sizes take B, KiB, MiB) or a real value.
 struct Field {
   std::string_view path;
   Target target;
@@ -23,14 +23,14 @@ struct Field {
   double& (*real)(System&) = nullptr;
   double low = 0;
   double high = 0;
-  bool both = false;  ///< of both targets
-  double least = 0;   ///< of the values above zero: what is divided by such a one stays finite
+  bool both = false;  ///< exists for both targets
+  double least = 0;   ///< smallest value above zero; it keeps quotients finite
 };
 
 constexpr double most_cycles = 1e6;
 constexpr double most_bytes = 1e12;
 constexpr double least_clock = 1e-3;
-constexpr double least_rate = 1e-6;  // a kilobyte in a second
+constexpr double least_rate = 1e-6;  // 1 kB/s, in GB/s
 
 #define NESTOR_WHOLE(path, target, member, low, high)                                    \
   Field {                                                                                \
@@ -167,7 +167,8 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
   return std::nullopt;
 }
 
-// "ops.mul.i32", "calls.memset", "barrier.8", "levels.dpu": null if the path is none of these.
+// Sets a value whose path is open: "ops.mul.i32", "calls.memset", "barrier.8", "levels.dpu". Clears `known`
+// for any other path.
 MaybeError set_open(System& system, std::string_view path, std::string_view text, bool& known) {
   const auto dot = path.find('.');
   const auto room = path.substr(0, dot);

@@ -1,6 +1,6 @@
-// The one table of what a system file of the cnm space may say: a row per path ("dma.read.setup"), with the
-// field it sets and its range. The reader, `--set PATH=VALUE` and the printer all work from it; operations,
-// calls, barriers and levels, whose names are open, are handled beside it.
+// Table of all values of a system file of the cnm space: a row per path ("dma.read.setup"), with its field
+// and range. The reader, `--set PATH=VALUE` and the printer all use it. Operations, calls, barriers and
+// levels have open names and are handled separately.
 #pragma once
 
 #include <string>
@@ -12,16 +12,17 @@
 
 namespace nestor::io {
 
-/// Sets one value by its path; the message of an error names the path and what was expected, without a place.
+/// Sets the value at a path. The message of an error names the path and the expected value, without a
+/// position.
 MaybeError set_system_value(cnm::System& system, std::string_view path, std::string_view text);
 
-/// Every path of the system's target that takes a value, in the order of the file.
+/// Returns every path of the system's target that takes a value, in the order of the file.
 std::vector<std::string> system_paths(const cnm::System& system);
 
-/// The value at a path as it would be written; empty for an unknown path.
+/// Returns the value at a path as a file has it; empty for an unknown path.
 std::string system_value(const cnm::System& system, std::string_view path);
 
-/// "8 + k", "16 + bytes/4", "barrier" and back.
+/// Print and parse costs such as "8 + k", "16 + bytes/4" and "barrier".
 std::string to_text(const cnm::SlotCost& cost);
 Result<cnm::SlotCost> parse_slot_cost(std::string_view text);
 

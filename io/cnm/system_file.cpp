@@ -34,7 +34,7 @@ void read_levels(const Node& node, System& system, Reading& reading) {
   }
 }
 
-// Every scalar below `node` is the value of the path that leads to it.
+// Sets the value at every path below `node` from its scalar.
 void read_values(const Node& node, const std::string& path, System& system, HashSet<std::string>& seen,
                  Reading& reading) {
   if (reading.failed()) return;
@@ -53,7 +53,8 @@ void read_values(const Node& node, const std::string& path, System& system, Hash
   }
 }
 
-// What may be left out: a DPU that sends nothing for free, and settings of the estimate.
+// True for optional values: costs of the host and the link, which are free by default, and settings of the
+// estimate.
 bool is_optional(std::string_view path) {
   constexpr std::array<std::string_view, 12> open = {
       "host.to_gbs",    "host.from_gbs", "host.launch_ms", "host.launch_ms_per_tasklet",
@@ -62,10 +63,10 @@ bool is_optional(std::string_view path) {
   return std::find(open.begin(), open.end(), path) != open.end();
 }
 
-// Times that refresh makes of the engine's time: with more, cycles could not be counted.
+// Largest factor by which refresh may slow the engine down; beyond it, cycles could overflow.
 constexpr Int most_stretch = 512;
 
-// What must hold between values; a message if something does not.
+// Checks the conditions between values. Returns a message if one is violated.
 std::string find_conflict(const System& system) {
   if (system.target == Target::host) return {};
   if (system.target == Target::upmem) {
@@ -126,7 +127,7 @@ std::string to_text(const cnm::System& system) {
   if (!system.levels.empty()) text += "levels:\n";
   for (const auto& level : system.levels)
     text += fmt::format("  - {{name: {}, size: {}}}\n", level.name, level.size);
-  std::vector<std::string> open;  // the maps that the last line lies in
+  std::vector<std::string> open;  // keys of the maps that enclose the last line
   for (const auto& path : system_paths(system)) {
     if (path.substr(0, 7) == "levels.") continue;
     std::vector<std::string> parts;

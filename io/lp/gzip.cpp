@@ -14,7 +14,7 @@ namespace {
 constexpr int gzip_window = 15 + 16;  // zlib: 32 KiB window, gzip header
 constexpr std::size_t largest_feed = std::size_t{1} << 30;
 
-// zlib wants mutable bytes although it does not write to them.
+// zlib requires mutable bytes although it does not write to them.
 void feed(z_stream& stream, std::vector<Bytef>& bytes, std::size_t& at) {
   const std::size_t size = std::min(bytes.size() - at, largest_feed);
   stream.next_in = bytes.data() + at;
@@ -47,7 +47,7 @@ Result<std::string> gunzip(std::string_view content, const std::string& file, st
     const std::size_t count = out.size() - stream.avail_out;
     std::transform(out.begin(), out.begin() + static_cast<std::ptrdiff_t>(count), std::back_inserter(text),
                    [](Bytef byte) { return static_cast<char>(byte); });
-    // A second member may follow the first (files that were concatenated).
+    // Concatenated files have another member after the first.
     if (status == Z_STREAM_END && stream.avail_in > 0) status = inflateReset(&stream);
   }
   inflateEnd(&stream);

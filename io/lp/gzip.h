@@ -1,4 +1,4 @@
-// gzip in memory, over zlib.
+// gzip compression in memory, based on zlib.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace nestor::io {
 
-/// Starts with gzip's two magic bytes.
+/// True if the content starts with the two magic bytes of gzip.
 bool is_gzip(std::string_view content);
-/// Refuses to grow beyond `limit` bytes: a small hostile file can unpack to terabytes.
+/// Fails if the text exceeds `limit` bytes, since a small malicious file can unpack to terabytes.
 Result<std::string> gunzip(std::string_view content, const std::string& file,
                            std::uintmax_t limit = default_size_limit);
 std::string gzip(std::string_view text);

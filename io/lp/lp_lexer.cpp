@@ -9,7 +9,7 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Characters of names, after the CPLEX reference: letters, digits and these.
+// True for characters of names, according to the CPLEX reference: letters, digits and these marks.
 bool is_name_character(char c) {
   constexpr std::string_view marks = "!\"#$%&(),.;?@_'`{}~/|";
   return std::isalnum(static_cast<unsigned char>(c)) != 0 || marks.find(c) != std::string_view::npos ||
@@ -55,7 +55,8 @@ LpToken LpLexer::take_relation() {
   return take(kind, two ? 2 : 1);
 }
 
-// Digits, a point, and an exponent only if digits follow it: "3e" is 3 times e.
+// Returns the length of a number: digits, a point, and an exponent only if digits follow it ("3e" is 3 times
+// e).
 std::size_t LpLexer::number_length() const {
   std::size_t i = at_;
   const auto digits = [&] {

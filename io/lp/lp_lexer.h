@@ -1,5 +1,5 @@
-// Words of the LP format: numbers, names, signs, relations, colons. Comments run from a backslash to the end
-// of the line.
+// Tokens of the LP format: numbers, names, signs, relations, colons. Comments extend from a backslash to the
+// end of the line.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@ struct LpToken {
   enum class Kind { end, number, name, plus, minus, less_equal, greater_equal, equal, colon, other };
   Kind kind = Kind::end;
   std::string_view text;
-  double value = 0;  ///< of a number
+  double value = 0;  ///< value of a number
   int line = 1;
   int column = 1;
   bool first_in_line = false;

@@ -17,7 +17,7 @@ std::string ending_without_gz(std::filesystem::path path) {
   return ending;
 }
 
-// MPS files start, after comments, with a section name in the first column.
+// True if the text starts, after comments, with the name of an MPS section in the first column.
 bool looks_like_mps(std::string_view text) {
   while (!text.empty() && (text.front() == '*' || text.front() == '\n' || text.front() == '\r')) {
     const auto end = text.find('\n');
@@ -32,7 +32,7 @@ bool looks_like_mps(std::string_view text) {
 }  // namespace
 
 std::string nearest_column(const LpModel& model, std::string_view word) {
-  constexpr std::size_t most = 1000;  // comparing is slow, and files have millions
+  constexpr std::size_t most = 1000;  // comparing names is slow, and files have millions
   const auto end =
       model.column_names.begin() + static_cast<std::ptrdiff_t>(std::min(model.column_names.size(), most));
   return suggestion(word, {model.column_names.begin(), end});
@@ -54,7 +54,7 @@ void LpModel::restore_sense(simplex::LpSolution& solution) const {
   if (!maximize) return;
   solution.objective = 0 - solution.objective;
   for (auto* values : {&solution.row_dual, &solution.reduced_cost})
-    for (double& value : *values) value = 0 - value;  // never -0
+    for (double& value : *values) value = 0 - value;  // avoids -0
 }
 
 constexpr std::uintmax_t largest_model = std::uintmax_t{256} << 20;

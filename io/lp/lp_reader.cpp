@@ -1,5 +1,5 @@
-// The LP format of CPLEX as everybody writes it: objective, constraints with a number on one or both sides,
-// bounds, general and binary columns. Quadratic terms, SOS and semicontinuous parts are refused.
+// Reader of the commonly used part of CPLEX's LP format: objective, constraints with a number on one or both
+// sides, bounds, general and binary columns. Quadratic, SOS and semicontinuous parts are rejected.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ enum class LpSection { none, minimize, maximize, constraints, bounds, integers, 
 struct Expression {
   std::vector<Entry> terms;
   double constant = 0;
-  bool has_columns = false;  ///< even if their coefficients are all zero
+  bool has_columns = false;  ///< true even if all coefficients are zero
 };
 
 std::string lower_case(std::string_view text) {
@@ -86,7 +86,7 @@ class LpReader {
   HashMap<std::string, Index> columns_, rows_;
 };
 
-// A section word counts only at the start of a line and without a colon behind it.
+// A word names a section only at the start of a line and without a colon after it.
 LpSection LpReader::section_here() const {
   if (token_.kind != Kind::name || !token_.first_in_line || next_.kind == Kind::colon) return LpSection::none;
   static const HashMap<std::string_view, LpSection> words{
@@ -250,7 +250,7 @@ Kind mirrored(Kind relation) {
   return relation == Kind::greater_equal ? Kind::less_equal : Kind::equal;
 }
 
-// expression relation number | number relation expression [relation number]
+// Reads: expression relation number | number relation expression [relation number].
 MaybeError LpReader::read_constraint() {
   const LpToken start = token_;
   std::string label;
@@ -287,7 +287,7 @@ MaybeError LpReader::read_constraint() {
   return add_constraint(start, std::move(label), middle, range);
 }
 
-// [number relation] column [relation number] | column free
+// Reads: [number relation] column [relation number] | column free.
 MaybeError LpReader::read_bound() {
   std::optional<double> first;
   Kind relation = Kind::equal;

@@ -1,5 +1,5 @@
-// MPS, first read in the free format; where that fails, the file is read again in the fixed one. Extra N rows
-// are dropped, as usual; SOS, quadratic and semicontinuous parts are refused.
+// Reader of MPS files. A file is read in the free format and, if that fails, again in the fixed one. Extra N
+// rows are dropped, as usual; SOS, quadratic and semicontinuous parts are rejected.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class MpsReader {
   boost::dynamic_bitset<> has_range_, has_right_side_, has_lower_;
   std::vector<std::vector<Entry>> entries_;
   std::vector<double> cost_;
-  std::vector<Index> last_column_;  ///< by row: the column that named it last
+  std::vector<Index> last_column_;  ///< last column that named each row
   bool cost_given_ = false;
   std::vector<Interval> bounds_;
   double offset_ = 0;
@@ -218,7 +218,7 @@ MaybeError MpsReader::read_column() {
   return std::nullopt;
 }
 
-// Lines of RHS and RANGES: an optional set name, then pairs of row and number.
+// Reads a line of RHS or RANGES: an optional set name, then pairs of row and number.
 MaybeError MpsReader::read_pairs(std::string_view what,
                                  MaybeError (MpsReader::*use)(Index, const Word&, double)) {
   const std::size_t first = words_.size() % 2;
@@ -263,7 +263,7 @@ MaybeError MpsReader::read_bound() {
     return fail(kind,
                 fmt::format("bound type '{}', expected UP, LO, FX, FR, MI, PL, BV, LI or UI", kind.text));
   const bool has_value = kind.text != "FR" && kind.text != "MI" && kind.text != "PL" && kind.text != "BV";
-  // With or without the name of the bound set.
+  // The name of the bound set is optional.
   std::size_t at = 2;
   if (words_.size() == (has_value ? 3U : 2U)) at = 1;
   if (words_.size() < at + (has_value ? 2U : 1U) || words_.size() > at + 2)
@@ -285,7 +285,7 @@ MaybeError MpsReader::apply_bound(std::string_view kind, const Word& column_word
   if (kind.starts_with('U') && value == -infinity) return fail(column_word, "an upper bound of -infinity");
   if (kind == "LI" || kind == "UI" || kind == "BV") model_.integer[column] = true;
   if (kind == "UP" || kind == "UI") {
-    // By old convention a negative upper bound alone frees the lower one.
+    // By an old convention, a negative upper bound without a lower bound frees the lower one.
     if (value < 0 && !has_lower_[column]) bounds.lower = -infinity;
     bounds.upper = value;
   } else if (kind == "LO" || kind == "LI") {

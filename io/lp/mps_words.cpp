@@ -33,7 +33,7 @@ std::vector<Word> fixed_words(std::string_view line) {
       ++skipped;
     }
     while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    if (field == 0 && text.empty()) continue;  // the type field is used by ROWS and BOUNDS only
+    if (field == 0 && text.empty()) continue;  // only ROWS and BOUNDS use the type field
     words.push_back({text, static_cast<int>(starts[field] + skipped) + 1});
   }
   while (!words.empty() && words.back().text.empty()) words.pop_back();

@@ -1,5 +1,5 @@
-// The words of a line of an MPS file. In the free format blanks separate them; in the fixed format they stand
-// in columns, and names may contain blanks.
+// Words of a line of an MPS file. In the free format, blanks separate them. In the fixed format, they have
+// fixed columns, and names may contain blanks.
 #pragma once
 
 #include <string_view>
@@ -9,14 +9,14 @@ namespace nestor::io::mps {
 
 struct Word {
   std::string_view text;
-  int column = 0;  ///< where it begins in its line, from 1
+  int column = 0;  ///< first column in the line, from 1
 };
 
 bool is_blank(char c);
 
 std::vector<Word> free_words(std::string_view line);
 
-/// Fields 1 to 6 start in columns 2, 5, 15, 25, 40 and 50. An absent set name (field 2) stays an empty word.
+/// Fields 1 to 6 start in columns 2, 5, 15, 25, 40 and 50. A missing set name (field 2) is an empty word.
 std::vector<Word> fixed_words(std::string_view line);
 
 }  // namespace nestor::io::mps

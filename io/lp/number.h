@@ -10,7 +10,8 @@
 
 namespace nestor::io {
 
-/// The whole word as a number (a leading + is fine); nothing if it is none, or too large for a double.
+/// Parses the whole word as a number, with an optional leading +. Returns nothing if it is not a number or
+/// too large for a double.
 inline std::optional<double> parse_model_number(std::string_view word) {
   if (word.starts_with('+')) {
     word.remove_prefix(1);
@@ -20,16 +21,16 @@ inline std::optional<double> parse_model_number(std::string_view word) {
   return value && !std::isnan(*value) ? value : std::nullopt;
 }
 
-/// Whether the word is a number, but beyond all that a double can hold.
+/// True if the word is a number too large for a double.
 inline bool is_too_large(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
   if (!is_out_of_range<double>(word)) return false;
-  // Numbers too small to be told from 0 are out of range as well; their exponent is negative.
+  // Numbers too close to 0 are also out of range; their exponent is negative.
   const auto exponent = word.find_first_of("eE");
   return exponent == std::string_view::npos || word.substr(exponent + 1, 1) != "-";
 }
 
-/// Where the files' numbers stand for "no bound", the real thing.
+/// Replaces the numbers that mean "no bound" in files by infinity.
 inline double unbounded_beyond(double value) {
   if (value >= infinite_in_files) return simplex::infinity;
   if (value <= -infinite_in_files) return -simplex::infinity;

@@ -38,7 +38,7 @@ class SolutionReader {
     ++line_number_;
     return true;
   }
-  /// The next line that is not blank.
+  /// Advances to the next line that is not blank.
   bool next_filled() {
     while (next())
       if (!std::all_of(line_.begin(), line_.end(), mps::is_blank)) return true;
@@ -143,7 +143,7 @@ class SolutionReader {
     const auto dash = line_.find(" - objective value ");
     solution_.status = line_.substr(0, dash);
     if (auto error = set_objective(mps_trimmed(line_.substr(dash + 19)))) return error;
-    // Without an integer solution CBC lists that of the relaxation.
+    // Without an integer solution, CBC lists that of the relaxation.
     const bool is_solution =
         solution_.status.starts_with("Optimal") || solution_.status.starts_with("Feasible") ||
         (solution_.status.starts_with("Stopped") && solution_.status.find("no integer") == std::string::npos);

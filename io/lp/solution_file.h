@@ -1,5 +1,5 @@
-// Solution files of MIP solvers: Gurobi, HiGHS, SCIP, CBC and GLPK, told apart by their first lines. What a
-// file claims is only read here; nothing of it is believed.
+// Solution files of the MIP solvers Gurobi, HiGHS, SCIP, CBC and GLPK, recognised by their first lines. The
+// claims of a file are only read here, not trusted.
 #pragma once
 
 #include <filesystem>
@@ -22,23 +22,23 @@ inline constexpr auto solution_formats = enum_words<SolutionFormat>({{SolutionFo
 
 struct MipSolution {
   struct Value {
-    std::string_view name;   ///< empty in GLPK's files, which number columns
-    std::size_t column = 0;  ///< from 0, where there is no name
+    std::string_view name;   ///< empty in files of GLPK, which number columns
+    std::size_t column = 0;  ///< from 0, used if there is no name
     double value = 0;
     int line = 0;
   };
   SolutionFormat format = SolutionFormat::gurobi;
-  std::string status;               ///< as the solver words it; empty where the format has none
-  bool has_values = false;          ///< a solution follows
-  std::optional<double> objective;  ///< claimed
-  std::vector<Value> values;        ///< names point into the text
+  std::string status;               ///< in the solver's words; empty if the format has none
+  bool has_values = false;          ///< true if the file has a solution
+  std::optional<double> objective;  ///< as claimed
+  std::vector<Value> values;        ///< the names refer to the text
 };
 
-/// `file` only names the text in messages.
+/// `file` is only a name for messages.
 Result<MipSolution> parse_solution(std::string_view text, const std::string& file);
 
-/// A value for each column. Errors: a column that is unknown, named twice or (where the format lists all)
-/// missing.
+/// Returns a value for each column. Fails if a column is unknown, named twice or, in formats that list all
+/// columns, missing.
 Result<std::vector<double>> column_values(const MipSolution& solution,
                                           const std::vector<std::string_view>& columns,
                                           const std::string& file);

@@ -21,7 +21,7 @@ bool fits_mps(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isgraph(c) != 0; });
 }
 
-// Readers disagree about marks, exponents and words that mean something: be careful here.
+// True for safe names. Readers disagree about marks, exponents and reserved words.
 bool fits_lp(std::string_view name) {
   static const HashSet<std::string> reserved{
       "free",     "inf",      "infinity", "st",       "end",  "max",   "min",    "maximize", "minimize",
@@ -42,7 +42,8 @@ bool fits_lp(std::string_view name) {
   return reserved.count(lower) == 0;
 }
 
-// All names if the format can hold them all and they differ, otherwise numbers with a letter in front.
+// Returns the names if they are distinct and the format can hold all of them; otherwise numbers with a
+// prefix.
 std::vector<std::string> usable_names(const std::vector<std::string>& names, std::size_t count, char letter,
                                       std::string_view taken, bool (*fits)(std::string_view)) {
   HashSet<std::string_view> seen{taken};
@@ -73,18 +74,19 @@ std::string file_number(double value) {
   return fmt::format("{}", value);
 }
 
-// How a row reads in MPS: type, right-hand side, and a range where it has two different finite ends.
+// A row in MPS: type, right-hand side, and a range if it has two different finite ends.
 struct MpsRow {
   char kind = 'E';
   double right = 0;
-  double range = 0;  // 0: none
+  double range = 0;  // 0 if there is none
 };
 
 MpsRow mps_row(const Interval& bounds) {
   if (bounds.lower == bounds.upper) return {'E', bounds.lower, 0};
   if (bounds.upper == infinity) return {'G', bounds.lower, 0};
   if (bounds.lower == -infinity) return {'L', bounds.upper, 0};
-  // The range is a difference: take the side from which it leads back to the other exactly, if one does.
+  // The range is a difference. The base is the end from which the other end can be recovered exactly, if
+  // there is one.
   const double range = bounds.upper - bounds.lower;
   if (bounds.upper - range == bounds.lower) return {'L', bounds.upper, range};
   return {'G', bounds.lower, range};
@@ -147,7 +149,7 @@ void MpsWriter::write_bounds() {
       if (upper < infinity)
         line(" UP BND {} {}", name, upper);
       else if (model_.integer[j])
-        line(" PL BND {}", name);  // some readers give integers an upper bound of 1
+        line(" PL BND {}", name);  // some readers give integers a default upper bound of 1
     }
   }
 }
@@ -232,7 +234,7 @@ void LpWriter::write_bound(Index column) {
 
 std::string LpWriter::write() {
   text_ = fmt::format("{}\n {}:", model_.maximize ? "Maximize" : "Minimize", names_.objective);
-  // Every column appears here, in order, so that reading gives the columns back in order.
+  // The objective lists every column in order, so that the reader restores the order.
   for (Index j = 0; j < program_.columns(); ++j) term(program_.cost(j), j);
   if (program_.offset() != 0)
     text_ += fmt::format(" {} {}", program_.offset() < 0 ? '-' : '+', std::abs(program_.offset()));

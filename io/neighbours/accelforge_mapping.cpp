@@ -1,7 +1,7 @@
-// AccelForge's mapping YAML (a LoopTree of one Einsum): storage nodes of single tensors between the loops,
-// whose tile shapes say what is left below them. Where a tensor is stored is where its block begins, so
-// blocks may differ by tensor as they do here. Tensors are I, W and O, rank variables the dimensions in small
-// letters.
+// Reader and writer of AccelForge's mapping YAML (a LoopTree of one Einsum). Storage nodes of single tensors
+// are between the loops, whose tile shapes give the remaining extents below them. A tensor's block begins at
+// its storage node, so blocks may differ by tensor as in Nestor. Tensors are named I, W and O; rank variables
+// are the dimensions in lower case.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,10 +45,10 @@ class Writer {
  private:
   static std::string accelforge_name(Dim dim) {
     const auto name = accelforge_dims[index_of(dim)];
-    return name == "n" ? "\"n\"" : std::string(name);  // a plain n is false to some readers
+    return name == "n" ? "\"n\"" : std::string(name);  // some YAML readers take a plain n for false
   }
 
-  // The loop above which a tensor's content of a memory begins.
+  // Returns the first loop of a tensor's block in a memory.
   std::size_t first_loop(std::size_t memory, Operand operand) const {
     std::size_t i = 0;
     if (memory == architecture_.machine.home(operand)) return 0;
@@ -56,7 +56,7 @@ class Writer {
     return i;
   }
 
-  // An axis lies between the memories above it and those below it.
+  // Places each axis between the memories above it and those below it.
   void place_axes() {
     const auto& machine = architecture_.machine;
     std::size_t from = 0;
@@ -104,7 +104,7 @@ class Writer {
   }
 
   void add_axis(std::size_t axis) {
-    // "PE.reuse_input" is the fanout reuse_input of PE.
+    // "PE.reuse_input" is the fanout reuse_input of component PE.
     const std::string& full = architecture_.axis_names[axis];
     const auto dot = full.find('.');
     const bool split = dot != std::string::npos && dot > 0 && dot + 1 < full.size();
@@ -123,7 +123,7 @@ class Writer {
   const Mapping& mapping_;
   const NamedArchitecture& architecture_;
   std::array<OperandSet, max_memories> used_;
-  Extents rest_;  // of each dimension, below what is written
+  Extents rest_;  // extent of each dimension below the text written so far
   std::array<std::size_t, max_axes> axis_at_{};
   std::optional<std::size_t> blocked_;
   std::string text_;
@@ -183,7 +183,7 @@ class Reader {
                       tag.empty() ? "without a tag" : quote(tag)));
   }
 
-  // The keys of a node whose tag is known.
+  // Checks that a node with a known tag has exactly these keys.
   bool check(const Node& node, Words keys) {
     for (std::size_t i = 0; i < node.size(); ++i)
       if (std::find(keys.begin(), keys.end(), node.key(i).text()) == keys.end()) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Int most = Int{1} << 31;
 
-// Which operands see a dimension, as bits in the order I, W, O.
+// Bit sets of the operands to which a dimension is relevant.
 constexpr unsigned in_i = 1, in_w = 2, in_o = 4;
 
 class Classifier {
@@ -83,7 +83,7 @@ class Classifier {
                                   index[0].dim, index[1].dim));
         put_window(output, kernel);
       }
-    // A plain index with a stride: a window of a kernel of one element.
+    // A plain index with a stride is a window with a kernel of one element.
     for (const Index& index : equation_.operands[index_of(Operand::I)])
       if (index.size() == 1 && index[0].factor != 1) put_window(index[0], {});
   }
@@ -129,7 +129,8 @@ class Classifier {
     }
   }
 
-  // Without windows, positions and the batch are interchangeable; each gets a dimension while one is free.
+  // Returns a dimension for a position or the batch. Without windows they are interchangeable, so each takes
+  // a free one.
   Dim position(const std::string& dim) {
     const auto name = lower(dim);
     const auto is_free = [&](Dim each) {

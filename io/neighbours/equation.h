@@ -1,7 +1,6 @@
-// An equation of a layer, O[...] += I[...] * W[...], as the layer of layer_file.h that computes it. A
-// dimension is what the operands make of it: of I and O a position or the batch, of W and O an output
-// channel, of I and W an input channel, of all three a group; an index of I that adds two dimensions is a
-// window.
+// Conversion of an equation O[...] += I[...] * W[...] to the layer of layer_file.h that computes it. The
+// operands that use a dimension determine its kind: I and O a position or the batch, W and O an output
+// channel, I and W an input channel, all three a group. An index of I that adds two dimensions is a window.
 #pragma once
 
 #include <array>
@@ -18,29 +17,30 @@
 
 namespace nestor::io::neighbours {
 
-/// "2*ox" in an index.
+/// A term of an index, such as "2*ox".
 struct Term {
   std::string dim;
   Int factor = 1;
 };
-using Index = std::vector<Term>;  ///< a sum
+using Index = std::vector<Term>;  ///< sum of terms
 
 struct Equation {
-  std::vector<std::pair<std::string, Int>> bounds;  ///< each dimension once
+  std::vector<std::pair<std::string, Int>> bounds;  ///< each dimension appears once
   std::array<std::vector<Index>, operand_count> operands;
 
   const Int* bound(std::string_view dim) const;
 };
 
-/// `dims`, `stride`, `dilation` and `groups` of the layer; `why` is set if no layer computes the equation.
+/// Returns `dims`, `stride`, `dilation` and `groups` of the layer. Sets `why` if no layer computes the
+/// equation.
 Json layer_of(const Equation& equation, const std::string& path, Notes& notes, std::string& why);
 
-/// Pieces of a text: words of letters, digits and '_', whole numbers, and marks.
+/// Scanner of words (letters, digits and '_'), integers and marks.
 class Scanner {
  public:
   explicit Scanner(std::string_view text) : text_(text) {}
   bool accept(std::string_view mark);
-  std::string word();  ///< empty if none is next
+  std::string word();  ///< empty if the next token is not a word
   std::optional<Int> number();
   bool at_end();
 
@@ -50,7 +50,8 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
-/// "2*ox + fx", with numbers on either side of the dimension; nothing for anything else.
+/// Reads an index such as "2*ox + fx", with the factor on either side of the dimension; otherwise returns
+/// nothing.
 std::optional<Index> scan_index(Scanner& scanner);
 
 std::string lower(std::string_view text);

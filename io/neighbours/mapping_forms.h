@@ -1,6 +1,7 @@
-// Mappings in the forms of other tools: ZigZag's printed loop ordering, Timeloop's mapping YAML, AccelForge's
-// mapping YAML. What is written is read back as the same mapping; what a form cannot say is refused, but for
-// double buffers, which none of them has: a part of our own holds those (docs/neighbours.md).
+// Mappings in the forms of other tools: ZigZag's printed loop ordering, Timeloop's mapping YAML and
+// AccelForge's mapping YAML. A written mapping reads back as the same mapping. Mappings that a form cannot
+// express are rejected. No form has double buffers, so a section of Nestor's own holds them
+// (docs/neighbours.md).
 #pragma once
 
 #include <optional>
@@ -17,22 +18,23 @@
 
 namespace nestor::io::neighbours {
 
-/// A layer with a canonical, legal mapping of its own bounds.
+/// A layer with a canonical, legal mapping that has the layer's exact bounds.
 struct MappedLayer {
   const Layer* layer = nullptr;
   const Mapping* mapping = nullptr;
 };
 
-/// True for the forms of this room.
+/// True for the forms of this module.
 bool is_mapping_form(ShownForm form);
-/// Whether a text begins as one of them.
+/// True if the text begins like one of these forms.
 bool is_foreign_mapping(std::string_view text);
 
-/// ZigZag's form holds any number of layers, the others one.
+/// Writes any number of layers in ZigZag's form, but only one in the others.
 Result<std::string> write_mappings(ShownForm form, std::span<const MappedLayer> layers,
                                    const NamedArchitecture& architecture);
 
-/// A mapping for each of the layers; nothing for a text of another form. ZigZag's names the layers it is of.
+/// Returns a mapping for each of the layers, or nothing for a text of another form. ZigZag's form names its
+/// layers.
 std::optional<Result<std::vector<Mapping>>> parse_mappings(std::string_view text, const std::string& file,
                                                            const NamedArchitecture& architecture,
                                                            std::span<const Layer> layers);

@@ -1,4 +1,4 @@
-// Parts that the readers and writers of mappings share (private to the room).
+// Helpers that the readers and writers of mappings share. Private to io/neighbours.
 #pragma once
 
 #include "io/checked_reader.h"
@@ -6,7 +6,7 @@
 
 namespace nestor::io::neighbours {
 
-/// The words of other tools for the dimensions, in the order of `Dim`.
+/// Names of the dimensions in other tools, in the order of `Dim`.
 using DimNames = std::array<std::string_view, dim_count>;
 inline constexpr DimNames zigzag_dims = {"B", "K", "C", "OY", "OX", "FY", "FX", "G"};
 inline constexpr DimNames timeloop_dims = {"N", "M", "C", "P", "Q", "R", "S", "G"};
@@ -14,23 +14,23 @@ inline constexpr DimNames accelforge_dims = {"n", "k", "c", "p", "q", "r", "s", 
 inline constexpr std::array<std::string_view, operand_count> timeloop_operands = {"Inputs", "Weights",
                                                                                   "Outputs"};
 
-/// Home, innermost and the memories with loops.
+/// Returns each operand's home, its innermost memory and its memories with loops.
 std::array<OperandSet, max_memories> used_memories(const Mapping& mapping, const Hierarchy& machine);
 
-/// A name as YAML text, in quotes unless it is a plain word.
+/// Returns a name as YAML text, quoted unless it is a plain word.
 std::string yaml_name(std::string_view name);
 
-/// `nestor: {double_buffer: [...]}` of a YAML form; empty without double buffers.
+/// Returns `nestor: {double_buffer: [...]}` for a YAML form; empty without double buffers.
 std::string double_buffers_text(const Mapping& mapping, const NamedArchitecture& architecture);
 void read_double_buffers(const Node& root, const NamedArchitecture& architecture, Mapping& mapping,
                          Reading& reading);
 
 /// Adds a loop, unless its factor is 1.
 void add_loop(Mapping& mapping, const Loop& loop, const Node& where, Reading& reading);
-/// A factor of an axis, times what is there.
+/// Multiplies the factor of a dimension on an axis. Returns false if the product is out of range.
 bool multiply_factor(Mapping& mapping, std::size_t axis, Dim dim, Int factor);
-/// Every memory that holds an operand's tiles here has a loop, or is its home or its innermost memory: one
-/// that `stored` names without is refused, since it would be bypassed.
+/// Rejects memories in `stored` that hold an operand but have none of its loops, unless they are its home or
+/// innermost memory. Nestor would treat them as bypassed.
 void refuse_idle_stores(const Mapping& mapping, const std::array<OperandSet, max_memories>& stored,
                         const NamedArchitecture& architecture, const Node& where, Reading& reading);
 

@@ -1,6 +1,6 @@
-// Files of ZigZag, Timeloop and AccelForge (docs/neighbours.md): machines and networks, translated to the
-// formats of architecture_file.h and layer_file.h as far as those can express them. What a file says beyond
-// that is listed; what would change the meaning of the rest is refused. A format is recognised by its keys.
+// Machines and networks in files of ZigZag, Timeloop and AccelForge (docs/neighbours.md), translated to the
+// formats of architecture_file.h and layer_file.h. Entries that these cannot express are listed; entries that
+// would change the meaning of the rest are rejected. Keys identify a format.
 #pragma once
 
 #include <optional>
@@ -19,14 +19,14 @@ struct Translated {
   std::vector<std::string> untranslated;  ///< "key path: why"
 };
 
-/// The machine of a file of another tool; nothing for any other document.
+/// Translates the machine of another tool; returns nothing for any other document.
 std::optional<Result<Translated>> translate_machine(const Node& root);
-/// A network in such a file, named after it; nothing for any other text.
+/// Parses a network of another tool, named after the file; returns nothing for any other text.
 std::optional<Result<Network>> parse_network(std::string_view text, const std::string& file,
                                              const LayerOptions& options = {});
-/// Such a file, or one of layer_file.h, by path or by the name of a network that ships.
+/// Reads a network of another tool or of layer_file.h by path, or a built-in network by name.
 Result<Network> read_network(const std::string& path_or_name, const LayerOptions& options = {});
-/// Whether a document's keys are those of such a file.
+/// True if the keys of a document are those of another tool.
 bool is_machine(const Node& root);
 bool is_network(const Node& root);
 

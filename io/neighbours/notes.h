@@ -1,5 +1,5 @@
-// Notes of a translation: keys of another tool's file that have no counterpart here, each with its path and
-// the reason. Equal notes are kept once, in the order in which they were made.
+// Notes of a translation: keys of another tool's file that have no counterpart here, each with its path and a
+// reason. Equal notes are kept once, in the order of their first occurrence.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace nestor::io::neighbours {
 class Notes {
  public:
   void leave_out(std::string_view path, std::string_view why);
-  /// Every key of `map` that is not among `known`.
+  /// Notes every key of `map` that is not in `known`.
   void leave_out_others(const Node& map, const std::string& path, Words known);
   std::vector<std::string> take() { return std::move(lines_); }
 
@@ -21,11 +21,11 @@ class Notes {
   std::vector<std::string> lines_;
 };
 
-/// The value under a key that must be there.
+/// Returns the value of a required key.
 std::optional<Node> require(const Node& map, std::string_view key, std::string_view what, Reading& reading);
-/// The same for a list of texts.
+/// Reads a list of texts.
 std::vector<std::string> read_words(const Node& node, std::string_view what, Reading& reading);
-/// Whether a scalar is one of the spellings of true.
+/// True if the scalar is a spelling of true.
 bool is_true(const std::optional<Node>& node);
 
 }  // namespace nestor::io::neighbours

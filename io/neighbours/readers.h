@@ -1,4 +1,4 @@
-// Readers of single formats (private to the room): each fills `json` in the project's own format.
+// Readers of single formats, which fill `json` in Nestor's own format. Private to io/neighbours.
 #pragma once
 
 #include <map>
@@ -17,13 +17,13 @@ Json read_zigzag_network(const Node& root, Notes& notes, Reading& reading);
 Json read_timeloop_network(const Node& root, Notes& notes, Reading& reading);
 Json read_accelforge_network(const Node& root, Notes& notes, Reading& reading);
 
-/// Bits per cycle of a memory whose file gives no limit: every transfer takes one cycle.
+/// Bits per cycle of a memory without a limit in its file: every transfer takes one cycle.
 inline constexpr Int no_limit = Int{1} << 52;
 
-/// The name of a machine that has none of its own: that of its file.
+/// Returns the file's name, for a machine without a name.
 std::string name_after(const Node& root);
 
-/// `layers` and, by type, the operators that are not mapped.
+/// Returns `layers` together with the number of unmapped operators of each type.
 Json network_json(Json layers, const std::map<std::string, Int>& unmapped);
 
 }  // namespace nestor::io::neighbours

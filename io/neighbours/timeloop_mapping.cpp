@@ -1,8 +1,8 @@
-// Timeloop's mapping YAML: for each level the data it keeps, and the factors and order of its loops. A
-// level's loops are of all operands that it keeps, so each loop gets one level; an operand that does not keep
-// it sees the loop from its next level outward. A loop that an operand does not see may lie in either of two
-// of its blocks, with the same meaning (docs/models/cim.md, canonical form), which is what makes most
-// mappings expressible.
+// Reader and writer of Timeloop's mapping YAML: for each level the data it keeps, and the factors and order
+// of its loops. The loops of a level belong to all operands that it keeps, so each loop has one level. For an
+// operand that the level does not keep, the loop belongs to the operand's next level outward. A loop that is
+// irrelevant to an operand may be in either of two of its blocks with the same meaning (docs/models/cim.md,
+// canonical form). For this reason, most mappings can be expressed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 7> entry_keys = {"target",  "type",      
                                                         "factors", "permutation", "split"};
 
 struct Interval {
-  std::size_t low, high;  ///< levels
+  std::size_t low, high;  ///< inclusive range of levels
 };
 
 class Levels {
@@ -31,7 +31,7 @@ class Levels {
 
   const std::array<OperandSet, max_memories>& used() const { return used_; }
 
-  /// A level for each loop, none outside that of the loop before it.
+  /// Returns a level for each loop; levels never decrease from the outermost loop inward.
   Result<std::vector<std::size_t>> levels() const {
     std::vector<std::size_t> levels;
     std::size_t level = 0;
@@ -59,14 +59,14 @@ class Levels {
     for (++memory; memory < count && !used_[memory].contains(operand);) ++memory;
     return memory;
   }
-  // Levels from which the operand's block of a loop, once normalised, is what it is here.
+  // Returns the levels for which the operand's block of a loop is the same after normalisation.
   Interval interval(Operand operand, std::size_t i) const {
     const auto x = index_of(operand);
     const std::size_t memory = mapping_.loops[i].at[x];
     Interval own = {memory, next_used(operand, memory) - 1};
     for (std::size_t j = i + 1; j > 0 && mapping_.loops[j - 1].at[x] == memory; --j)
       if (layer_.shape.is_relevant(mapping_.loops[j - 1].dim, operand)) return own;
-    // The block begins with loops that the operand does not see: they may end the block before it.
+    // The block begins with loops that are irrelevant to the operand. They may belong to the block before it.
     for (std::size_t m = memory; m-- > 0;)
       if (used_[m].contains(operand)) return {m, own.high};
     return own;
@@ -88,7 +88,7 @@ class Levels {
   std::array<OperandSet, max_memories> used_;
 };
 
-// "C1 M2 R1 S1 N1 P1 Q1"; G only where there are groups.
+// Returns factors such as "C1 M2 R1 S1 N1 P1 Q1"; G only appears if there are groups.
 std::string factors_text(const Extents& factors, bool groups) {
   std::string text;
   for (const Dim dim : all_dims)
@@ -98,7 +98,7 @@ std::string factors_text(const Extents& factors, bool groups) {
   return text;
 }
 
-// Innermost first; loops of one iteration come last.
+// Returns the loops innermost first; those of one iteration come last.
 std::string permutation_text(const std::vector<Dim>& outermost_first, bool groups) {
   std::string text;
   DimSet seen;
@@ -174,7 +174,7 @@ class Reader {
     return found == names.end() ? std::nullopt
                                 : std::optional(static_cast<std::size_t>(found - names.begin()));
   }
-  // One axis, or those along X and Y of a mesh.
+  // Returns a single axis, or the axes along X and Y of a mesh.
   std::vector<std::size_t> axes_of(const std::string& target) const {
     if (const auto axis = place(architecture_.axis_names, target)) return {*axis};
     const auto x = place(architecture_.axis_names, target + "_X"),
@@ -211,7 +211,7 @@ class Reader {
     }
   }
 
-  // Loops, innermost first as the permutation has them.
+  // Returns the loops innermost first, in the order of the permutation.
   std::vector<Loop> loops_of(const MapReader& entry, const Node& node) {
     Extents factors = unit_extents;
     DimSet given;
@@ -251,7 +251,7 @@ class Reader {
     return items;
   }
   void read_factor(Scanner& scanner, Extents& factors, DimSet& seen, const Node& where) {
-    // A word takes the digits that follow it: "M2" is M and 2.
+    // A word includes the digits after it: "M2" is M and 2.
     const std::string word = scanner.word();
     const auto dim = dim_of(std::string_view(word).substr(0, 1), where);
     Int factor = 0;
@@ -335,7 +335,7 @@ class Reader {
   Reading& reading_;
   Mapping mapping_;
   std::array<OperandSet, max_memories> kept_{};
-  std::array<std::vector<Loop>, max_memories> temporal_;  // of each memory, innermost first
+  std::array<std::vector<Loop>, max_memories> temporal_;  // loops of each memory, innermost first
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The loop ordering that ZigZag prints: the temporal loops, outermost first, with the memory of each operand,
-// and the spatial loops. The axis of a spatial loop stands in the first column, where ZigZag has nothing;
-// tiles that are held twice have a section of our own.
+// Reader and writer of the loop ordering that ZigZag prints: the temporal loops, outermost first, with the
+// memory of each operand, and the spatial loops. The axis of a spatial loop is in the first column, which
+// ZigZag leaves empty. Double buffers have a section of Nestor's own.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -127,7 +127,8 @@ class Reader {
     if (text.starts_with(temporal)) return read_columns(line);
     if (text == spatial || text == doubled) return;
     if (starts_.back() == 0) return fail("a loop before the line 'Temporal Loops'");
-    std::array<std::string_view, operand_count + 1> cells;  // the loop, then as `order_`
+    std::array<std::string_view, operand_count + 1> cells;  // the loop, then the memories in the order of
+                                                            // `order_`
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const auto begin = c == 0 ? 0 : starts_[c - 1], end = c == operand_count ? line.size() : starts_[c];
       if (begin < line.size()) cells[c] = trimmed(line.substr(begin, end - begin));

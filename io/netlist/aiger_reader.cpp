@@ -16,7 +16,7 @@ namespace {
 using simd::Signal;
 using Literal = std::uint32_t;
 
-// Binary files spend no byte on an input, so the file's size bounds only the rest.
+// Inputs take no bytes in a binary file, so the file's size bounds only the other counts.
 constexpr std::uint32_t input_limit = 1U << 22U;
 constexpr std::uint32_t variable_limit = 1U << 30U;
 
@@ -75,9 +75,9 @@ class AigerReader {
   std::size_t line_start_ = 0;
   Header header_;
   std::vector<Literal> outputs_;
-  // Of text files, whose variables may be numbered and ordered as they like:
-  std::vector<std::uint32_t> node_of_;     ///< by variable: our node + 1, 0 while there is none
-  std::vector<AndDefinition> definition_;  ///< by variable; line 0 where it is no AND
+  // For text files, which may number and order their variables freely:
+  std::vector<std::uint32_t> node_of_;     ///< network node + 1 of each variable, 0 if it has none yet
+  std::vector<AndDefinition> definition_;  ///< definition of each variable; line 0 if it is not an AND
   std::vector<std::uint32_t> and_variables_;
   simd::LogicNetwork network_;
 };
@@ -93,7 +93,7 @@ MaybeError AigerReader::number(std::string_view what, std::uint32_t& value) {
   return {};
 }
 
-// One literal; `plain` ones define a variable and cannot be negated or constant.
+// Reads one literal. A `plain` literal defines a variable, so it cannot be negated or constant.
 MaybeError AigerReader::literal(std::string_view what, bool plain, Literal& value) {
   const auto column = at_ - line_start_ + 1;
   if (auto failed = number(what, value)) return failed;
@@ -141,7 +141,7 @@ MaybeError AigerReader::read_header() {
   return end_of_line();
 }
 
-// Before anything is allocated: counts that agree and that a file of this size can hold.
+// Checks, before any allocation, that the counts agree and that a file of this size can contain them.
 MaybeError AigerReader::check_header() {
   const auto& h = header_;
   const auto rest = text_.size() - at_;
@@ -181,7 +181,7 @@ MaybeError AigerReader::read_outputs() {
   return {};
 }
 
-// LEB128, as the format writes the differences between literals.
+// Reads a difference between literals, which the format encodes as LEB128.
 MaybeError AigerReader::read_delta(std::uint32_t limit, std::uint32_t& delta) {
   std::uint64_t value = 0;
   for (unsigned shift = 0;; shift += 7) {
@@ -200,7 +200,7 @@ MaybeError AigerReader::read_delta(std::uint32_t limit, std::uint32_t& delta) {
   return {};
 }
 
-// Variables of binary files are our node indices, literals our signals.
+// In binary files, variables equal node indices of the network, and literals equal its signals.
 MaybeError AigerReader::read_binary_ands() {
   auto& gates = network_.netlist.gates;
   gates.reserve(header_.ands);
@@ -263,7 +263,8 @@ MaybeError AigerReader::read_text_ands() {
   return {};
 }
 
-// Depth first with an explicit stack, as in the network builder: file order where that is topological.
+// Depth-first order with an explicit stack, as in the network builder. Keeps the file's order if it is
+// topological.
 MaybeError AigerReader::order_ands() {
   auto& gates = network_.netlist.gates;
   gates.reserve(header_.ands);
@@ -319,7 +320,7 @@ MaybeError AigerReader::read_text_body() {
   return {};
 }
 
-// "i0 name" and "o0 name" lines, then perhaps "c" and a comment to the end of the file.
+// Reads the lines "i0 name" and "o0 name", then an optional "c" with a comment to the end of the file.
 MaybeError AigerReader::read_symbols() {
   auto& netlist = network_.netlist;
   while (at_ < text_.size()) {
@@ -347,7 +348,7 @@ MaybeError AigerReader::read_symbols() {
   return {};
 }
 
-// Other formats allow neither blanks in names nor duplicates.
+// Makes all names unique and free of blanks, as other formats require.
 void AigerReader::name_everything() {
   auto& netlist = network_.netlist;
   simd::UniqueNames names;

@@ -1,6 +1,6 @@
-// AIGER in, text ("aag") and binary ("aig"): combinational and-inverter graphs. Latches and the sections for
-// model checking are refused. Each AND becomes a MAJ3 with the constant 0; as the format knows no XOR3 and no
-// MAJ3, such a network always goes through technology mapping.
+// Reader of AIGER files, text ("aag") and binary ("aig"): combinational and-inverter graphs. Latches and the
+// sections for model checking are rejected. Each AND becomes a MAJ3 with the constant 0. The format has no
+// XOR3 and no MAJ3, so such a network always goes through technology mapping.
 #pragma once
 
 #include <string>

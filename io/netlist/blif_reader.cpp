@@ -16,12 +16,12 @@ struct BlifWord {
   TextPosition where;
 };
 
-// Splits a file into logical lines: `\` before a line's end joins the next one, `#` opens a comment.
+// Splits a file into logical lines: `\` before the end of a line joins the next one, `#` opens a comment.
 class BlifLines {
  public:
   explicit BlifLines(std::string_view text) : text_(text) {}
 
-  /// Words of the next line that has any; empty at the end of the file.
+  /// Returns the words of the next line that is not blank; empty at the end of the file.
   const std::vector<BlifWord>& next();
   TextPosition end() const { return {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)}; }
 

@@ -1,5 +1,5 @@
-// BLIF in: one flat model of .inputs, .outputs and .names (covers of the on-set or the off-set). Latches,
-// subcircuits, gates of a library and further models are refused.
+// Reader of BLIF files: one flat model of .inputs, .outputs and .names (covers of the on-set or the off-set).
+// Latches, subcircuits, library gates and further models are rejected.
 #pragma once
 
 #include <string>

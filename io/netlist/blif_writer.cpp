@@ -25,7 +25,7 @@ class BlifWriter {
   std::string text_;
 };
 
-// The on-set as minterms over the fanins that are not constant.
+// Writes the on-set as minterms over the fanins that are not constant.
 void BlifWriter::add_cover(const simd::Gate& gate) {
   std::array<std::size_t, 3> variable{};
   std::size_t variables = 0;

@@ -1,5 +1,5 @@
-// The cover of a BLIF node as an expression. Narrow covers go through their truth table, which finds the
-// parities and shared cofactors that a sum of products hides; wide ones stay sums of products.
+// Conversion of the cover of a BLIF node to an expression. Narrow covers go through their truth table, which
+// reveals parities and shared cofactors that a sum of products hides. Wide ones remain sums of products.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace nestor::io {
 
 struct Cover {
   std::vector<SymbolId> inputs;
-  std::vector<std::string_view> cubes;  ///< each as long as inputs, of 0, 1 and -
-  bool off_set = false;                 ///< the cubes say where the function is 0
+  std::vector<std::string_view> cubes;  ///< each has one of 0, 1 and - per input
+  bool off_set = false;                 ///< true if the cubes give the zeros of the function
 };
 
 std::vector<PostfixToken> expression_of(const Cover& cover);

@@ -27,7 +27,7 @@ Result<simd::EnergyModel> read_energies(std::span<const std::string> settings) {
   if (const auto node = machine.require("energy")) {
     const MapReader energies(*node, "energy", energy_keys, reading);
     const auto read = [&](std::string_view key, double& energy) {
-      constexpr double most = 1e12;  // sums of it stay finite
+      constexpr double most = 1e12;  // keeps sums finite
       energy = energies.number(key, 0, energy);
       if (energy > most) reading.fail(*energies.find(key), fmt::format("{} is above 1e12", key));
     };

@@ -1,4 +1,4 @@
-// Energies of the machine of the simd space, as `--set energy.copy=2` changes them.
+// Energies of the machines of the simd space, set with options such as `--set energy.copy=2`.
 #pragma once
 
 #include <span>
@@ -9,7 +9,7 @@
 
 namespace nestor::io {
 
-/// Settings "energy.compute=X", "energy.copy=X" and "energy.copy_step=X", the last one of equals.
+/// Reads "energy.compute=X", "energy.copy=X" and "energy.copy_step=X". The last setting of a key counts.
 Result<simd::EnergyModel> read_energies(std::span<const std::string> settings);
 
 }  // namespace nestor::io

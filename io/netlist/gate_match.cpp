@@ -18,7 +18,7 @@ bool same(Literal a, Literal b) {
 
 Literal constant(bool value) { return {PostfixToken(Kind::constant, value ? 1 : 0), false}; }
 
-// Reads literals and operators off the front of an expression.
+// Takes literals and operators from the front of an expression.
 class Reader {
  public:
   explicit Reader(std::span<const PostfixToken> tokens) : tokens_(tokens) {}
@@ -48,7 +48,7 @@ class Reader {
   std::span<const PostfixToken> tokens_;
 };
 
-// `a`, `a & b`, `a | b`, `a ^ b`, `a ^ b ^ c`, each name possibly inverted.
+// Matches `a`, `a & b`, `a | b`, `a ^ b` and `a ^ b ^ c`, with any name inverted.
 std::optional<GateMatch> match_operator(std::span<const PostfixToken> tokens) {
   Reader reader(tokens);
   std::array<Literal, 3> operand;
@@ -71,7 +71,7 @@ std::optional<GateMatch> match_operator(std::span<const PostfixToken> tokens) {
   return reader.at_end() ? match : std::nullopt;
 }
 
-// Three pairs that cover {a, b, c}, in any order and orientation.
+// Matches three pairs that cover {a, b, c}, in any order and orientation.
 std::optional<GateMatch> match_majority(std::span<const PostfixToken> tokens) {
   Reader reader(tokens);
   std::array<std::array<Literal, 2>, 3> pair;
@@ -108,7 +108,7 @@ Table apply(Kind kind, Table a, Table b) {
   return a ^ b;
 }
 
-// Nothing where the expression names more than three symbols.
+// Returns nothing if the expression names more than three symbols.
 std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) {
   TabulatedFunction function;
   std::size_t variables = 0;
@@ -136,8 +136,8 @@ std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) 
   return function;
 }
 
-// Every gate over up to three literals and the constants, compared with the table. 3^3 choices of what each
-// fanin reads (variable, inverted variable, constant) suffice because both gates are symmetric and self-dual.
+// Compares the table with every gate over up to three literals and the constants. Both gates are symmetric
+// and self-dual, so 3^3 choices of fanins (variable, inverted variable, constant) suffice.
 std::optional<GateMatch> match_table(const TabulatedFunction& function) {
   struct Choice {
     Table table;

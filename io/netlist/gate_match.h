@@ -1,6 +1,6 @@
-// Recognises an expression that is one XOR3 or MAJ3 in whatever way it is written: as published netlists have
-// it (`a ^ b ^ c`, `( a & b ) | ( a & c ) | ( b & c )`, `a & ~b`), or as any other formula of up to three
-// names with the same truth table (`~( a & b )`, `( a & b ) | ( c & ( a | b ) )`).
+// Recognition of expressions that are a single XOR3 or MAJ3. They may have the form of published netlists (`a
+// ^ b ^ c`, `( a & b ) | ( a & c ) | ( b & c )`, `a & ~b`), or be any formula of up to three names with the
+// same truth table (`~( a & b )`, `( a & b ) | ( c & ( a | b ) )`).
 #pragma once
 
 #include <array>
@@ -18,12 +18,12 @@ struct Literal {
 };
 
 struct GateMatch {
-  bool is_gate = true;  ///< otherwise the expression is operand[0] itself
+  bool is_gate = true;  ///< if false, the expression is just operand[0]
   simd::GateKind kind = simd::GateKind::xor3;
   std::array<Literal, 3> operand;
 };
 
-/// Nothing where the expression needs more than one gate.
+/// Returns nothing if the expression needs more than one gate.
 std::optional<GateMatch> match_gate(std::span<const PostfixToken> tokens);
 
 }  // namespace nestor::io

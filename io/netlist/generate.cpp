@@ -20,7 +20,7 @@ Gates log2_ceiling(Gates value) {
   return bits;
 }
 
-constexpr std::uint32_t any = 1U << 24U;  // the gate limit decides
+constexpr std::uint32_t any = 1U << 24U;  // only the limit on gates applies
 
 const std::array<Generator, 24> table = {{
     {"adder", "ripple adder of two words of `width` bits", 128, 0, 1, any,
@@ -99,7 +99,7 @@ Result<simd::Netlist> generate(std::string_view name, GeneratorSize size) {
   if (counts_words(generator) && (size.count < 2 || size.count > any)) {
     return usage_error(fmt::format("{}: count {} is not between 2 and {}", name, size.count, any));
   }
-  // width and count are at most 2^24 each: the products below stay under 2^64.
+  // The width and the count are at most 2^24 each, so the products below are less than 2^64.
   const auto gates = generator.gate_limit(size.width, size.count);
   if (gates > largest_netlist) {
     return usage_error(
@@ -122,13 +122,13 @@ Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gate
     while (true) {
       auto netlist = generate(name, size);
       if (!netlist || netlist->gates.size() >= gates || size.count == any) return netlist;
-      // Gates that turned out equal were made once.
+      // Some gates are missing because equal gates are created only once.
       const std::uint64_t missing = gates - netlist->gates.size();
       size.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(size.count + missing, any));
     }
   }
-  // gate_limit is within a small factor of the truth and grows with it: start where it first reaches the
-  // target and widen until the netlist does.
+  // gate_limit is close to the actual number of gates and grows with it. The search starts at the first width
+  // whose limit reaches the target, and increases the width until the netlist reaches it.
   std::uint32_t width = generator.smallest_width;
   const auto count = generator.default_count;
   while (width < generator.largest_width && generator.gate_limit(width, count) < gates) {

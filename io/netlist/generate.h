@@ -1,5 +1,5 @@
-// Netlists made on the spot: arithmetic and control circuits of any size and random logic, so that tests and
-// benchmarks need no foreign file. All are XOR3/MAJ3 already; adders are chains of xor3 + maj3.
+// Generated netlists: arithmetic and control circuits of any size and random logic, so that tests and
+// benchmarks need no external files. All consist of XOR3 and MAJ3 gates; adders are chains of xor3 + maj3.
 #pragma once
 
 #include <cstdint>
@@ -13,28 +13,29 @@
 namespace nestor::io {
 
 struct GeneratorSize {
-  std::uint32_t width = 0;  ///< 0: the generator's default
-  std::uint32_t count = 0;  ///< words (max, sorter) or gates (random); 0: the generator's default
-  std::uint64_t seed = 1;   ///< of random
+  std::uint32_t width = 0;  ///< 0 for the generator's default
+  std::uint32_t count = 0;  ///< words (max, sorter) or gates (random), or 0 for the generator's default
+  std::uint64_t seed = 1;   ///< seed of the random generator
 };
 
 struct Generator {
   std::string_view name;
-  std::string_view help;  ///< what width and count mean
+  std::string_view help;  ///< meaning of width and count
   std::uint32_t default_width;
   std::uint32_t default_count;
   std::uint32_t smallest_width;
   std::uint32_t largest_width;
-  std::uint64_t (*gate_limit)(std::uint64_t width, std::uint64_t count);  ///< at least what build() makes
+  std::uint64_t (*gate_limit)(std::uint64_t width, std::uint64_t count);  ///< upper bound of the gates that
+                                                                          ///< build() creates
   void (*build)(simd::XmgBuilder& builder, const GeneratorSize& size);
 };
 
 std::span<const Generator> generators();
 
-/// A netlist of at most 2^26 gates, or why not.
+/// Returns a netlist of at most 2^26 gates, or an error.
 Result<simd::Netlist> generate(std::string_view name, GeneratorSize size);
 
-/// The smallest width (for random: the count) for which a generator makes at least `gates` gates.
+/// Generates a netlist with the smallest width (for random: the count) that gives at least `gates` gates.
 Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed);
 
 }  // namespace nestor::io

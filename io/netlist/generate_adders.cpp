@@ -1,4 +1,4 @@
-// Adders other than the ripple adder, and what is added up in columns: partial products, bits, words.
+// Adders other than the ripple adder, and column sums of partial products, bits and words.
 #include <fmt/format.h>
 
 #include "io/netlist/generate_circuits.h"
@@ -22,7 +22,7 @@ Operands two_words(XmgBuilder& builder, std::size_t width) {
   return operands;
 }
 
-/// What a stretch of bits does to a carry: makes one, or passes one on.
+/// Effect of a range of bits on a carry: it generates one, or propagates one.
 struct Carry {
   Signal generate, propagate;
 };
@@ -40,7 +40,7 @@ Carry joined(XmgBuilder& builder, const Carry& high, const Carry& low) {
           builder.and2(high.propagate, low.propagate)};
 }
 
-/// The sum, from what each bit propagates and what all bits up to it generate.
+/// Adds the sum as an output, from the propagation of each bit and the generation of all bits up to it.
 void output_sum(XmgBuilder& builder, const std::vector<Carry>& bits, const std::vector<Carry>& prefixes) {
   Word sum{bits[0].propagate};
   for (std::size_t i = 1; i < bits.size(); ++i)
@@ -49,7 +49,8 @@ void output_sum(XmgBuilder& builder, const std::vector<Carry>& bits, const std::
   output_word(builder, "s", sum);
 }
 
-/// Bits to be added, by weight; three of a weight become one of it and one of the next until two are left.
+/// Adds up bits by weight. Three bits of a weight become one of the same and one of the next weight, until at
+/// most two are left.
 void output_columns(XmgBuilder& builder, std::vector<Word> columns, std::string_view name) {
   bool reduced = true;
   while (reduced) {
@@ -108,7 +109,7 @@ void build_kogge_stone(XmgBuilder& builder, const GeneratorSize& size) {
   output_sum(builder, bits, prefixes);
 }
 
-/// Blocks of eight bits, each added for both carries.
+/// Adds blocks of eight bits, each for both values of the carry.
 void build_carry_select(XmgBuilder& builder, const GeneratorSize& size) {
   constexpr std::size_t block = 8;
   const auto [a, b] = two_words(builder, size.width);

@@ -35,9 +35,9 @@ void build_multiplier(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "p", product);
 }
 
-// q = n / d and r = n % d by non-restoring division: each row adds or subtracts d by the sign of the
-// remainder so far, which has one bit more than d; a last row makes it positive. Division by zero gives no
-// useful result.
+// q = n / d and r = n % d by non-restoring division. Each row adds or subtracts d, depending on the sign of
+// the remainder so far, which has one bit more than d. A last row makes it positive. The result of a division
+// by zero is meaningless.
 void build_divider(XmgBuilder& builder, const GeneratorSize& size) {
   const auto n = input_word(builder, "n", size.width);
   auto d = input_word(builder, "d", size.width);
@@ -61,18 +61,19 @@ void build_divider(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "r", remainder);
 }
 
-// q = floor(sqrt(a)), non-restoring, two radicand bits a row: with R the remainder and Q the root so far, R
-// becomes 4R + bits - (4Q + 1) where R >= 0, and 4R + bits + (4Q + 3) where not; the new root bit is R >= 0.
+// q = floor(sqrt(a)), non-restoring, with two radicand bits per row. With R the remainder and Q the root so
+// far, R becomes 4R + bits - (4Q + 1) if R >= 0, and 4R + bits + (4Q + 3) otherwise. The new root bit is R >=
+// 0.
 void build_square_root(XmgBuilder& builder, const GeneratorSize& size) {
   auto a = input_word(builder, "a", size.width);
   if (a.size() % 2 != 0) a.push_back(XmgBuilder::constant(false));
   const std::size_t root_bits = a.size() / 2;
-  Word root;  // least significant first; grows at the front
+  Word root;  // least significant bit first; grows at the front
   Word remainder = {XmgBuilder::constant(false)};
   for (std::size_t i = root_bits; i-- > 0;) {
     const Signal subtract = !remainder.back();
     remainder.insert(remainder.begin(), {a[2 * i], a[2 * i + 1]});
-    // Both -(4Q + 1) and 4Q + 3 end in the bits 1, 1; above them stands ~Q or Q and the sign.
+    // Both -(4Q + 1) and 4Q + 3 end in the bits 1, 1; above them are ~Q or Q and the sign.
     Word term = {XmgBuilder::constant(true), XmgBuilder::constant(true)};
     for (const auto bit : root) term.push_back(builder.xor2(bit, subtract));
     while (term.size() < remainder.size()) term.push_back(subtract);
@@ -86,7 +87,7 @@ void build_square_root(XmgBuilder& builder, const GeneratorSize& size) {
 }
 
 // s = sin(z * pi / 2) for a fraction z of `width` bits, as a fraction of `width` bits, by CORDIC rotation
-// with four guard bits. Good to a few units in the last place.
+// with four guard bits. Accurate to a few units in the last place.
 void build_sine(XmgBuilder& builder, const GeneratorSize& size) {
   constexpr std::size_t guard_bits = 4;
   const std::size_t fraction = size.width + guard_bits;
@@ -116,7 +117,8 @@ void build_sine(XmgBuilder& builder, const GeneratorSize& size) {
     x = add(builder, x, x_step, counter).word;
     y = add(builder, y, y_step, clockwise).word;
   }
-  // Negative or 1.0 and more can only come from rounding: clamp to what the output can say.
+  // Values below 0 or of at least 1.0 can only come from rounding; they are clamped to the range of the
+  // output.
   const Signal negative = y.back();
   const Signal full = builder.and2(!negative, y[fraction]);
   Word sine;

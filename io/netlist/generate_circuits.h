@@ -1,18 +1,18 @@
-// The circuits of generate.h, one function each; `width` and `count` as its table of generators says.
+// The circuits of generate.h, one function each. Its table of generators explains `width` and `count`.
 #pragma once
 
 #include "io/netlist/generate.h"
 
 namespace nestor::io {
 
-// generate_arithmetic.cpp
+// Defined in generate_arithmetic.cpp.
 void build_adder(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_multiplier(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_divider(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_square_root(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_sine(simd::XmgBuilder& builder, const GeneratorSize& size);
 
-// generate_adders.cpp
+// Defined in generate_adders.cpp.
 void build_brent_kung(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_kogge_stone(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_carry_select(simd::XmgBuilder& builder, const GeneratorSize& size);
@@ -21,7 +21,7 @@ void build_wallace(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_dot_product(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_population_count(simd::XmgBuilder& builder, const GeneratorSize& size);
 
-// generate_control.cpp
+// Defined in generate_control.cpp.
 void build_comparator(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_max(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_priority(simd::XmgBuilder& builder, const GeneratorSize& size);
@@ -31,7 +31,7 @@ void build_crc(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_bitonic(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_random(simd::XmgBuilder& builder, const GeneratorSize& size);
 
-// generate_logic.cpp
+// Defined in generate_logic.cpp.
 void build_parity(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_barrel(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_sbox(simd::XmgBuilder& builder, const GeneratorSize& size);

@@ -22,7 +22,7 @@ std::vector<Word> input_words(XmgBuilder& builder, const GeneratorSize& size) {
   return words;
 }
 
-// All minterms of some bits: two halves, and every pair of their minterms.
+// Returns all minterms of some bits: the products of the minterms of their two halves.
 std::vector<Signal> minterms(XmgBuilder& builder, const Word& bits) {
   if (bits.size() == 1) return {!bits[0], bits[0]};
   const auto middle = bits.begin() + static_cast<std::ptrdiff_t>(bits.size() / 2);
@@ -60,7 +60,8 @@ void build_comparator(XmgBuilder& builder, const GeneratorSize& size) {
   builder.output("gt", above);
 }
 
-// The largest word and (from the least significant bit) which one it is, the first where several are equal.
+// Outputs the largest word and its index, from the least significant bit. Of equal words, the first one
+// counts.
 void build_max(XmgBuilder& builder, const GeneratorSize& size) {
   struct Candidate {
     Word word;
@@ -88,7 +89,7 @@ void build_max(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "index", candidates.front().index);
 }
 
-// The index of the highest input that is 1, and whether there is one.
+// Outputs the index of the highest input that is 1, and whether there is one.
 void build_priority(XmgBuilder& builder, const GeneratorSize& size) {
   const auto request = input_word(builder, "r", size.width);
   std::size_t index_bits = 1;
@@ -110,7 +111,7 @@ void build_decoder(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "line", minterms(builder, input_word(builder, "a", size.width)));
 }
 
-// Batcher's merge exchange (Knuth, volume 3, algorithm 5.2.2M), which takes any number of words.
+// Batcher's merge exchange (Knuth, volume 3, algorithm 5.2.2M), which sorts any number of words.
 void build_sorter(XmgBuilder& builder, const GeneratorSize& size) {
   auto words = input_words(builder, size);
   const std::size_t n = words.size();
@@ -133,7 +134,7 @@ void build_sorter(XmgBuilder& builder, const GeneratorSize& size) {
   for (std::size_t i = 0; i < n; ++i) output_word(builder, fmt::format("s{}_", i), words[i]);
 }
 
-// Batcher's bitonic sorter for a power of two of words (as many as fit into `count`).
+// Batcher's bitonic sorter for a power of two of words, the largest up to `count`.
 void build_bitonic(XmgBuilder& builder, const GeneratorSize& size) {
   GeneratorSize rounded = size;
   rounded.count = 1;
@@ -150,7 +151,7 @@ void build_bitonic(XmgBuilder& builder, const GeneratorSize& size) {
   for (std::size_t i = 0; i < n; ++i) output_word(builder, fmt::format("s{}_", i), words[i]);
 }
 
-// One step of CRC-32 (IEEE 802.3, not reflected) per data bit, from a given state.
+// CRC-32 (IEEE 802.3, not reflected): one step per data bit, from a given state.
 void build_crc(XmgBuilder& builder, const GeneratorSize& size) {
   constexpr std::uint32_t polynomial = 0x04c11db7;
   constexpr std::size_t state_bits = 32;
@@ -165,8 +166,8 @@ void build_crc(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "next", state);
 }
 
-// Gates of both kinds over fanins that are mostly recent (so that the netlist is deep and its live values are
-// many but bounded) and sometimes any; every gate that nothing reads is an output.
+// Gates of both kinds over fanins that are mostly recent, so that the netlist is deep and has many but
+// bounded live values. Some fanins are arbitrary. Every gate that nothing reads is an output.
 void build_random(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   std::vector<Signal> signals = input_word(builder, "x", size.width);

@@ -1,4 +1,4 @@
-// Parity trees, shifters, tables and logic laid out in a plane.
+// Parity trees, shifters, lookup tables and planar logic.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -14,7 +14,8 @@ using simd::XmgBuilder;
 
 namespace {
 
-/// A function of some bits by its table, the last bit deciding between two halves; equal halves are shared.
+/// Returns a function of some bits given by its table. The last bit selects one of two halves; equal halves
+/// are shared.
 Signal by_table(XmgBuilder& builder, const Word& bits, std::span<const std::uint8_t> table) {
   if (table.size() == 1) return XmgBuilder::constant(table[0] != 0);
   const std::size_t half = table.size() / 2;
@@ -41,7 +42,7 @@ void build_parity(XmgBuilder& builder, const GeneratorSize& size) {
   builder.output("parity", level[0]);
 }
 
-/// A word rotated by another, one stage per bit of the latter.
+/// Rotates one word by another, with one stage per bit of the latter.
 void build_barrel(XmgBuilder& builder, const GeneratorSize& size) {
   std::size_t stages = 1;
   while ((std::size_t{1} << stages) < size.width) ++stages;
@@ -56,7 +57,7 @@ void build_barrel(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "y", word);
 }
 
-/// `count` tables of `width` bits each, which permute their words at random.
+/// Builds `count` tables of `width` bits each; each is a random permutation of its words.
 void build_sbox(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   const std::size_t words = std::size_t{1} << size.width;
@@ -77,8 +78,8 @@ void build_sbox(XmgBuilder& builder, const GeneratorSize& size) {
   }
 }
 
-/// Rows of `width` cells, each of random gates on the cells around it in the row before: logic whose gates
-/// read only what is near. `count` gates in all; the last row is the output.
+/// Builds rows of `width` cells. Each cell is a random gate on the nearby cells of the previous row, so all
+/// connections are local. There are `count` gates in total; the last row is the output.
 void build_mesh(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   Word row = input_word(builder, "x", size.width);

@@ -91,8 +91,8 @@ Result<simd::LogicNetwork> NetworkBuilder::build() {
   return std::move(network_);
 }
 
-// Depth first with an explicit stack: a definition is emitted when all it mentions is. Where the file is in
-// topological order already, that order is kept.
+// Depth-first search with an explicit stack. A definition is emitted after all definitions that it refers to.
+// A file in topological order keeps its order.
 MaybeError NetworkBuilder::resolve(SymbolId root) {
   pending_.assign(1, root);
   while (!pending_.empty()) {
@@ -111,7 +111,7 @@ MaybeError NetworkBuilder::resolve(SymbolId root) {
       if (fanin.definition == none) {
         return error(fanin.first_mention, fmt::format("'{}' is used but never defined", fanin.name));
       }
-      // Only definitions on the way from the root to here are active.
+      // Only definitions on the path from the root are active.
       if (fanin.state == State::active || token.value() == id) {
         return error(fanin.driven_at, fmt::format("'{}' depends on itself", fanin.name));
       }
@@ -162,7 +162,7 @@ void NetworkBuilder::emit(const Definition& definition) {
   if (netlist.gates.size() > gates_before && !result.complemented()) netlist.gate_names.back() = symbol.name;
 }
 
-// One gate per operator, two or three operands at a time. Mapping cleans up behind it.
+// Adds one gate per operator, with two or three operands at a time. Technology mapping optimises the result.
 Signal NetworkBuilder::emit_operators(std::span<const PostfixToken> tokens) {
   std::vector<Signal> stack;
   for (const auto token : tokens) {

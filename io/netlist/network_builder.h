@@ -1,7 +1,7 @@
-// From named definitions to a network: the half that the Verilog and the BLIF reader share. A reader names
-// inputs and outputs and defines names by postfix expressions in any order; build() checks that every name is
-// defined once and without loops, orders the definitions, and turns operators into XOR3/MAJ3 gates. Nothing
-// here recurses, so nesting is limited by the size of the file alone.
+// Builder of a network from named definitions, shared by the Verilog and BLIF readers. A reader names inputs
+// and outputs and defines names by postfix expressions in any order. build() checks that every name is
+// defined once and without cycles, orders the definitions, and converts operators to XOR3 and MAJ3 gates. The
+// builder does not recurse, so only the file's size limits the nesting.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@
 
 namespace nestor::io {
 
-/// Line and column, both from 1.
+/// Line and column, from 1.
 struct TextPosition {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
@@ -28,7 +28,7 @@ class NetworkBuilder {
  public:
   explicit NetworkBuilder(std::string file) : file_(std::move(file)) {}
 
-  /// The symbol of a name, new if it was not seen before; `where` is kept as its first mention.
+  /// Returns the symbol of a name. If the name is new, `where` becomes its first mention.
   SymbolId symbol(std::string_view name, TextPosition where);
   bool is_known(std::string_view name) const { return index_.count(name) != 0; }
 
@@ -47,18 +47,19 @@ class NetworkBuilder {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   struct Symbol {
-    std::string_view name;  ///< in names_
+    std::string_view name;  ///< refers to names_
     TextPosition first_mention;
-    TextPosition driven_at;           ///< of its definition or input declaration; line 0 while it has none
-    std::uint32_t definition = none;  ///< into definitions_
+    TextPosition driven_at;           ///< position of its definition or input declaration; line 0 if there is
+                                      ///< none yet
+    std::uint32_t definition = none;  ///< index into definitions_
     State state = State::waiting;
     bool input = false;
     bool output = false;
-    simd::Signal signal;  ///< once done
+    simd::Signal signal;  ///< valid once the state is done
   };
   struct Definition {
     SymbolId symbol = 0;
-    std::size_t begin = 0;  ///< of its tokens
+    std::size_t begin = 0;  ///< range of its tokens
     std::size_t end = 0;
   };
 

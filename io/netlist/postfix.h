@@ -1,4 +1,4 @@
-// Logic expressions in postfix order, as the netlist readers hand them to the network builder.
+// Logic expressions in postfix order, passed from the netlist readers to the network builder.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace nestor::io {
 
 using SymbolId = std::uint32_t;
 
-/// One step of a postfix expression, packed to four bytes: millions are held at once.
+/// One token of a postfix expression, packed into four bytes because millions are in memory at once.
 class PostfixToken {
  public:
   enum class Kind : std::uint8_t { symbol, constant, invert, conjunction, disjunction, parity };
@@ -16,7 +16,7 @@ class PostfixToken {
   constexpr PostfixToken(Kind kind, std::uint32_t value)
       : code_(static_cast<std::uint32_t>(kind) << 29U | (value & (value_limit - 1))) {}
   constexpr Kind kind() const { return static_cast<Kind>(code_ >> 29U); }
-  /// The symbol, the constant's value, or how many operands the operator takes.
+  /// Returns the symbol, the constant's value, or the operator's number of operands.
   constexpr std::uint32_t value() const { return code_ & (value_limit - 1); }
   constexpr bool is_operand() const { return kind() == Kind::symbol || kind() == Kind::constant; }
 

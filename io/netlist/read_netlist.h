@@ -1,5 +1,5 @@
-// Reads a netlist file of any format we know: Verilog (.v), BLIF (.blif), AIGER (.aig, .aag). What a file is
-// shows in its ending, or where that says nothing, in its first word.
+// Reader of netlist files in all supported formats: Verilog (.v), BLIF (.blif), AIGER (.aig, .aag). The
+// extension determines the format or, if it is unknown, the first word.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@
 
 namespace nestor::io {
 
-/// Of netlists and schedules, in bytes.
+/// Largest netlist or schedule in bytes.
 inline constexpr std::uintmax_t netlist_size_limit = std::uintmax_t{4} << 30U;
 
 Result<simd::LogicNetwork> read_netlist(const std::filesystem::path& path);
 
-/// `file` names the text in messages and its ending tells the format.
+/// `file` is the name in messages, and its extension determines the format.
 Result<simd::LogicNetwork> parse_netlist(std::string_view text, const std::string& file);
 
 }  // namespace nestor::io

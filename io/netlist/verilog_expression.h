@@ -1,6 +1,6 @@
-// A bitwise Verilog expression as postfix over numbered operands: operators by precedence (~, &, ^, |) with
-// an explicit stack, chains of one operator flattened. Operands may be whole vectors; the reader instantiates
-// the expression once per bit.
+// A bitwise Verilog expression in postfix order over numbered operands. Operators are ordered by precedence
+// (~, &, ^, |) with an explicit stack, and chains of one operator are flattened. Operands may be whole
+// vectors; the reader instantiates the expression once per bit.
 #pragma once
 
 #include <vector>
@@ -9,8 +9,8 @@
 
 namespace nestor::io {
 
-/// Builds the postfix of one expression, token by token. The caller feeds operands and operators in source
-/// order and checks the alternation; `symbol` tokens carry operand numbers.
+/// Builds one postfix expression, token by token. The caller passes operands and operators in source order
+/// and checks that they alternate. `symbol` tokens carry operand numbers.
 class ExpressionStack {
  public:
   enum class Operator : std::uint8_t { open, invert, conjunction, parity, equality, disjunction };
@@ -19,7 +19,7 @@ class ExpressionStack {
   void add_operand(std::uint32_t number);
   void add_prefix(Operator op) { operators_.push_back({op, 0}); }
   void add_binary(Operator op);
-  /// False where no parenthesis is open.
+  /// Returns false if no parenthesis is open.
   bool close();
   bool has_open_parenthesis() const { return open_ > 0; }
   void open();

@@ -129,7 +129,7 @@ std::optional<std::vector<bool>> decimal_bits(std::string_view digits, std::uint
   return bits;
 }
 
-// Binary or hexadecimal; excess leading zeros are fine.
+// Parses binary or hexadecimal digits; extra leading zeros are allowed.
 std::optional<std::vector<bool>> digit_bits(std::string_view digits, std::uint32_t width,
                                             std::size_t bits_per_digit) {
   std::vector<bool> bits(width, false);

@@ -1,5 +1,5 @@
-// Words of a structural Verilog file: identifiers (escaped ones too), sized and plain numbers, punctuation.
-// Comments, attributes `(* ... *)` and compiler directives are passed over.
+// Tokens of a structural Verilog file: identifiers (also escaped ones), sized and plain numbers, punctuation.
+// Comments, attributes `(* ... *)` and compiler directives are skipped.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ struct VerilogToken {
   enum class Kind : std::uint8_t { end, identifier, escaped_identifier, number, punctuation };
   Kind kind = Kind::end;
   TextPosition where;
-  std::string_view text;  ///< of an escaped identifier: without the backslash
+  std::string_view text;  ///< without the backslash of an escaped identifier
 
   bool is(std::string_view punctuation) const { return kind == Kind::punctuation && text == punctuation; }
   bool is_keyword(std::string_view word) const { return kind == Kind::identifier && text == word; }
   bool is_name() const { return kind == Kind::identifier || kind == Kind::escaped_identifier; }
-  /// For messages: 'word', or "end of file".
+  /// Returns the token for messages: 'word', or "end of file".
   std::string quoted() const;
 };
 
@@ -31,7 +31,7 @@ class VerilogLexer {
   VerilogLexer(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
 
   const VerilogToken& peek() const { return current_; }
-  /// Moves to the next token; fails on bytes that belong to no token and on comments that never end.
+  /// Moves to the next token. Fails on bytes that belong to no token and on unterminated comments.
   MaybeError advance();
 
  private:
@@ -52,8 +52,8 @@ class VerilogLexer {
 
 inline constexpr std::uint32_t verilog_width_limit = 1U << 16U;
 
-/// Bits of a sized constant, or of a plain 0 or 1, least significant first; nothing where the text is not a
-/// number of 0s and 1s of a width up to the limit.
+/// Returns the bits of a sized constant, or of a plain 0 or 1, least significant first. Returns nothing if
+/// the text is not a number of 0s and 1s with a width up to the limit.
 std::optional<std::vector<bool>> parse_verilog_number(std::string_view text);
 
 }  // namespace nestor::io

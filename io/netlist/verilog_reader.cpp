@@ -61,9 +61,11 @@ class VerilogReader {
   NetworkBuilder builder_;
   VerilogScope scope_;
   ExpressionStack expression_;
-  std::vector<Operand> operands_;  ///< of the expression at hand; `symbol` tokens of the stack number them
+  std::vector<Operand> operands_;  ///< operands of the current expression; `symbol` tokens of the stack are
+                                   ///< indices into them
   std::size_t operand_count_ = 0;
-  std::size_t bit_limit_;  ///< of all operands together: wide vectors in long expressions must not multiply
+  std::size_t bit_limit_;  ///< limits the bits of all operands together, because wide vectors in long
+                           ///< expressions multiply
   std::size_t bits_read_ = 0;
   std::vector<PostfixToken> bit_expression_;
 };
@@ -99,7 +101,8 @@ MaybeError VerilogReader::read_module() {
   return scope_.check_ports();
 }
 
-// Either bare names, declared later, or declarations in place, whose direction and range hold until the next.
+// Reads bare names, which are declared later, or declarations in place, whose direction and range apply until
+// the next one.
 MaybeError VerilogReader::read_port_list() {
   if (auto failed = advance()) return failed;
   std::optional<VerilogNet> net;
@@ -158,7 +161,7 @@ MaybeError VerilogReader::read_index(std::uint32_t& index) {
   return advance();
 }
 
-// `[7:0]`, or `[3]` for one bit; nothing where no bracket follows.
+// Reads `[7:0]`, or `[3]` for one bit. The range is empty if no bracket follows.
 MaybeError VerilogReader::read_range(std::optional<VerilogRange>& range) {
   range.reset();
   if (!token().is("[")) return {};
@@ -219,7 +222,7 @@ MaybeError VerilogReader::read_target(VerilogBits& bits) {
   return read_bits(bits, false);
 }
 
-// Names, selections and (in values) sized constants; the leftmost is the most significant.
+// Reads names, selections and, in values, sized constants. The leftmost part is the most significant.
 MaybeError VerilogReader::read_concatenation(VerilogBits& bits, bool constants_allowed) {
   if (auto failed = advance()) return failed;
   std::vector<VerilogBits> parts;
@@ -276,7 +279,7 @@ MaybeError VerilogReader::read_value(const VerilogBits& target, TextPosition whe
   return define_bits(target, where);
 }
 
-// Prefixes, opening parentheses and the operand they lead to.
+// Reads prefixes, opening parentheses and the operand after them.
 MaybeError VerilogReader::read_operand() {
   while (token().is("~") || token().is("(")) {
     if (token().is("~")) {
@@ -300,7 +303,7 @@ MaybeError VerilogReader::read_operand() {
   return {};
 }
 
-// Closing parentheses and the operator that follows; `ended` where there is none.
+// Reads closing parentheses and the operator after them; `ended` is true if there is none.
 MaybeError VerilogReader::read_operator(bool& ended) {
   while (token().is(")")) {
     if (!expression_.close()) return expected("';' (no '(' is open)");
@@ -327,7 +330,7 @@ MaybeError VerilogReader::read_operator(bool& ended) {
   return advance();
 }
 
-// One definition per bit; all operands are as wide as the target.
+// Adds one definition per bit; all operands must be as wide as the target.
 MaybeError VerilogReader::define_bits(const VerilogBits& target, TextPosition where) {
   const auto& expression = expression_.finish();
   for (std::size_t i = 0; i < operand_count_; ++i) {

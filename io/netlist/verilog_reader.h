@@ -1,7 +1,7 @@
-// Structural Verilog in: one module of `assign` statements over ~ & | ^ (and ~^), parentheses and constants,
-// as mockturtle, ABC and Yosys write it. Vectors, bit and part selects, concatenations, escaped identifiers
-// and both port styles are read; a vector's bits become names like "a[3]", in ports the least significant
-// first.
+// Reader of structural Verilog as mockturtle, ABC and Yosys write it: one module of `assign` statements over
+// ~ & | ^ (and ~^), parentheses and constants. It supports vectors, bit and part selects, concatenations,
+// escaped identifiers and both port styles. A vector's bits get names such as "a[3]"; ports start with the
+// least significant bit.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The names of one Verilog module: what is declared, as what, and which symbol of the network each bit is.
+// Names of one Verilog module: their declarations, and the network symbol of each bit.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-/// Bits of an operand or target, least significant first: symbols, and in operands constants.
+/// Bits of an operand or target, least significant first. They are symbols or, in operands, constants.
 using VerilogBits = std::vector<PostfixToken>;
 
 struct VerilogRange {
@@ -25,17 +25,17 @@ enum class VerilogNet : std::uint8_t { wire, input, output };
 
 class VerilogScope {
  public:
-  /// `text_size` bounds the bits that vectors may declare: a short file cannot ask for much memory. Names
-  /// passed in must outlive the scope.
+  /// `text_size` limits the bits that vectors may declare, so that a short file cannot request much memory.
+  /// Names must outlive the scope.
   VerilogScope(NetworkBuilder& builder, std::size_t text_size);
 
   MaybeError list_port(std::string_view name, TextPosition where);
   MaybeError declare(std::string_view name, VerilogNet net, std::optional<VerilogRange> range,
                      TextPosition where);
-  /// Ports and directions must agree once the module is read.
+  /// Checks, at the end of the module, that ports and directions agree.
   MaybeError check_ports() const;
 
-  /// Appends the bits of a name, whole or selected. A name never declared is a one-bit wire.
+  /// Appends the bits of a name, whole or selected. An undeclared name is a one-bit wire.
   MaybeError append_bits(std::string_view name, std::optional<VerilogRange> select, TextPosition where,
                          VerilogBits& bits);
 
@@ -47,7 +47,7 @@ class VerilogScope {
   };
   struct Vector {
     VerilogRange range;
-    SymbolId first = 0;  ///< of the least significant bit; the others follow
+    SymbolId first = 0;  ///< symbol of the least significant bit; the others follow
     Declared declared;
   };
   struct Port {
@@ -63,7 +63,7 @@ class VerilogScope {
   std::size_t bit_limit_;
   std::size_t bits_declared_ = 0;
   HashMap<std::string_view, Vector> vectors_;
-  std::vector<Declared> scalars_;  ///< by symbol
+  std::vector<Declared> scalars_;  ///< indexed by symbol
   std::vector<Port> listed_;
   HashSet<std::string_view> listed_names_;
   std::vector<Port> directed_;

@@ -12,7 +12,7 @@ namespace {
 using simd::GateKind;
 using simd::Signal;
 
-// Of Verilog-2005.
+// Keywords of Verilog-2005.
 constexpr std::string_view keywords =
     "always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign "
     "default defparam design disable edge else end endcase endconfig endfunction endgenerate endmodule "
@@ -97,7 +97,8 @@ void VerilogWriter::add_list(std::size_t count, NameOf name_of) {
 
 void VerilogWriter::add_majority(const std::array<Signal, 3>& fanin) {
   const auto [a, b, c] = fanin;
-  // One constant, at the end: `a & b` or `a | b` says the same. Other places must survive the round trip.
+  // With a constant only as the last fanin, `a & b` or `a | b` is equivalent. A constant in another position
+  // must survive the round trip.
   if (c.is_constant() && !a.is_constant() && !b.is_constant()) {
     add_binary(a, c.complemented() ? " | " : " & ", b);
     return;

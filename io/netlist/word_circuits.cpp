@@ -48,7 +48,7 @@ Word select_word(XmgBuilder& builder, Signal select, const Word& a, const Word& 
   return result;
 }
 
-// The borrow of a - b.
+// Returns the borrow of a - b.
 Signal less(XmgBuilder& builder, const Word& a, const Word& b) {
   Signal borrow = XmgBuilder::constant(false);
   for (std::size_t i = 0; i < a.size(); ++i) borrow = builder.maj3(!a[i], b[i], borrow);

@@ -1,4 +1,4 @@
-// Circuits on words (bits from the least significant) that the generators are made of.
+// Circuits on words (least significant bit first) that the generators use.
 #pragma once
 
 #include <string_view>
@@ -18,14 +18,14 @@ struct Sum {
   simd::Signal carry;
 };
 
-/// a + b + carry, as wide as both; one xor3 and one maj3 per bit.
+/// Returns a + b + carry with the width of both words; one xor3 and one maj3 per bit.
 Sum add(simd::XmgBuilder& builder, const Word& a, const Word& b, simd::Signal carry);
-/// `invert` is xor-ed into every bit.
+/// Returns the word with `invert` xor-ed into every bit.
 Word xor_each(simd::XmgBuilder& builder, const Word& word, simd::Signal invert);
 Word select_word(simd::XmgBuilder& builder, simd::Signal select, const Word& a, const Word& b);
-/// a < b, unsigned; one maj3 per bit.
+/// Returns a < b for unsigned words; one maj3 per bit.
 simd::Signal less(simd::XmgBuilder& builder, const Word& a, const Word& b);
-/// Signed `word` divided by 2^shift, as wide as before.
+/// Returns the signed `word` divided by 2^shift, with the same width.
 Word shifted_right(const Word& word, std::size_t shift);
 Word constant_word(std::uint64_t value, std::size_t width);
 

@@ -12,7 +12,7 @@ WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlis
   for (std::size_t i = 0; i < netlist.input_names.size(); ++i) {
     inputs.emplace(sayable(netlist.input_names[i]), static_cast<NodeIndex>(i + 1));
   }
-  HashMap<std::string, simd::Signal> taken;  // outputs by the name they are written with
+  HashMap<std::string, simd::Signal> taken;  // signal of each output name that is in use
   for (const auto& output : netlist.outputs) {
     std::string name(sayable(output.name));
     const auto clashes = [&] {
@@ -25,7 +25,7 @@ WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlis
     taken.emplace(name, output.signal);
     outputs_.push_back(std::move(name));
   }
-  HashSet<std::string> all;  // filled when first needed
+  HashSet<std::string> all;  // filled on first use
   for (NodeIndex node = netlist.first_gate(); node < netlist.node_count(); ++node) {
     const std::string own(sayable(netlist.gate_names[node - netlist.first_gate()]));
     const auto clash = taken.find(own);

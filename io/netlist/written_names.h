@@ -1,6 +1,6 @@
-// The name each node and output gets in a written netlist: its own, unless two different signals would share
-// it (an output called like a gate it is not, or like an input it is not), which only netlists built in
-// memory or read from BLIF and AIGER can bring about.
+// Names of nodes and outputs in a written netlist. Each keeps its own name unless two different signals would
+// share it, such as an output with the name of another gate or input. Only netlists built in memory or read
+// from BLIF and AIGER have such clashes.
 #pragma once
 
 #include <string>
@@ -14,14 +14,14 @@ namespace nestor::io {
 
 class WrittenNames {
  public:
-  /// Verilog escapes any name, and no output can be an input. BLIF has no way to write # and \, but lets an
-  /// output be an input by having its name.
+  /// Verilog can escape any name, but no output can be an input. BLIF cannot express # and \, but an output
+  /// with the name of an input is that input.
   enum class Format { verilog, blif };
   WrittenNames(const simd::Netlist& netlist, Format format);
 
   std::string_view node(simd::NodeIndex node) const;
   std::string_view output(std::size_t index) const { return outputs_[index]; }
-  /// The output's name is that of its gate or input: nothing is left to connect.
+  /// True if the output has the name of its gate or input, so that it needs no connection.
   bool is_connected(std::size_t index) const;
 
  private:
@@ -30,7 +30,7 @@ class WrittenNames {
 
   const simd::Netlist& netlist_;
   std::vector<std::string> outputs_;
-  HashMap<std::string, std::string> replaced_;  ///< by name: what stands for it throughout
+  HashMap<std::string, std::string> replaced_;  ///< replacement of each name that the format cannot express
   HashMap<simd::NodeIndex, std::string> renamed_;
 };
 

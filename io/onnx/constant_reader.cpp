@@ -10,7 +10,7 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// ONNX stores raw data in little-endian order, as do all machines this builds for.
+// ONNX stores raw data in little-endian order, which all supported machines use.
 template <typename Stored, typename Value>
 bool from_raw(const std::string& raw, std::size_t count, std::vector<Value>& values) {
   if (raw.size() != count * sizeof(Stored)) return false;
@@ -101,7 +101,7 @@ struct Stored {
     for (const auto half : halves) values.push_back(half_float(half));
     return true;
   }
-  // Nothing where the type is not known.
+  // Returns nothing if the type is unknown.
   std::optional<bool> take_all() const {
     switch (tensor.data_type()) {
       case float_type:

@@ -1,4 +1,4 @@
-// Element types of tensors as kernels near memory have them: as the file says, or as the user does.
+// Element types of tensors in compute-near-memory kernels, as the file or the user gives them.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 namespace nestor::io::onnx_import {
 
 struct ElementChoice {
-  std::optional<BitWidths> bits;      ///< of inputs, weights and sums, as integers
-  std::optional<cnm::Type> elements;  ///< of everything
+  std::optional<BitWidths> bits;      ///< integer widths of inputs, weights and sums
+  std::optional<cnm::Type> elements;  ///< one type for all tensors
 };
 
-/// The narrowest integer type of so many bits.
+/// Returns the narrowest integer type with at least this many bits.
 std::optional<cnm::Type> integer_of(Int bits);
 
-/// Nothing for a type that no element has.
+/// Returns the element type of a tensor, or nothing if no kernel supports it.
 std::optional<cnm::Type> element_of(const Tensor& tensor, bool weight, const ElementChoice& choice);
 
 }  // namespace nestor::io::onnx_import

@@ -1,4 +1,4 @@
-// The order in which the nodes of a graph run: the file's, except where a node stands before one that it
+// Execution order of the nodes of a graph. It is the file's order, except if a node precedes one that it
 // reads from.
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace nestor::io::onnx_import {
 
-/// Sorts the nodes and fills in who uses each tensor. Fails where the graph has a cycle.
+/// Sorts the nodes and records the users of each tensor. Fails if the graph has a cycle.
 MaybeError sort_nodes(Graph& graph);
 
 }  // namespace nestor::io::onnx_import

@@ -8,7 +8,7 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Reals beyond the range of Int (an infinity, a sentinel) are clamped, as a slice's end would be anyway.
+// Reals beyond the range of Int (infinities, sentinels) are clamped, as the end of a slice is in any case.
 Int to_integer(double value) {
   constexpr double limit = 9.2e18;
   if (std::isnan(value)) return 0;
@@ -72,8 +72,8 @@ std::optional<Int> fold_integer(std::string_view op, Int a) {
   return std::nullopt;
 }
 
-// Applies `apply` pairwise; a list of one element stands for all. Broadcasting of small tensors with more
-// than one dimension is left alone: shapes are lists.
+// Applies `apply` pairwise; a list of one element is broadcast. Small tensors with more than one dimension
+// are not broadcast, because shapes are lists.
 template <typename Value, typename Apply>
 bool combine(const std::vector<Value>& a, const std::vector<Value>& b, std::vector<Value>& out, Apply apply) {
   if (a.empty() || b.empty() || (a.size() != b.size() && a.size() != 1 && b.size() != 1)) return false;
@@ -128,7 +128,7 @@ std::optional<Constant> fold_where(const Constant& condition, const Constant& ye
   return result;
 }
 
-// Operands with two or more dimensions only fold when they agree exactly.
+// True if operands with two or more dimensions all have the same shape. Other ones cannot be folded.
 bool lists_only(const NodeView& node) {
   for (std::size_t i = 0; i < node.input_count(); ++i) {
     const Shape* shape = node.shape(i);

@@ -1,5 +1,5 @@
-// The local functions of a model, found by domain, name and overload. Newer ONNX versions than libonnx 1.12's
-// gave functions default attributes and overloads; both are read from the fields it does not know.
+// The local functions of a model, found by domain, name and overload. ONNX versions after that of libonnx
+// 1.12 added default attributes and overloads to functions; both are read from unknown fields.
 #pragma once
 
 #include <memory>
@@ -21,13 +21,13 @@ class Functions {
  public:
   using Defaults = std::vector<std::shared_ptr<const ::onnx::AttributeProto>>;
 
-  /// Keeps references into `model`.
+  /// `model` must outlive the functions.
   explicit Functions(const ::onnx::ModelProto& model);
 
-  /// The function that a node calls, or null. ONNX's own operators are never taken for functions.
+  /// Returns the function that a node calls, or null. ONNX's own operators are never treated as functions.
   const ::onnx::FunctionProto* find(const ::onnx::NodeProto& node) const;
 
-  /// Attributes of a function that a call may leave out.
+  /// Returns the default values of attributes that a call may omit.
   const Defaults& defaults(const ::onnx::FunctionProto& function) const;
 
  private:

@@ -18,13 +18,14 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Far above real models (tens of thousands of nodes); functions that double what they call reach it soon.
+// Far above real models (tens of thousands of nodes). Functions that each call another one twice reach it
+// quickly.
 constexpr std::size_t most_nodes = 200'000;
 constexpr std::size_t most_references = 1'000'000;
 constexpr std::size_t deepest_call = 64;
 constexpr std::size_t longest_name = 200;
 
-// Names are copied once per inlined call, so their length must not be the file's choice.
+// Names are copied once per inlined call, so the file must not determine their length.
 std::string clipped(std::string_view name) {
   if (name.size() <= longest_name) return printable(std::string(name));
   return printable(std::string(name.substr(0, longest_name))) + "...";
@@ -35,12 +36,12 @@ std::string operator_name(const ::onnx::NodeProto& node) {
   return clipped(node.domain() + "." + node.op_type());
 }
 
-// Where names of one body (the main graph or one call of a function) are resolved.
+// Names of one body: the main graph or one call of a function.
 struct Scope {
   HashMap<std::string_view, TensorId> tensors;
-  boost::container::flat_map<std::string_view, Int> opsets;  ///< a handful, asked for by every node
-  std::vector<Attribute> call_attributes;                    ///< what ref_attr_name refers to
-  std::string prefix;                                        ///< of labels and tensor names
+  boost::container::flat_map<std::string_view, Int> opsets;  ///< a few entries, read for every node
+  std::vector<Attribute> call_attributes;                    ///< targets of ref_attr_name
+  std::string prefix;                                        ///< prefix of labels and tensor names
 };
 
 class Builder {
@@ -77,7 +78,7 @@ class Builder {
   Graph graph_;
   Symbols symbols_;
   std::vector<const ::onnx::FunctionProto*> calls_;  ///< functions being inlined, outermost first
-  std::map<std::string, Int> inside_;                // in the order in which they are listed
+  std::map<std::string, Int> inside_;                // in output order
   std::size_t node_count_ = 0;
   std::size_t reference_count_ = 0;
 };
@@ -299,7 +300,7 @@ MaybeError Builder::add_nodes(const google::protobuf::RepeatedPtrField<::onnx::N
   return std::nullopt;
 }
 
-// Bodies of control flow run an unknown number of times, so what they hold is listed, not mapped.
+// Control-flow bodies run an unknown number of times, so their operators are listed, not mapped.
 MaybeError Builder::count_inside(const ::onnx::NodeProto& proto, const std::string& path, std::size_t depth) {
   for (const auto& attribute : proto.attribute()) {
     if (attribute.has_g()) {

@@ -1,6 +1,6 @@
-// An ONNX model as one flat list of nodes over numbered tensors: local functions are inlined, nodes stand in
-// an order in which every input is made before it is used, and names are resolved. Whatever is wrong with the
-// graph as a graph (undefined or doubly defined tensors, cycles, recursion) is found here.
+// An ONNX model as one flat list of nodes over numbered tensors. Local functions are inlined, names are
+// resolved, and each node comes after the producers of its inputs. Faults of the graph as such (undefined or
+// doubly defined tensors, cycles, recursion) are reported here.
 #pragma once
 
 #include <cstddef>
@@ -24,34 +24,34 @@ namespace nestor::io::onnx_import {
 class Functions;
 
 using TensorId = std::size_t;
-inline constexpr TensorId no_tensor = static_cast<TensorId>(-1);  ///< an optional input left out
+inline constexpr TensorId no_tensor = static_cast<TensorId>(-1);  ///< an optional input that is omitted
 
-/// An attribute under the name the operator knows it by (inside a function the proto may be the caller's).
+/// An attribute under the operator's name for it. Inside a function, the proto may belong to the caller.
 struct Attribute {
   std::string_view name;
   const ::onnx::AttributeProto* proto = nullptr;
 };
 
 struct Node {
-  std::string op;     ///< "Conv", or with its domain if that is not ONNX's own: "com.microsoft.QGemm"
-  std::string label;  ///< name in messages and of the layer
-  Int opset = 0;      ///< version of its domain
+  std::string op;     ///< "Conv", or with the domain if it is not ONNX's own: "com.microsoft.QGemm"
+  std::string label;  ///< name in messages and name of the layer
+  Int opset = 0;      ///< version of the operator's domain
   std::vector<TensorId> inputs;
-  std::vector<TensorId> outputs;  ///< no_tensor for an output without a name
+  std::vector<TensorId> outputs;  ///< no_tensor if an output has no name
   std::vector<Attribute> attributes;
 };
 
 struct Graph {
-  std::shared_ptr<const ::onnx::ModelProto> model;  ///< what the attributes point into,
-  std::shared_ptr<const Functions> functions;       ///< or the defaults they come from
+  std::shared_ptr<const ::onnx::ModelProto> model;  ///< owner of the attributes
+  std::shared_ptr<const Functions> functions;       ///< owner of default attributes
   std::string file;
   std::vector<Tensor> tensors;
   std::vector<Node> nodes;                      ///< in execution order
-  std::vector<std::vector<std::size_t>> users;  ///< per tensor, the nodes that read it
-  std::vector<UnmappedOperator> inside;         ///< operators in bodies of If, Loop, Scan: "Loop > Conv"
+  std::vector<std::vector<std::size_t>> users;  ///< nodes that read each tensor
+  std::vector<UnmappedOperator> inside;         ///< operators in bodies of If, Loop and Scan: "Loop > Conv"
 };
 
-/// "node 'conv1' (Conv)"
+/// Returns a text such as "node 'conv1' (Conv)".
 std::string describe(const Node& node);
 
 Result<Graph> build_graph(std::shared_ptr<const ::onnx::ModelProto> model, const std::string& file,

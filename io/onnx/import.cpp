@@ -42,7 +42,7 @@ Result<cnm::KernelProgram> import_program(std::string_view bytes, const std::str
   return program;
 }
 
-// Messages quote names of the model, which may hold anything.
+// Messages quote names from the model, which may contain any bytes.
 template <typename Value>
 Result<Value> with_printable_error(Result<Value> read) {
   if (read) return read;
@@ -51,7 +51,7 @@ Result<Value> with_printable_error(Result<Value> read) {
   return error;
 }
 
-// protobuf reads no message beyond 2 GiB; larger models keep their weights in other files.
+// protobuf cannot read messages above 2 GiB; larger models keep their weights in other files.
 constexpr std::uintmax_t largest_file = (std::uintmax_t{1} << 31U) - 1;
 
 }  // namespace
@@ -60,7 +60,7 @@ bool onnx_available() { return true; }
 
 Result<Network> import_onnx_bytes(std::string_view bytes, const std::string& file,
                                   const OnnxOptions& options) {
-  // protobuf and the standard library may throw (out of memory); no exception leaves this room.
+  // protobuf and the standard library may throw (out of memory); no exception may leave this module.
   try {
     return with_printable_error(import_model(bytes, file, options));
   } catch (const std::exception& thrown) {

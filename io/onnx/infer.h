@@ -1,6 +1,6 @@
-// Fills in shape, type and small values of every tensor of a graph, node by node: by the importer's own rule,
-// else by libonnx's shape inference of that operator, else by what the file states. No source is trusted to
-// know everything; what remains unknown only matters if a layer needs it.
+// Inference of the shape, type and small values of every tensor of a graph, node by node. The sources are the
+// importer's own rule, libonnx's shape inference of the operator, and the file's declarations, in this order.
+// No source needs to be complete; a remaining gap only matters if a layer needs the value.
 #pragma once
 
 #include "io/onnx/graph.h"

@@ -48,7 +48,7 @@ void set_bounds(LayerShape& shape, std::initializer_list<std::pair<Dim, Int>> bo
   for (const auto& [dim, bound] : bounds) shape.bounds[index_of(dim)] = bound;
 }
 
-// The shape of an operand with every extent known; complains, naming the tensor, if it is not.
+// Returns the shape of an operand if every extent is known; otherwise fails with the tensor's name.
 const Shape* Extractor::known_shape(NodeView& node, std::size_t input) {
   const Tensor* tensor = node.required(input);
   if (tensor == nullptr) return nullptr;
@@ -62,8 +62,8 @@ const Shape* Extractor::known_shape(NodeView& node, std::size_t input) {
   return nullptr;
 }
 
-// Limits of the workload, equal to those of layer files: positive bounds up to 2^31, and in all of the
-// layer's runs no more than 2^56 products.
+// Adds a layer within the limits of layer files: positive bounds up to 2^31, and at most 2^56 products in all
+// runs of the layer.
 void Extractor::add(NodeView& node, Layer layer, TensorId input, TensorId weight, TensorId output) {
   constexpr Int largest_bound = Int{1} << 31;
   constexpr Int most_products = Int{1} << 56;
@@ -137,8 +137,8 @@ void Extractor::convolution(NodeView& node, std::size_t input_at, std::size_t we
   add(node, std::move(layer), node.node().inputs[input_at], node.node().inputs[weight_at], node.output(0));
 }
 
-// Leading dimensions: where the right operand has one matrix for each, the product repeats; where it has one
-// for all, their rows form one longer product that keeps its weights.
+// Maps a matrix product with leading dimensions. If the right operand has a matrix for each of them, the
+// product repeats. If it has a single matrix, their rows form one longer product that keeps its weights.
 void Extractor::product(NodeView& node, std::size_t left_at, std::size_t right_at) {
   const Shape* left = known_shape(node, left_at);
   const Shape* right = left == nullptr ? nullptr : known_shape(node, right_at);
@@ -172,7 +172,7 @@ void Extractor::map_gemm(NodeView& node) {
   add(node, std::move(layer), node.node().inputs[0], node.node().inputs[1], node.output(0));
 }
 
-// Scores = query x key', context = scores x value, once per batch and query head each.
+// Maps scores = query x key' and context = scores x value, each once per batch and query head.
 void Extractor::map_attention(NodeView& node) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (known_shape(node, i) == nullptr) return;
@@ -224,7 +224,7 @@ Extractor::Mapper Extractor::mapper_of(std::string_view op) {
 }
 
 Result<Network> Extractor::run() {
-  std::map<std::string, Int> unmapped;  // in the order in which they are listed
+  std::map<std::string, Int> unmapped;  // in output order
   for (const auto& inside : graph_.inside) unmapped[inside.type] += inside.count;
   for (const Node& node : graph_.nodes) {
     const Mapper mapper = mapper_of(node.op);

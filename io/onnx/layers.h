@@ -1,5 +1,5 @@
-// From operators to layers: the convolutions and matrix products of a graph whose shapes are known become
-// loop nests, everything else is counted.
+// Conversion of operators to layers: the convolutions and matrix products of a graph with known shapes become
+// loop nests; all other operators are counted.
 #pragma once
 
 #include "io/onnx/graph.h"
@@ -7,7 +7,7 @@
 
 namespace nestor::io::onnx_import {
 
-/// `bits`, if given, replaces what the tensor types say.
+/// `bits`, if given, replaces the widths of the tensor types.
 Result<Network> extract_layers(Graph& graph, const std::optional<BitWidths>& bits);
 
 }  // namespace nestor::io::onnx_import

@@ -12,7 +12,8 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Operators whose inference in libonnx neither divides by an attribute nor allocates by one. Sorted.
+// Operators whose inference in libonnx neither divides by an attribute nor allocates memory by its value.
+// Sorted.
 constexpr std::array<std::string_view, 16> trusted = {"Compress",
                                                       "Einsum",
                                                       "EyeLike",
@@ -56,7 +57,7 @@ void add_value(const Tensor& tensor, const std::string& name, ::onnx::GraphProto
   for (const Int value : tensor.value->integers) initializer.add_int64_data(value);
 }
 
-// A model of this one node. Attributes with graphs are not passed on.
+// Returns a model of this node alone. Attributes that are graphs are omitted.
 ::onnx::ModelProto model_of(const Graph& graph, const Node& node, Int opset) {
   ::onnx::ModelProto model;
   model.set_ir_version(8);
@@ -96,7 +97,7 @@ void take_result(const ::onnx::ValueInfoProto& info, Tensor& tensor) {
   if (!fully_known(shape) || element_count(shape)) tensor.shape = std::move(shape);
 }
 
-// The node alone, with what libonnx infers of its outputs; nothing if libonnx does not like the node.
+// Returns a model of the node alone with its inferred outputs; nothing if libonnx rejects the node.
 std::optional<::onnx::ModelProto> inferred_model(const Graph& graph, const Node& node) {
   try {
     static const Int newest = newest_opset();

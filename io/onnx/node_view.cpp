@@ -48,7 +48,7 @@ Int NodeView::integer(std::string_view attribute, Int fallback) {
   const auto* proto = find(attribute);
   if (proto == nullptr) return fallback;
   if (proto->has_i()) return proto->i();
-  // Writers in proto3 leave out a value of 0.
+  // proto3 writers omit a value of 0.
   if (proto->type() == ::onnx::AttributeProto::INT) return 0;
   fail(fmt::format("attribute '{}' is not an integer", attribute));
   return fallback;

@@ -1,6 +1,6 @@
-// One node as shape rules and layer extraction see it: its inputs, its attributes with their types checked,
-// and a place for the rule's results. The first complaint is kept; the caller of the rule asks for it
-// afterwards, so rules read straight down.
+// A node as shape rules and layer extraction see it: its inputs, its attributes with type checks, and the
+// results of the rule. Only the first error is kept, and the caller of the rule checks for it. Therefore
+// rules need no error handling of their own.
 #pragma once
 
 #include <optional>
@@ -21,15 +21,15 @@ class NodeView {
   std::size_t input_count() const { return node_.inputs.size(); }
   std::size_t output_count() const { return node_.outputs.size(); }
 
-  /// An input, or null if it is left out.
+  /// Returns an input, or null if it is omitted.
   const Tensor* input(std::size_t index) const;
-  /// An input that the operator cannot do without; complains if it is left out.
+  /// Returns an input that the operator requires; fails if it is omitted.
   const Tensor* required(std::size_t index);
-  /// The shape of an input, or null if the input is left out or its rank unknown.
+  /// Returns the shape of an input, or null if the input is omitted or its rank unknown.
   const Shape* shape(std::size_t index) const;
-  /// The values of an input, or null if they are not known.
+  /// Returns the values of an input, or null if they are unknown.
   const Constant* constant(std::size_t index) const;
-  /// The values of an integer input (a shape, axes, ...), or nothing.
+  /// Returns the values of an integer input (a shape, axes, ...), or nothing.
   std::optional<std::vector<Int>> integers_input(std::size_t index) const;
 
   bool has(std::string_view attribute) const { return find(attribute) != nullptr; }
@@ -38,12 +38,14 @@ class NodeView {
   std::string text(std::string_view attribute, std::string fallback);
   const ::onnx::AttributeProto* find(std::string_view attribute) const;
 
-  /// What an output is; an index beyond the outputs or an output without a name is ignored.
+  /// Sets the shape and type of an output. An index beyond the outputs or an output without a name is
+  /// ignored.
   void set(std::size_t index, std::optional<Shape> shape, std::int32_t type);
   void set_value(std::size_t index, Constant value);
   TensorId output(std::size_t index) const;
 
-  /// An axis, counted from the end if negative, as an index into `rank` dimensions; complains if outside.
+  /// Returns an axis, counted from the end if negative, as an index into `rank` dimensions; fails if it is
+  /// outside.
   std::optional<std::size_t> axis(Int stated, std::size_t rank);
 
   void fail(std::string message);

@@ -1,4 +1,4 @@
-// Names of layers and operators as results bear them: ONNX leaves nodes unnamed, or names two alike.
+// Unique names of layers and operators for results. ONNX may leave nodes unnamed or repeat a name.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,9 +12,10 @@ namespace nestor::io::onnx_import {
 
 class NumberedNames {
  public:
-  /// The name, or NAME#2, NAME#3, ... where it is taken.
+  /// Returns the name, or NAME#2, NAME#3, ... if it is taken.
   std::string take(const std::string& name) {
-    // How often a name was asked for is where its next number starts: a thousand equal names stay cheap.
+    // The next number starts at the number of requests for the name, so that a thousand equal names stay
+    // cheap.
     Int asked = ++taken_[name];
     if (asked == 1) return name;
     for (;; ++asked) {
@@ -26,7 +27,7 @@ class NumberedNames {
   }
 
  private:
-  HashMap<std::string, Int> taken_;  ///< and how often each was asked for
+  HashMap<std::string, Int> taken_;  ///< number of requests for each name
 };
 
 }  // namespace nestor::io::onnx_import

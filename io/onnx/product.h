@@ -1,5 +1,5 @@
-// A matrix product as loop nests: which dimensions are rows, columns and reduction, what repeats it and what
-// is folded into its rows. Shape rules and layer extraction both read operands through here.
+// A matrix product as loop nests: the dimensions that are rows, columns and reduction, those that repeat it,
+// and those that are folded into its rows. Both shape rules and layer extraction use it.
 #pragma once
 
 #include <optional>
@@ -9,19 +9,19 @@
 namespace nestor::io::onnx_import {
 
 struct Product {
-  Int rows = unknown_dim;     ///< m: of one matrix of the left operand
+  Int rows = unknown_dim;     ///< m, rows of one matrix of the left operand
   Int columns = unknown_dim;  ///< n
   Int depth = unknown_dim;    ///< k
   Shape batch;                ///< broadcast leading dimensions of the result
-  Shape right_batch;          ///< leading dimensions of the right operand, filled up with 1 on the left
-  bool row_vector = false;    ///< the left operand is a vector: the result has no row dimension
+  Shape right_batch;          ///< leading dimensions of the right operand, padded with 1 on the left
+  bool row_vector = false;    ///< the left operand is a vector, so the result has no row dimension
   bool column_vector = false;
 };
 
-/// numpy's matmul of shapes `a` and `b`; complains and returns nothing if they do not fit.
+/// Returns numpy's matmul of shapes `a` and `b`; fails and returns nothing if they do not match.
 std::optional<Product> matrix_product(NodeView& node, const Shape& a, const Shape& b);
 
-/// Gemm's two matrices after transA and transB.
+/// Returns the product of Gemm's two matrices after transA and transB.
 std::optional<Product> gemm_product(NodeView& node, const Shape& a, const Shape& b);
 
 /// Extents of the Attention operator (opset 23): query, key and value of [batch, heads, length, size], or of

@@ -33,8 +33,8 @@ class ProgramExtractor {
 
   Graph& graph_;
   const ElementChoice& choice_;
-  std::vector<std::size_t> value_;  ///< by tensor
-  std::vector<bool> weight_;        ///< by tensor: an initializer, or made of constants
+  std::vector<std::size_t> value_;  ///< value of each tensor
+  std::vector<bool> weight_;        ///< true for the tensors that are initializers or computed from constants
   cnm::KernelProgram program_;
   NumberedNames names_, operation_names_;
 };
@@ -49,7 +49,7 @@ void ProgramExtractor::find_weights() {
                  (graph_.tensors[t].value.has_value() && !graph_.tensors[t].given);
 }
 
-// The value that a tensor is, made if it is an input or a constant.
+// Returns the value of a tensor, and creates it for an input or a constant.
 std::optional<std::size_t> ProgramExtractor::value_of(NodeView& node, TensorId id) {
   if (value_[id] != none) return value_[id];
   const Tensor& tensor = graph_.tensors[id];
@@ -78,7 +78,7 @@ std::optional<std::size_t> ProgramExtractor::value_of(NodeView& node, TensorId i
 }
 
 void ProgramExtractor::add_node(const Node& node, NodeView& view) {
-  // Shapes that the graph computes itself are known.
+  // Shapes that the graph itself computes are already known.
   if (std::all_of(node.outputs.begin(), node.outputs.end(),
                   [&](TensorId t) { return t == no_tensor || weight_[t]; }))
     return;
@@ -103,7 +103,7 @@ void ProgramExtractor::add_node(const Node& node, NodeView& view) {
     kernel->kernel.name = operation.name;
     for (const TensorId t : kernel->inputs)
       if (const auto value = value_of(view, t)) operation.operands.push_back(*value);
-    // A bias is read; numbers of the region, and what a normalisation folds into others, are not.
+    // A bias is read. Numbers in the region, and values that a normalisation folds into others, are not.
     read = kernel->inputs;
     if ((node.op == "Conv" || node.op == "Gemm") && node.inputs.size() > 2 && node.inputs[2] != no_tensor)
       read.push_back(node.inputs[2]);
@@ -121,7 +121,7 @@ void ProgramExtractor::add_node(const Node& node, NodeView& view) {
   }
   for (const TensorId t : node.outputs) {
     if (t == no_tensor) continue;
-    // An output that nothing reads, as the mask of a dropout, need not have a shape.
+    // An unused output, such as the mask of a dropout, may lack a shape.
     if (graph_.users[t].empty() && t != node.outputs[0] && !graph_.tensors[t].shape) continue;
     const auto value = value_of(view, t);
     if (!value) return;

@@ -1,5 +1,5 @@
-// From operators to a program: every operator of a graph whose shapes are known is an operation, a kernel
-// (program_kernels.h) or something that only the host does; views are other names of their inputs.
+// Conversion of operators to a program. Every operator of a graph with known shapes becomes an operation: a
+// kernel (program_kernels.h) or work that only the host does. Views are other names of their inputs.
 #pragma once
 
 #include "io/onnx/graph.h"

@@ -31,7 +31,7 @@ class KernelBuilder {
     kernel.reduction.push_back(reduced);
     return kernel.extents.size() - 1;
   }
-  // Terms are dims; a dim beyond all is 0.
+  // Returns a map from dims to expressions; a dim beyond the last is 0.
   std::vector<AffineExpr> terms(const Dims& dims) const {
     const std::size_t count = made_.kernel.extents.size();
     std::vector<AffineExpr> map;
@@ -111,7 +111,7 @@ class KernelBuilder {
   bool known_ = true;
 };
 
-// Extents are known, positive and so small that their sums can be counted.
+// True if all extents are known, positive, and small enough that their sums cannot overflow.
 bool KernelBuilder::all_known(std::size_t inputs) {
   const auto is_known = [](const Shape& shape) {
     return std::all_of(shape.begin(), shape.end(),
@@ -135,7 +135,7 @@ std::vector<AffineExpr> KernelBuilder::windowed(const Dims& places, const Dims& 
   return map;
 }
 
-// The image as the kernel walks through it: with its pads.
+// Sets the extents of the image that the kernel accesses, including its pads.
 void KernelBuilder::window(std::size_t operand, const Shape& image, const Window& window) {
   const std::size_t axes = window.kernel.size();
   auto& dims = made_.kernel.operands[operand].dims;
@@ -148,7 +148,7 @@ void KernelBuilder::window(std::size_t operand, const Shape& image, const Window
   made_.pads = window.pads;
 }
 
-// linalg.conv_2d_nchw_fchw, conv_2d_ngchw_gfchw or depthwise_conv_2d_nchw_chw.
+// Builds linalg.conv_2d_nchw_fchw, conv_2d_ngchw_gfchw or depthwise_conv_2d_nchw_chw.
 bool KernelBuilder::convolution() {
   if (!all_known(2)) return false;
   const Shape image = *node_.shape(0), weights = *node_.shape(1);
@@ -187,7 +187,7 @@ bool KernelBuilder::convolution() {
   operand(1, terms(weight_dims));
   made_.kernel.operands[1].dims = extents_of(weight_dims);
   output(joined({{n}, g, f, places}), true);
-  // Extents of the image, not of the places.
+  // The extents are those of the image, not of the output positions.
   const std::size_t rank = made_.kernel.operands[0].dims.size();
   for (std::size_t i = 0; i < extents.size(); ++i)
     made_.kernel.operands[0].dims[rank - extents.size() + i] = image[2 + i];
@@ -196,7 +196,7 @@ bool KernelBuilder::convolution() {
   return true;
 }
 
-// linalg.pooling_nchw_sum or _max. The division of a mean is left out.
+// Builds linalg.pooling_nchw_sum or _max, without the division of a mean.
 bool KernelBuilder::pooling(bool global) {
   if (!all_known(1) || node_.output_count() > 1) return false;
   const Shape image = *node_.shape(0);
@@ -229,7 +229,7 @@ bool KernelBuilder::pooling(bool global) {
   return true;
 }
 
-// linalg.matmul, or batch_matmul where the right operand has a matrix for each left one.
+// Builds linalg.matmul, or batch_matmul if the right operand has a matrix for each left one.
 bool KernelBuilder::product(bool gemm) {
   if (!all_known(2)) return false;
   const Shape left = *node_.shape(0), right = *node_.shape(1);
@@ -242,7 +242,8 @@ bool KernelBuilder::product(bool gemm) {
   const auto left_count = element_count(left), one = checked_multiply(found->rows, found->depth);
   const auto rows = batch ? checked_multiply(found->rows, *batch) : batch;
   if (!batch || !rows || !left_count || !one) return false;
-  // A left operand that the batch repeats, or a right one that part of it repeats, is no such product.
+  // linalg has no product whose left operand repeats along the batch, or whose right operand repeats along
+  // part of it.
   if (checked_multiply(*one, *batch) != left_count || (!shared && found->batch != found->right_batch))
     return false;
   Dims b;
@@ -267,7 +268,7 @@ bool KernelBuilder::product(bool gemm) {
   return true;
 }
 
-// Inputs are repeated along the dims that they lack.
+// Builds an elementwise operation. Inputs are repeated along the dims that they lack.
 bool KernelBuilder::elementwise(Op op) {
   const std::size_t inputs = node_.input_count();
   if (inputs < 2 || !all_known(inputs)) return false;
@@ -292,7 +293,7 @@ bool KernelBuilder::elementwise(Op op) {
       const std::size_t at = shape.size() - given.size() + d;
       walked.push_back(given[d] == shape[at] ? dims[at] : cnm::max_dims);
     }
-    // Given twice: one operand.
+    // An input that is given twice is one operand.
     const auto again = std::find(made_.inputs.begin(), made_.inputs.end(), node_.node().inputs[i]);
     named.push_back(static_cast<std::size_t>(again - made_.inputs.begin()));
     numbers.emplace_back();
@@ -321,7 +322,7 @@ bool KernelBuilder::relu() {
   return true;
 }
 
-// A product and a sum with a factor and a term of each channel.
+// Builds a product and a sum with a factor and a term for each channel.
 bool KernelBuilder::normalisation() {
   if (node_.input_count() < 3 || !all_known(3) || node_.shape(0)->size() < 2 || node_.output_count() > 1)
     return false;
@@ -338,7 +339,7 @@ bool KernelBuilder::normalisation() {
   return true;
 }
 
-// ReduceSum, ReduceMean (without its division).
+// Builds ReduceSum, or ReduceMean without its division.
 bool KernelBuilder::reduction() {
   if (!all_known(1)) return false;
   const Shape shape = *node_.shape(0);

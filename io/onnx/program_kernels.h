@@ -1,5 +1,5 @@
-// The operators of a model that are loop nests, as kernels with the dims of the linalg operations that stand
-// for them (docs/mlir.md).
+// Kernels of the operators of a model that are loop nests, with the dims of the equivalent linalg operations
+// (docs/mlir.md).
 #pragma once
 
 #include <optional>
@@ -13,11 +13,12 @@ namespace nestor::io::onnx_import {
 
 struct NodeKernel {
   cnm::Kernel kernel;
-  std::vector<TensorId> inputs;  ///< by operand; the output is the node's first
-  std::vector<Int> pads;         ///< of a window: begins, then ends
+  std::vector<TensorId> inputs;  ///< tensor of each operand; the output is the node's first
+  std::vector<Int> pads;         ///< pads of a window: begins, then ends
 };
 
-/// Nothing for an operator, or a form of one, that is no loop nest here. `is_weight`: by tensor.
+/// Returns nothing for an operator, or a form of one, that is not a loop nest here. `is_weight` is indexed by
+/// tensor.
 std::optional<NodeKernel> kernel_of_node(NodeView& node, const std::vector<bool>& is_weight,
                                          const ElementChoice& choice);
 

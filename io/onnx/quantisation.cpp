@@ -6,10 +6,11 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-constexpr int farthest = 16;  // nodes between an operator and the quantisation that speaks for it
+constexpr int farthest = 16;  // longest chain of nodes between an operator and the quantisation that applies
+                              // to it
 
-// Operators that neither change how many bits an element needs nor mix tensors, so that the quantisation on
-// their other side speaks for this one. Sorted.
+// Operators that neither change the bits per element nor mix tensors, so that the quantisation on their other
+// side applies. Sorted.
 constexpr std::array<std::string_view, 21> transparent = {
     "AveragePool",       "Clip",          "DepthToSpace", "Dropout",   "Expand",  "Flatten",   "Gather",
     "GlobalAveragePool", "GlobalMaxPool", "Identity",     "LeakyRelu", "MaxPool", "Pad",       "Relu",
@@ -20,7 +21,7 @@ bool is_transparent(const std::string& op) {
   return std::binary_search(transparent.begin(), transparent.end(), std::string_view(op));
 }
 
-// Width of an operand by what made it.
+// Returns the width of an operand from its producers.
 std::optional<Int> source_bits(const Graph& graph, TensorId id) {
   for (int step = 0; step < farthest && id != no_tensor; ++step) {
     const Tensor& tensor = graph.tensors[id];
@@ -34,13 +35,13 @@ std::optional<Int> source_bits(const Graph& graph, TensorId id) {
   return std::nullopt;
 }
 
-// A bias: added to the result before it is quantised.
+// True for a bias, which is added to the result before quantisation.
 bool adds_constant(const Graph& graph, const Node& node, TensorId id) {
   if (node.op != "Add" || node.inputs.size() != 2) return false;
   const TensorId other = node.inputs[0] == id ? node.inputs[1] : node.inputs[0];
   if (other == no_tensor || other == id) return false;
   const int producer = graph.tensors[other].producer;
-  // A constant vector; a tensor with more dimensions may be another activation.
+  // A bias is a constant vector; a tensor with more dimensions may be another activation.
   if (producer < 0) return graph.tensors[other].shape && graph.tensors[other].shape->size() <= 1;
   const Node& maker = graph.nodes[static_cast<std::size_t>(producer)];
   if (maker.op == "Constant") return true;
@@ -48,7 +49,7 @@ bool adds_constant(const Graph& graph, const Node& node, TensorId id) {
          graph.tensors[maker.inputs[0]].producer < 0;
 }
 
-// Width of a result by what it is turned into.
+// Returns the width of a result from its users.
 std::optional<Int> sink_bits(const Graph& graph, TensorId id) {
   for (int step = 0; step < farthest && id != no_tensor; ++step) {
     if (const auto bits = quantised_bits(graph.tensors[id].type)) return bits;

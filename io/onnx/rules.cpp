@@ -9,7 +9,7 @@ namespace {
 
 using Entry = std::pair<std::string_view, Rule>;
 
-// Sorted by name (a static_assert checks it), so that finding is a binary search.
+// Sorted by name for binary search; a static_assert checks the order.
 constexpr std::array table = {
     Entry{"Abs", infer_same_shape},
     Entry{"Acos", infer_same_shape},

@@ -1,6 +1,6 @@
-// Inference of the shape, type and (for small integer tensors) values of a node's outputs from its inputs:
-// one rule per operator, gathered in one table. A rule that cannot tell leaves the output unknown; a rule
-// that finds a contradiction complains. Shapes of weights that the file lacks are all these rules need.
+// Inference of the shape, type and (for small integer tensors) values of a node's outputs from its inputs. A
+// table has one rule per operator. A rule leaves an output unknown if it cannot infer it, and fails on a
+// contradiction. The rules only need shapes of weights, not their data.
 #pragma once
 
 #include <string_view>
@@ -11,10 +11,10 @@ namespace nestor::io::onnx_import {
 
 using Rule = void (*)(NodeView&);
 
-/// The rule for an operator, or null.
+/// Returns the rule of an operator, or null.
 Rule find_rule(std::string_view op);
 
-// rules_elementwise.cpp
+// Defined in rules_elementwise.cpp.
 void infer_same_shape(NodeView& node);
 void infer_boolean_same_shape(NodeView& node);
 void infer_broadcast(NodeView& node);
@@ -25,7 +25,7 @@ void infer_quantize(NodeView& node);
 void infer_dequantize(NodeView& node);
 void infer_dynamic_quantize(NodeView& node);
 
-// rules_window.cpp
+// Defined in rules_window.cpp.
 void infer_convolution(NodeView& node);
 void infer_quantised_convolution(NodeView& node);
 void infer_pool(NodeView& node);
@@ -35,12 +35,12 @@ void infer_resize(NodeView& node);
 void infer_depth_to_space(NodeView& node);
 void infer_space_to_depth(NodeView& node);
 
-// rules_product.cpp
+// Defined in rules_product.cpp.
 void infer_matrix_product(NodeView& node);
 void infer_gemm(NodeView& node);
 void infer_attention(NodeView& node);
 
-// rules_layout.cpp
+// Defined in rules_layout.cpp.
 void infer_constant(NodeView& node);
 void infer_shape(NodeView& node);
 void infer_size(NodeView& node);
@@ -54,7 +54,7 @@ void infer_tile(NodeView& node);
 void infer_constant_of_shape(NodeView& node);
 void infer_range(NodeView& node);
 
-// rules_select.cpp
+// Defined in rules_select.cpp.
 void infer_concat(NodeView& node);
 void infer_split(NodeView& node);
 void infer_slice(NodeView& node);
@@ -63,7 +63,7 @@ void infer_reduce(NodeView& node);
 void infer_arg_reduce(NodeView& node);
 void infer_top_k(NodeView& node);
 
-/// The shape of two operands broadcast against each other (numpy's rule); complains if they do not fit.
+/// Returns the broadcast shape of two operands (numpy's rule); fails if they do not match.
 Shape broadcast(NodeView& node, const Shape& a, const Shape& b);
 
 }  // namespace nestor::io::onnx_import

@@ -1,4 +1,4 @@
-// Rules of operators that work element by element, and of those that keep their first input's shape.
+// Rules of operators that work element by element, and of those that keep the shape of their first input.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
@@ -16,7 +16,7 @@ std::optional<Shape> shape_of(const Tensor* tensor) {
   return tensor == nullptr ? std::nullopt : tensor->shape;
 }
 
-// All inputs broadcast together; nothing if one of them has no known rank.
+// Returns the broadcast shape of all inputs; nothing if one of them has an unknown rank.
 std::optional<Shape> broadcast_inputs(NodeView& node) {
   if (node.input_count() == 0) {
     node.required(0);
@@ -66,7 +66,7 @@ void infer_boolean_same_shape(NodeView& node) {
 
 void infer_broadcast(NodeView& node) {
   const Tensor* first = node.required(0);
-  // Before opset 7 the second operand was stretched along an axis attribute and the first kept its shape.
+  // Before opset 7, the second operand was broadcast along an axis attribute, and the first kept its shape.
   const bool one_sided = node.node().opset < 7 && node.input_count() == 2;
   node.set(0, one_sided ? shape_of(first) : broadcast_inputs(node), type_of(first));
   fold_elementwise(node);

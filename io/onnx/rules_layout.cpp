@@ -1,4 +1,4 @@
-// Rules of operators that make constants and shapes, or lay the same elements out differently.
+// Rules of operators that produce constants and shapes, or change the layout of the same elements.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
@@ -11,7 +11,7 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Axes as an attribute (old opsets) or as input 1; nothing if they are stated but not known.
+// Axes from an attribute (old opsets) or from input 1; `known` is false if they are given but unknown.
 struct Axes {
   bool known = false;
   std::optional<std::vector<Int>> list;
@@ -29,7 +29,7 @@ bool is_list(const NodeView& node, std::size_t index) {
   return shape != nullptr && shape->size() == 1;
 }
 
-// A target shape whose length is known and whose values are not: as many unknown dimensions.
+// For a target shape of known length but unknown values, returns that many unknown dimensions.
 std::optional<Shape> unknown_of_length(const NodeView& node, std::size_t index) {
   if (!is_list(node, index)) return std::nullopt;
   const Int rank = (*node.shape(index))[0];
@@ -87,14 +87,14 @@ void infer_size(NodeView& node) {
 
 namespace {
 
-// The product of the extents other than the one to find, or nothing.
+// Returns the product of all extents except one, or nothing.
 std::optional<Int> product_without(const Shape& shape, std::size_t skipped) {
   Shape rest = shape;
   rest[skipped] = 1;
   return element_count(rest);
 }
 
-// Puts a number to the -1 of a reshape.
+// Computes the extent that a reshape leaves open with -1.
 void find_free_extent(NodeView& node, const Shape& input, Shape& output, std::size_t free) {
   const auto count = element_count(input);
   const auto rest = product_without(output, free);

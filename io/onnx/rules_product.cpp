@@ -1,4 +1,4 @@
-// Rules of the matrix products, and how their operands are read.
+// Rules of the matrix products, and the interpretation of their operands.
 #include <fmt/format.h>
 
 #include "io/onnx/product.h"

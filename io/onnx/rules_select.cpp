@@ -1,4 +1,4 @@
-// Rules of operators that take parts of tensors, put tensors together, or reduce over axes.
+// Rules of operators that select parts of tensors, join tensors, or reduce over axes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +28,7 @@ void infer_concat(NodeView& node) {
     if (node.shape(i) == nullptr) return node.set(0, std::nullopt, first->type);
   }
   Shape output = *first->shape;
-  // Opset 1 had a default axis of 1; later ones require the attribute.
+  // Opset 1 had a default axis of 1; later opsets require the attribute.
   const auto axis = node.axis(node.integer("axis", 1), output.size());
   if (!axis) return;
   for (std::size_t i = 1; i < node.input_count(); ++i) {
@@ -104,7 +104,7 @@ struct Range {
   Int start, end, step;
 };
 
-// How many elements a slice takes, with numpy's clamping; start and step are set to what was clamped to.
+// Returns the number of elements of a slice, with numpy's clamping, and clamps start and step.
 Int slice_length(Range& range, Int extent) {
   const auto from_end = [&](Int index) { return index < 0 ? std::max(index, -extent - 1) + extent : index; };
   const bool forward = range.step > 0;
@@ -158,7 +158,7 @@ void infer_slice(NodeView& node) {
   const SliceInputs inputs = slice_inputs(node);
   Shape output = *input->shape;
   if (!inputs.known) {
-    // Which axes are cut may be known even if where is not.
+    // The sliced axes may be known even if the positions are not.
     for (std::size_t i = 0; i < output.size(); ++i) output[i] = unknown_dim;
     return node.set(0, std::move(output), input->type);
   }

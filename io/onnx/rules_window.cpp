@@ -9,7 +9,7 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Shape [N, channels, window...], or nothing if it cannot be told.
+// Returns the shape [N, channels, window...], or nothing if it is unknown.
 std::optional<Shape> convolved(NodeView& node, const Shape* input, const Shape* weight) {
   if (input == nullptr || weight == nullptr) return std::nullopt;
   if (weight->size() < 3 || !fully_known(*weight)) return std::nullopt;
@@ -20,7 +20,7 @@ std::optional<Shape> convolved(NodeView& node, const Shape* input, const Shape* 
   return output;
 }
 
-// Pads before and after each dimension, from the attribute (old opsets) or the second input.
+// Returns the pads before and after each dimension, from the attribute (old opsets) or the second input.
 std::optional<std::vector<Int>> pads_of(NodeView& node, std::size_t rank) {
   auto pads = node.has("pads") ? node.integers("pads") : node.integers_input(1);
   if (!pads) return std::nullopt;
@@ -160,7 +160,7 @@ void infer_resize(NodeView& node) {
 
 namespace {
 
-// [N, C, H, W] with blocks of `block` x `block` pixels moved to (or from) the channels.
+// Infers [N, C, H, W] after blocks of `block` x `block` pixels move to (or from) the channels.
 void infer_blocks(NodeView& node, bool to_depth) {
   const Tensor* input = node.required(0);
   const Int block = node.integer("blocksize", 0);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr Int largest_extent = Int{1} << 40;
 
-// Exporters write an unknown extent as no value at all or as -1; both get a name of their own.
+// Exporters write an unknown extent without a value or as -1; both get a generated name.
 std::string symbol_of(const ::onnx::ValueInfoProto& input, int axis) {
   const auto& dim = input.type().tensor_type().shape().dim(axis);
   if (dim.has_dim_param() && !dim.dim_param().empty()) return dim.dim_param();
@@ -20,7 +20,7 @@ std::string symbol_of(const ::onnx::ValueInfoProto& input, int axis) {
   return fmt::format("{}[{}]", input.name(), axis);
 }
 
-// Names that exporters give a batch wherever it stands, e.g. second in a cache of keys and values.
+// True for names that exporters give a batch in any position, such as second in a cache of keys and values.
 bool names_a_batch(const std::string& symbol) {
   static constexpr std::array<std::string_view, 6> names = {"batch", "batch_size", "N", "n", "B", "bs"};
   return std::find(names.begin(), names.end(), symbol) != names.end();

@@ -1,5 +1,5 @@
-// Values for symbolic dimensions. The leading symbol of the graph inputs is the batch; every other symbol
-// that an input carries must be bound by name, or the import stops and says which.
+// Values of symbolic dimensions. The leading symbol of the graph inputs is the batch. Every other symbol of
+// an input must be bound by name; otherwise the import fails and names the symbol.
 #pragma once
 
 #include <map>
@@ -19,30 +19,32 @@ namespace nestor::io::onnx_import {
 
 class Symbols {
  public:
-  /// The values of `options`, checked (a value below 1 is a usage error).
+  /// Returns the values of `options` after checking them (a value below 1 is a usage error).
   static Result<Symbols> from(const OnnxOptions& options);
 
-  /// Announces a graph input; done for all of them before any shape is asked for, since whether a symbol is
-  /// the batch depends on all of its places.
+  /// Registers a graph input. All inputs must be registered before any shape is requested, because a symbol
+  /// is only the batch if all its positions allow it.
   void note(const ::onnx::ValueInfoProto& input);
 
-  /// The shape of a graph input, every dimension known; nothing in it if the input states no shape.
+  /// Returns the shape of a graph input, with every dimension known; the optional is empty if the input has
+  /// no shape.
   Result<std::optional<Shape>> input_shape(const ::onnx::ValueInfoProto& input,
                                            const std::string& file) const;
 
-  /// The shape that a type states, unknown where a symbol has no value.
+  /// Returns the shape of a type; dimensions are unknown if their symbol has no value.
   std::optional<Shape> stated_shape(const ::onnx::TypeProto& type) const;
 
-  /// An error for a binding that matched no symbol, or a batch that nothing can take.
+  /// Returns an error for a binding that matches no symbol, or for a batch that no input has.
   MaybeError check_all_used() const;
 
  private:
   bool is_batch(const std::string& symbol) const;
   std::optional<Int> value_of(const std::string& symbol) const;
 
-  // In order: of several that are wrong the first is named.
+  // Ordered, so that the first wrong name is reported.
   std::map<std::string, Int> bound_;              ///< from --dim
-  std::map<std::string, bool> leads_everywhere_;  ///< symbols of the inputs: true if only ever leading
+  std::map<std::string, bool> leads_everywhere_;  ///< symbols of the inputs; true if the symbol is always
+                                                  ///< leading
   std::optional<Int> batch_;
 };
 

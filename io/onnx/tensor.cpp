@@ -26,7 +26,7 @@ namespace {
 
 template <typename Print>
 std::string bracketed(const std::vector<Int>& values, Print print) {
-  constexpr std::size_t shown = 16;  // a hostile rank must not fill the screen
+  constexpr std::size_t shown = 16;  // a malicious rank must not fill the screen
   std::string text = "[";
   for (std::size_t i = 0; i < values.size() && i < shown; ++i) {
     if (i > 0) text += ", ";
@@ -47,7 +47,7 @@ std::string to_string(const Shape& shape) {
 
 namespace {
 
-// Bytes of the UTF-8 character at `at`; 0 if there is none.
+// Returns the bytes of the UTF-8 character at `at`, or 0 if it is invalid.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t length = byte(at) < 0x80                        ? 1

@@ -1,5 +1,5 @@
-// Knowledge of the importer about one tensor: its name, shape, element type and, for the small tensors that
-// shapes are computed from, its values. No weights.
+// The importer's knowledge about one tensor: its name, shape and element type, and the values of small
+// tensors that determine shapes. No weights.
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,26 @@ namespace nestor::io::onnx_import {
 
 inline constexpr Int unknown_dim = -1;
 
-/// Extents, outermost first; unknown_dim where one is not known.
+/// Extents, outermost first; unknown ones are unknown_dim.
 using Shape = std::vector<Int>;
 
 bool fully_known(const Shape& shape);
 
-/// The number of elements, or nothing if a dimension is unknown or the product does not fit.
+/// Returns the number of elements, or nothing if a dimension is unknown or the product overflows.
 std::optional<Int> element_count(const Shape& shape);
 
-/// "[1, 3, ?, 224]"
+/// Returns a text such as "[1, 3, ?, 224]".
 std::string to_string(const Shape& shape);
 
-/// "[1, -1, 2]": numbers that are not extents.
+/// Returns a text such as "[1, -1, 2]", for numbers that are not extents.
 std::string list_text(const std::vector<Int>& values);
 
-/// Text from a file as part of a message or a name: control characters, which could end a line or steer a
-/// terminal, and what is not UTF-8 become '?'.
+/// Makes text from a file safe for messages and names. Invalid UTF-8 and control characters, which could end
+/// a line or control a terminal, become '?'.
 std::string printable(std::string text);
 
-/// Numbers of TensorProto.DataType; the newer ones are unknown to older libonnx, so they are listed here.
+/// Values of TensorProto.DataType. They are listed here because older versions of libonnx lack the newer
+/// ones.
 enum ElementType : std::int32_t {
   undefined_type = 0,
   float_type = 1,
@@ -58,11 +59,11 @@ enum ElementType : std::int32_t {
   int2_type = 26,
 };
 
-/// The width of a type that stands for quantised values (integers and the narrow floats); nothing for
-/// float16 and wider floats, whose networks are mapped at the default widths.
+/// Returns the width of a type for quantised values (integers and the narrow floats). Returns nothing for
+/// float16 and wider floats, whose networks are mapped with the default widths.
 std::optional<Int> quantised_bits(std::int32_t type);
 
-/// Values of a small tensor, row by row: integers (and booleans), or reals.
+/// Values of a small tensor in row-major order: integers (and booleans), or reals.
 struct Constant {
   bool real = false;
   std::vector<Int> integers;
@@ -71,18 +72,18 @@ struct Constant {
   std::size_t size() const { return real ? reals.size() : integers.size(); }
 };
 
-/// Tensors with more elements than this are never folded: no shape is computed from so many.
+/// Tensors with more elements are never folded, because no shape depends on so many values.
 inline constexpr Int largest_constant = 256;
 
 struct Tensor {
   std::string name;
-  std::optional<Shape> shape;  ///< nothing: not even the rank is known
+  std::optional<Shape> shape;  ///< empty if not even the rank is known
   std::int32_t type = undefined_type;
   std::optional<Constant> value;
-  std::optional<Shape> stated;  ///< what value_info says, for tensors whose rule gives less
+  std::optional<Shape> stated;  ///< shape from value_info, for tensors whose rule infers less
   std::int32_t stated_type = undefined_type;
-  int producer = -1;   ///< index of the node that makes it; -1 for graph inputs and initializers
-  bool given = false;  ///< graph input or initializer
+  int producer = -1;   ///< index of the node that computes it; -1 for graph inputs and initializers
+  bool given = false;  ///< true for graph inputs and initializers
 };
 
 }  // namespace nestor::io::onnx_import

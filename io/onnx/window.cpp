@@ -9,7 +9,7 @@ namespace {
 
 constexpr Int largest_step = Int{1} << 31;  // keeps every product below 2^62
 
-// An attribute with one value per spatial axis, or `fallback` for each.
+// Returns an attribute with one value per spatial axis, or `fallback` for each.
 std::vector<Int> per_axis(NodeView& node, std::string_view name, std::size_t count, Int fallback, Int least) {
   auto values = node.integers(name).value_or(std::vector<Int>(count, fallback));
   if (values.size() != count) {
@@ -40,7 +40,7 @@ Int output_extent(NodeView& node, const Axis& axis, const std::string& auto_pad,
   }
   if (!round_up) return (padded - reach) / axis.stride + 1;
   Int extent = ceil_divide(padded - reach, axis.stride) + 1;
-  // A last window that would start in the padding behind the input does not exist.
+  // A last window that would start in the padding after the input does not exist.
   if ((extent - 1) * axis.stride >= axis.input + axis.pad_begin) --extent;
   return extent;
 }

@@ -11,9 +11,9 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// The messages of onnx.proto as far as the walk must know them to find tensors and to count fields.
+// The messages of onnx.proto that are needed to find tensors and count fields.
 enum class Message : std::uint8_t {
-  leaf,  ///< a string, packed numbers, or a message that needs no look inside
+  leaf,  ///< a string, packed numbers, or a message that is not parsed
   model,
   graph,
   function,
@@ -108,7 +108,7 @@ class Slimmer {
  public:
   Slimmer(std::string_view bytes, const WireLimits& limits) : bytes_(bytes), limits_(limits) {}
 
-  /// The message in [begin, end) without long payloads, or nothing: then failure() says why.
+  /// Returns the message in [begin, end) without long payloads, or nothing; then failure() gives the reason.
   std::optional<std::string> slim(Message message, std::size_t begin, std::size_t end, int depth);
   const std::string& failure() const { return failure_; }
 
@@ -210,7 +210,7 @@ bool Slimmer::copy_field(Message message, std::size_t& at, std::size_t end, int 
                             out);
     case 5:
       return skip(4);
-    default:  // groups went out of use before ONNX began
+    default:  // groups were deprecated before ONNX existed
       return not_onnx();
   }
 }

@@ -55,13 +55,13 @@ class MachineReader {
  private:
   PimMachine& machine() { return result_.machine; }
 
-  // An axis that carries every dimension.
+  // Adds an axis that carries every dimension.
   void push_axis(const char* name, Int size, const Node& where) {
     const Axis axis{.size = size, .dims = group_dim_set};
     add_axis(machine(), result_.axis_names, name, axis, where, reading_);
   }
 
-  // `vaults: n` stands for an axis outside everything.
+  // `vaults: n` declares an axis outside the whole hierarchy.
   void add_outer_axis(const MapReader& top, const char* key) {
     const Int size = top.integer(key, count_range, 1);
     if (size == 1 || reading_.failed()) return;
@@ -95,7 +95,7 @@ class MachineReader {
     capacity_nodes_.push_back(map.find("capacity").value_or(node));
   }
 
-  // Rows, and the DRAM's timings that stand in for what is left out.
+  // Reads the rows of a memory, and the DRAM timings that replace omitted values.
   void read_timings(const MapReader& map, Memory& memory) {
     memory.row = map.quantity("row", size_units, row_range, 0);
     for (const char* key : {"banks", "activation_cycles", "activation_energy", "RL", "WL", "tRCDRD", "tRP",
@@ -115,8 +115,7 @@ class MachineReader {
                            : map.quantity("bandwidth", size_units, bits_range);
   }
 
-  // `unit` and `macs` describe the compute unit; what maps onto it is the axis that the hierarchy lists for
-  // it.
+  // `unit` and `macs` describe the compute unit; mappings use the axis that the hierarchy lists for it.
   void read_compute(const Node& node) {
     const MapReader map(node, "compute", keys::compute, reading_);
     machine().mvm_cycles = map.integer("mvm_cycles", count_range, 1);
@@ -137,7 +136,7 @@ class MachineReader {
       push_axis("macs", macs, node);
   }
 
-  // A name without an axis is ignored: one list serves machines of different shapes.
+  // Names without an axis are ignored, so that one list serves machines of different shapes.
   void read_dim_once(const Node& node) {
     for (const auto& item : read_list(node, "dim_once", 0, 64, reading_)) {
       const auto name = read_text(item, "axis", reading_);
@@ -147,7 +146,8 @@ class MachineReader {
     }
   }
 
-  // One memory with rows at most: home of all its operands, with no axis before it.
+  // Checks that at most one memory has rows, that it is the home of all its operands, and that only vaults
+  // and units precede it.
   void check_rows(const Node& /*hierarchy*/) {
     if (reading_.failed()) return;
     const auto& memories = machine().memories;

@@ -1,5 +1,5 @@
-// PIM machines in files (docs/models/pim.md, section 1): the hierarchy as all loop-nest spaces write it, with
-// the keys that only kind pim has.
+// PIM machines in files (docs/models/pim.md, section 1): the hierarchy that all loop-nest spaces use, with
+// the keys that only the pim kind has.
 #pragma once
 
 #include <span>
@@ -14,10 +14,10 @@
 
 namespace nestor::io::pim {
 
-/// A machine with the names a person gave its parts.
+/// A machine with the names of its parts in the file.
 using NamedPimMachine = nestor::NamedMachine<nestor::pim::PimMachine>;
 
-/// A shipped name or a path.
+/// Reads a machine by path, or by the name of a built-in one.
 Result<NamedPimMachine> read_machine(const std::string& path_or_name,
                                      std::span<const std::string> settings = {});
 Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file);

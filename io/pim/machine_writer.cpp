@@ -1,4 +1,4 @@
-// The writer of PIM machines; their reader is machine_file.cpp.
+// Writer of PIM machines. The reader is machine_file.cpp.
 #include "io/hierarchy_fields.h"
 #include "io/part_costs.h"
 #include "io/pim/machine_file.h"

@@ -1,5 +1,5 @@
-// Mappings of the pim space in files: as all loop-nest spaces write them, plus how operands lie in DRAM
-// (`layout`) and which pairs are stored without a loop (`stored`); docs/models/pim.md, section 2.
+// Mappings of the pim space in files: the form of all loop-nest spaces, with the layout of operands in DRAM
+// (`layout`) and the pairs that are stored without a loop (`stored`); docs/models/pim.md, section 2.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 namespace nestor::io::pim {
 
 nestor::pim::PimMapping read_mapping_node(const Node& node, const NamedPimMachine& machine, Reading& reading);
-/// One mapping, or a list in the order of the layers.
+/// Parses one mapping, or a list in the order of the layers.
 Result<std::vector<nestor::pim::PimMapping>> parse_mappings(std::string_view text, const std::string& file,
                                                             const NamedPimMachine& machine,
                                                             std::span<const Layer> layers);
@@ -20,7 +20,7 @@ Result<std::vector<nestor::pim::PimMapping>> read_mappings(const std::string& pa
                                                            std::span<const Layer> layers);
 
 Json mapping_to_json(const nestor::pim::PimMapping& mapping, const NamedPimMachine& machine);
-/// "row_aligned 4 x 8".
+/// Returns a text such as "row_aligned 4 x 8".
 std::string layout_text(const nestor::pim::Layout& layout, Operand operand);
 
 }  // namespace nestor::io::pim

@@ -1,4 +1,5 @@
-// Databases behind the interface of stores (private to io/store). Without libpq, those of PostgreSQL say so.
+// Databases that implement the store interface. Without libpq, the functions for PostgreSQL return an error.
+// Private to io/store.
 #pragma once
 
 #include "io/store/store.h"
@@ -9,7 +10,7 @@ Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, StoreUse use
 
 Result<std::unique_ptr<Store>> open_postgresql(const std::string& url, StoreUse use, StorePatience patience);
 
-/// A usage error if the URL is malformed or holds a password; neither is repeated.
+/// Returns a usage error if the URL is malformed or contains a password; the message repeats neither.
 MaybeError check_postgresql_url(const std::string& url);
 
 }  // namespace nestor::io

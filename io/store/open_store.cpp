@@ -1,4 +1,4 @@
-// The kind of store that a URL names.
+// Selection of the kind of store from its URL.
 #include <fmt/format.h>
 
 #include "io/document.h"

@@ -14,7 +14,7 @@ namespace {
 using Options = std::unique_ptr<PQconninfoOption, void (*)(PQconninfoOption*)>;
 
 Options options_of(const std::string& url) {
-  char* message = nullptr;  // repeats parts of the URL, so it is not shown
+  char* message = nullptr;  // contains parts of the URL, so it is not shown
   Options options(PQconninfoParse(url.c_str(), &message), PQconninfoFree);
   PQfreemem(message);
   return options;
@@ -26,7 +26,7 @@ std::string option(const Options& options, std::string_view keyword) {
   return {};
 }
 
-// The URL without its parameters, for messages.
+// Returns the URL without its parameters, for messages.
 std::string name_of(const std::string& url) {
   const auto options = options_of(url);
   const auto user = option(options, "user");
@@ -54,7 +54,7 @@ MaybeError check_postgresql_url(const std::string& url) {
   const auto options = options_of(url);
   const bool is_plain =
       std::all_of(url.begin(), url.end(), [](char c) { return static_cast<unsigned char>(c) >= ' '; });
-  // What stands where the port does may be a password behind which the host is missing.
+  // If the host is missing, the text in place of the port may be a password.
   const bool has_port = option(options, "port").find_first_not_of("0123456789,") == std::string::npos;
   if (!options || !is_plain || !has_port)
     return usage_error(
@@ -77,7 +77,7 @@ constexpr int least_server_version = 120000;
 constexpr std::size_t pipelined = 256;  // statements sent before their answers are read
 constexpr double patience_when_interrupted = 5;
 
-// `nestor` is the schema of a store. Statements are short and all have an index; plans are made once.
+// The schema of a store is `nestor`. Statements are short and all use an index; plans are made once.
 constexpr char session_settings[] =
     "SET search_path = nestor, pg_temp; SET enable_seqscan = off; SET jit = off; "
     "SET plan_cache_mode = force_generic_plan; SET idle_in_transaction_session_timeout = '60s'";
@@ -170,7 +170,7 @@ MaybeError Session::run(FunctionRef<MaybeFailure(bool again)> work) {
     }
     if (!failed) return std::nullopt;
     if (!failed->is_temporary || !is_patient(begin)) return failed->error;
-    // Many workers lose a server at the same moment and should not come back at the same moment.
+    // Many workers lose a server at the same moment; the jitter spreads their reconnections.
     const auto jitter = Clock::now().time_since_epoch() % pause;
     std::this_thread::sleep_for(pause / 2 + jitter);
   }
@@ -183,7 +183,8 @@ bool Session::is_patient(Clock::time_point begin) const {
   return std::chrono::duration<double>(Clock::now() - begin).count() < limit;
 }
 
-// Ours notice within a minute or two that a server has vanished; settings of the URL override them.
+// With these defaults, a vanished server is noticed within a minute or two; settings of the URL override
+// them.
 MaybeFailure Session::connect() {
   const char* const keywords[] = {"fallback_application_name",
                                   "connect_timeout",
@@ -219,7 +220,7 @@ MaybeFailure Session::begin_session() {
   return command(session_settings);
 }
 
-// A server that was never reached is probably misspelt, unless it says that it is starting or full.
+// A server that was never reached is probably misspelt, unless it reports that it is starting or full.
 Failure Session::connection_failure() const {
   if (!connection_) return {refuse("out of memory")};
   auto message = one_line(PQerrorMessage(connection_.get()));
@@ -232,7 +233,7 @@ Failure Session::connection_failure() const {
   return failed;
 }
 
-// Failures that the server reports have a code; others are of the connection.
+// Failures reported by the server have a code; all others are failures of the connection.
 Failure Session::failure(const PGresult* answer) {
   const char* const code = answer == nullptr ? nullptr : PQresultErrorField(answer, PG_DIAG_SQLSTATE);
   const char* const text = answer == nullptr ? nullptr : PQresultErrorField(answer, PG_DIAG_MESSAGE_PRIMARY);
@@ -284,7 +285,7 @@ MaybeFailure Session::execute(const char* sql, const Parameters& parameters, OnR
   if (PQsendQueryPrepared(connection, name.c_str(), static_cast<int>(values.size()), values.data(), nullptr,
                           nullptr, 0) == 0)
     return failure(nullptr);
-  PQsetSingleRowMode(connection);  // tables of millions of rows are not kept twice
+  PQsetSingleRowMode(connection);  // avoids a second copy of tables with millions of rows
   MaybeFailure failed;
   while (const Answer answer{PQgetResult(connection)}) {
     switch (PQresultStatus(answer.get())) {
@@ -334,7 +335,7 @@ MaybeFailure Session::execute_all(const char* sql, std::size_t count,
   return failed;
 }
 
-// Answers up to the next point of synchronisation; one that is empty stands behind those of each statement.
+// Reads answers up to the next synchronisation point. An empty answer follows those of each statement.
 MaybeFailure Session::read_pipeline(Int& changed) {
   MaybeFailure failed;
   for (;;) {

@@ -1,6 +1,6 @@
-// A connection to PostgreSQL that outlives restarts of the server (private to io/store). What is run on it
-// may be repeated after a failure, so every piece of work must have the same effect once and twice. Values
-// reach SQL only as parameters of prepared statements.
+// A connection to PostgreSQL that survives restarts of the server. A piece of work may be repeated after a
+// failure, so it must have the same effect when run twice. Values reach SQL only as parameters of prepared
+// statements. Private to io/store.
 #pragma once
 
 #include <libpq-fe.h>
@@ -18,7 +18,7 @@
 
 namespace nestor::io::postgres {
 
-/// Values of a statement's parameters, in their order.
+/// Values of a statement's parameters, in order.
 class Parameters {
  public:
   Parameters& bind(std::string text);
@@ -30,7 +30,7 @@ class Parameters {
   Parameters& bind(const std::vector<std::string>& texts);
 
   std::vector<const char*> pointers() const;
-  /// Why the server cannot take them; empty if it can.
+  /// Returns the reason why the server cannot accept the values; empty if it can.
   const std::string& fault() const { return fault_; }
 
  private:
@@ -40,7 +40,7 @@ class Parameters {
   std::string fault_;
 };
 
-/// A row of an answer, valid in the call that it is passed to.
+/// A row of an answer, valid only during the call that receives it.
 class Row {
  public:
   explicit Row(const PGresult* result) : result_(result) {}
@@ -48,7 +48,7 @@ class Row {
   Int integer(int column) const;
   double number(int column) const { return optional(column).value_or(0); }
   std::optional<double> optional(int column) const;
-  /// True if no value is longer than stores keep.
+  /// True if no value exceeds the length limit of stores.
   bool is_within_limits() const;
 
  private:
@@ -57,7 +57,7 @@ class Row {
 
 struct Failure {
   Error error;
-  bool is_temporary = false;  ///< the server may come back, or have room again
+  bool is_temporary = false;  ///< the server may return or have space again
 };
 using MaybeFailure = std::optional<Failure>;
 
@@ -70,18 +70,19 @@ class Session {
   Session& operator=(const Session&) = delete;
   ~Session();
 
-  /// Runs `work` on a connection, and again while its failures are temporary and patience lasts. `again` is
-  /// true if an earlier try may have had its effect.
+  /// Runs `work` on a connection, and repeats it after temporary failures for as long as StorePatience
+  /// allows. `again` is true if an earlier attempt may have had its effect.
   MaybeError run(FunctionRef<MaybeFailure(bool again)> work);
 
-  // Of a piece of work.
+  // For use within a piece of work.
   MaybeFailure execute(const char* sql, const Parameters& parameters, OnRow on_row, Int* changed = nullptr);
   MaybeFailure execute(const char* sql, const Parameters& parameters = {}, Int* changed = nullptr);
-  /// One statement with `count` sets of parameters, without waiting for each answer; outside a transaction,
-  /// those that are sent together (256) have their effect together. `changed`: rows in all.
+  /// Runs one statement with `count` sets of parameters, without waiting for each answer. Outside a
+  /// transaction, statements that are sent together (256) take effect together. `changed` is the total number
+  /// of rows.
   MaybeFailure execute_all(const char* sql, std::size_t count,
                            FunctionRef<void(Parameters&, std::size_t)> bind, Int* changed = nullptr);
-  /// Several statements without parameters.
+  /// Runs several statements without parameters.
   MaybeFailure command(const char* sql);
   MaybeFailure in_transaction(FunctionRef<MaybeFailure()> work);
 
@@ -107,12 +108,13 @@ class Session {
   bool is_patient(Clock::time_point begin) const;
 
   std::string url_;
-  std::string name_;  ///< of the database in messages
+  std::string name_;  ///< name of the database in messages
   StorePatience patience_;
   std::unique_ptr<PGconn, Free> connection_;
   bool was_connected_ = false;
-  bool is_broken_ = false;  ///< libpq may call a connection good on which it could not write
-  std::map<const char*, std::string> prepared_;  ///< statements of this connection
+  bool is_broken_ = false;  ///< set after a failed write, because libpq may still report the connection as
+                            ///< good
+  std::map<const char*, std::string> prepared_;  ///< statements prepared on this connection
 };
 
 }  // namespace nestor::io::postgres

@@ -1,6 +1,6 @@
-// The store in a PostgreSQL database: tables of the schema `nestor`, the same as in SQLite. Claims skip rows
-// that others hold; leases run by the server's clock. All that is done may be done twice: a connection may be
-// lost after a statement had its effect and before the answer.
+// Store in a PostgreSQL database, with tables in the schema `nestor` that equal those in SQLite. Claims skip
+// rows that others hold; leases use the server's clock. Every operation may run twice, because a connection
+// can be lost after a statement took effect and before its answer arrives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,11 +17,11 @@ namespace {
 
 using namespace postgres;  // NOLINT(google-build-using-namespace)
 
-// The i-th leads from version i to version i + 1. What is released is never changed.
+// The i-th migration leads from version i to version i + 1. Released migrations never change.
 //
-// A row is written anew when it is claimed and when it is finished. Its long texts stay where they are
-// (toast_tuple_target), new versions find room beside old ones (fillfactor), and old ones are removed early.
-// LZ4 takes less time than the server's own compression, where the server has it.
+// A row is rewritten when it is claimed and when it is finished. Its long texts stay in place
+// (toast_tuple_target), new versions fit beside old ones (fillfactor), and old ones are removed early. LZ4,
+// if the server has it, is faster than the server's own compression.
 constexpr std::array migrations = {R"(
 CREATE TABLE nestor.points (
   id BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -73,7 +73,7 @@ INSERT INTO nestor.store_version VALUES (0);
 )"};
 constexpr auto latest_version = static_cast<Int>(migrations.size());
 
-// Planners and migrations of one store take turns.
+// Planners and migrations of one store run one at a time.
 constexpr char take_turns[] = "SELECT pg_advisory_xact_lock(1314083922)";  // "NSTR"
 
 constexpr char look_at_schema[] =
@@ -81,8 +81,9 @@ constexpr char look_at_schema[] =
     "CASE WHEN to_regnamespace('nestor') IS NULL THEN 0 ELSE 1 END, "
     "(SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('nestor'))";
 
-// Points whose workers ended too often fail. Then one point whose worker is gone, on its own, as it may have
-// been what ended the worker; otherwise open ones. What another claim holds this very moment is skipped.
+// Points whose workers ended too often fail. The claim then takes a single point whose worker is gone,
+// because this point may have caused the end of the worker. If there is none, it takes open points. Rows that
+// another claim currently holds are skipped.
 constexpr char claim_points[] =
     "WITH clock AS MATERIALIZED (SELECT extract(epoch FROM clock_timestamp())::float8 AS now), "
     "lost AS (UPDATE points SET state = 'failed', owner = NULL, lease = NULL, "
@@ -98,7 +99,7 @@ constexpr char claim_points[] =
     "WHERE id IN (SELECT id FROM expired UNION ALL SELECT id FROM fresh) "
     "RETURNING id, verb, inputs, options, attempts";
 
-// Many points in one statement, as each statement costs the server beside the rows that it changes.
+// One statement updates many points, because each statement has a fixed cost on the server.
 constexpr char finish_points[] =
     "UPDATE points SET state = found.state, owner = NULL, lease = NULL, error = nullif(found.error, ''), "
     "status = nullif(found.status, ''), objective = found.objective, lower_bound = found.lower_bound, "
@@ -128,7 +129,7 @@ void bind_finished(Parameters& parameters, const std::string& owner, std::span<c
   parameters.bind(texts[3]);
 }
 
-// Runs of points whose results are a few MiB together.
+// Splits points into runs whose results are a few MiB together.
 std::vector<std::span<const FinishedPoint>> in_portions(std::span<const FinishedPoint> points) {
   constexpr std::size_t most_points = 64;
   constexpr std::size_t most_bytes = std::size_t{4} << 20U;
@@ -171,7 +172,8 @@ class PostgresStore final : public Store {
                       std::span<const PlanRow> rows) override {
     auto error = session_.run(
         [&](bool) { return session_.in_transaction([&] { return insert_plan(plan, points, rows); }); });
-    // Counts of a table that has just been filled; only its owner may take them, and nothing depends on them.
+    // Updates the statistics of a table that has just been filled. Only its owner may do so, and nothing
+    // depends on it.
     if (!error)
       session_.run([&](bool) {
         session_.command("ANALYZE points");
@@ -313,7 +315,7 @@ class PostgresStore final : public Store {
     return records;
   }
 
-  /// The version of the store; 0 where there is none.
+  /// Reads the version of the store, or 0 if there is none.
   MaybeFailure read_version(Int& version) {
     bool has_version = false;
     has_schema_ = false;
@@ -379,9 +381,9 @@ class PostgresStore final : public Store {
   }
 
   Session session_;
-  std::map<std::string, std::set<Int>> held_;  ///< points by their owner
-  /// Where the last claim began: the index still has what was open before, until the server cleans it. What
-  /// is put back behind is claimed when nothing is open ahead.
+  std::map<std::string, std::set<Int>> held_;  ///< points of each owner
+  /// Position of the last claim. Until the server cleans the index, it contains earlier points that are no
+  /// longer open. Points that were put back before this position are claimed when no later point is open.
   Int passed_ = 0;
   bool has_schema_ = false;
 };

@@ -1,4 +1,4 @@
-// Stores in PostgreSQL where libpq was not there at build time.
+// Stores in PostgreSQL for builds without libpq.
 #include "io/store/backends.h"
 
 namespace nestor::io {

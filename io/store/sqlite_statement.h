@@ -1,5 +1,5 @@
-// A prepared statement of SQLite, and the schema of stores (private to io/store). Values reach SQL only by
-// bind().
+// A prepared statement of SQLite, and the schema of stores. Values reach SQL only through bind(). Private to
+// io/store.
 #pragma once
 
 #include <sqlite3.h>
@@ -62,7 +62,7 @@ inline constexpr char fail_lost[] =
     "error = 'its workers ended without a result' "
     "WHERE state = 'running' AND state IN ('todo', 'running') AND lease < ? AND attempts >= ?";
 
-// A point whose worker is gone is claimed on its own, as it may have been what ended the worker.
+// A point whose worker is gone is claimed alone, because it may have caused the end of the worker.
 inline constexpr char claim_expired[] =
     "UPDATE points SET state = 'running', owner = ?1, lease = ?2, attempts = attempts + 1 "
     "WHERE id IN (SELECT id FROM points WHERE state = 'running' AND state IN ('todo', 'running') "
@@ -92,7 +92,7 @@ class Statement {
     return number ? bind(*number) : bound(sqlite3_bind_null(statement_, ++place_));
   }
 
-  /// True: a row is there. False: the end, or a failure (failed()).
+  /// Returns true if there is a row. Otherwise the rows are exhausted or the statement failed (failed()).
   bool step() {
     if (code_ != SQLITE_OK && code_ != SQLITE_ROW) return false;
     code_ = sqlite3_step(statement_);
@@ -104,7 +104,7 @@ class Statement {
     return !failed();
   }
   bool failed() const { return code_ != SQLITE_DONE && code_ != SQLITE_ROW && code_ != SQLITE_OK; }
-  /// To be run once more with other values.
+  /// Prepares the statement for another run with new values.
   void reset() {
     sqlite3_reset(statement_);
     place_ = 0;

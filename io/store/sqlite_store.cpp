@@ -1,5 +1,5 @@
-// The store as an SQLite file. Writers take the lock at the start of a transaction (BEGIN IMMEDIATE) and wait
-// for each other; values reach SQL only as parameters of prepared statements.
+// Store in an SQLite file. Writers take the lock at the start of a transaction (BEGIN IMMEDIATE) and wait for
+// each other. Values reach SQL only as parameters of prepared statements.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>
@@ -193,7 +193,7 @@ class SqliteStore final : public Store {
  private:
   Error refuse(std::string message) const { return input_error({path_}, std::move(message)); }
 
-  /// The last failure of SQLite in words.
+  /// Returns the last failure of SQLite as an error.
   Error failure() const {
     const int code = db_ == nullptr ? SQLITE_NOMEM : sqlite3_extended_errcode(db_);
     Error error = input_error({path_}, std::string(db_ == nullptr ? "out of memory" : sqlite3_errmsg(db_)));
@@ -227,7 +227,7 @@ class SqliteStore final : public Store {
 
   bool execute(const char* sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
 
-  /// The change of mode does not wait for processes that open the store at the same moment.
+  /// SQLite does not wait for other processes when it changes the mode, so busy failures are retried.
   bool set_journal(const char* sql) {
     constexpr int attempts = 200;
     for (int i = 0; i < attempts; ++i) {
@@ -247,7 +247,7 @@ class SqliteStore final : public Store {
     return error;
   }
 
-  /// Another process may have created it meanwhile.
+  /// Another process may have created the schema in the meantime.
   MaybeError create_schema() {
     return in_transaction([&] {
       if (pragma("application_id") != 0) return true;
@@ -319,9 +319,10 @@ class SqliteStore final : public Store {
   sqlite3* db_ = nullptr;
 };
 
-constexpr std::size_t header_bytes = 100;  // of an SQLite file
+constexpr std::size_t header_bytes = 100;  // size of an SQLite header
 
-// What is no store is told apart before SQLite opens it, which may change a file even where it only looks.
+// Rejects files that are not stores before SQLite opens them, because SQLite may change a file even for
+// reading.
 MaybeError refuse_foreign(const std::string& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code)) return std::nullopt;

@@ -1,8 +1,8 @@
-// Store of a sweep's points and results, which several processes share: the interface that every database
-// implements (docs/sweep.md, "Points and the store"). A point is a piece of work with a key that stands for
-// its content; a plan has rows, each of which names its point, so that equal work is done once. A worker
-// claims points for as long as its lease, renewed by heartbeats, lasts; points of a worker that is gone are
-// claimed again, at most `most_attempts` times.
+// Store of a sweep's points and results, shared by several processes: the interface that every database
+// implements (docs/sweep.md, "Points and the store"). A point is a piece of work with a key derived from its
+// content. Each row of a plan names its point, so that equal work is done once. A worker holds the points
+// that it claims during its lease, which heartbeats renew. Points of a worker that is gone are claimed again,
+// at most `most_attempts` times.
 //
 //   auto store = open_store("sqlite:runs.db", StoreUse::create);
 //   (*store)->add_plan(plan, points, rows);
@@ -35,13 +35,13 @@ struct NewPoint {
   std::string options;  ///< JSON
 };
 
-/// A row of a plan's table before machines, networks and runs are added up.
+/// A row of a plan's table before machines, networks and runs are aggregated.
 struct PlanRow {
   std::string point_key;
   std::string machine;
-  std::string parameters;  ///< JSON object: path to value
+  std::string parameters;  ///< JSON object from paths to values
   std::string network;
-  std::string run;  ///< JSON object: option to value
+  std::string run;  ///< JSON object from options to values
   std::string layer;
   Int repeat = 1;
 };
@@ -51,11 +51,11 @@ struct ClaimedPoint {
   std::string verb;
   std::string inputs;
   std::string options;
-  Int attempts = 1;  ///< more: a worker ended while it held the point
+  Int attempts = 1;  ///< above 1 if a worker ended while it held the point
 };
 
 struct PointResult {
-  std::string error;  ///< not empty: the point cannot be solved, which is its result
+  std::string error;  ///< if not empty, the point cannot be solved, and this is its result
   std::string status;
   std::optional<double> objective;
   std::optional<double> lower_bound;
@@ -71,7 +71,7 @@ struct FinishedPoint {
   PointResult result;
 };
 
-/// A point with what is known of it, as one store hands it to another.
+/// A point with its known results, for copying between stores.
 struct StoredPoint : NewPoint {
   Int id = 0;
   std::string state;  ///< as in StoredRow
@@ -80,7 +80,7 @@ struct StoredPoint : NewPoint {
 };
 
 struct StoredRow : PlanRow {
-  std::string state;  ///< todo, running, done, failed
+  std::string state;  ///< todo, running, done or failed
   PointResult found;
 };
 
@@ -95,7 +95,8 @@ struct PointCounts {
 class Store {
  public:
   static constexpr Int most_attempts = 3;
-  /// Bytes of a text that is kept: inputs, a result. A worker turns a larger result into a failed point.
+  /// Largest text in bytes that is stored: inputs or a result. A worker turns a larger result into a failed
+  /// point.
   static constexpr std::size_t most_text = std::size_t{16} << 20U;
 
   Store() = default;
@@ -103,58 +104,60 @@ class Store {
   Store& operator=(const Store&) = delete;
   virtual ~Store() = default;
 
-  /// Adds what is not there yet, in one transaction; rows of an older plan of this name are replaced.
+  /// Adds missing points in one transaction. Rows of an older plan with this name are replaced.
   virtual MaybeError add_plan(const PlanRecord& plan, std::span<const NewPoint> points,
                               std::span<const PlanRow> rows) = 0;
-  /// At most `count` open points, for so many seconds; none: nothing is left to claim now. A point whose
-  /// workers ended most_attempts times becomes failed.
+  /// Claims at most `count` open points for `lease` seconds; an empty list means that no point can be claimed
+  /// now. A point whose workers ended most_attempts times fails.
   virtual Result<std::vector<ClaimedPoint>> claim(const std::string& owner, Int count, double lease) = 0;
-  /// A heartbeat: the owner's points are its own for so many seconds from now.
+  /// Renews the lease of the owner's points for `lease` seconds from now (a heartbeat).
   virtual MaybeError renew(const std::string& owner, double lease) = 0;
-  /// How many were kept, in one transaction: the result of a point that belongs to another by now is not.
+  /// Stores results in one transaction and returns their number. The result of a point that now belongs to
+  /// another owner is dropped.
   virtual Result<Int> finish_all(const std::string& owner, std::span<const FinishedPoint> points) = 0;
-  /// The same of one point: true if it was kept.
+  /// Stores the result of one point; returns true if it was kept.
   Result<bool> finish(const std::string& owner, Int id, const PointResult& result) {
     const FinishedPoint point{id, result};
     const auto kept = finish_all(owner, {&point, 1});
     if (!kept) return kept.error();
     return *kept == 1;
   }
-  /// The owner's unfinished points are open again, as if it had not claimed them.
+  /// Reopens the owner's unfinished points, as if it had not claimed them.
   virtual MaybeError put_back(const std::string& owner) = 0;
-  /// The same of these points only.
+  /// Reopens only these points.
   virtual MaybeError put_back_some(const std::string& owner, std::span<const Int> ids) = 0;
   /// True if points are open, or claimed and not finished.
   virtual Result<bool> has_unfinished() = 0;
-  /// Of one plan, or of all points if the name is empty.
+  /// Counts the points of one plan, or all points if the name is empty.
   virtual Result<PointCounts> counts(const std::string& plan) = 0;
-  /// Rows of a plan in its order.
+  /// Returns the rows of a plan in order.
   virtual Result<std::vector<StoredRow>> rows(const std::string& plan) = 0;
   virtual Result<std::vector<PlanRecord>> plans() = 0;
-  /// At most `count` points with an id beyond `after`, in the order of their ids.
+  /// Returns at most `count` points with an id above `after`, ordered by id.
   virtual Result<std::vector<StoredPoint>> points(Int after, Int count) = 0;
-  /// Adds points with their results, in one transaction. One that is here and not open stays as it is.
+  /// Adds points with their results in one transaction. Existing points that are not open remain unchanged.
   virtual MaybeError add_points(std::span<const StoredPoint> points) = 0;
 };
 
 enum class StoreUse { create, existing };
 
-/// How long a server that does not answer is waited for: so many seconds, or until the flag is set.
+/// Limits of the wait for a server that does not answer: a number of seconds, or until the flag is set.
 struct StorePatience {
   double seconds = 300;
   const std::atomic<bool>* interrupted = nullptr;
 };
 
-/// FILE.db or sqlite:FILE.db; postgresql://USER@HOST/DATABASE where libpq was there at build time. A file
-/// that is not a store, is damaged, or has another schema version is an error and stays as it is, and so is a
-/// database. `remark`: what a user should know, on standard error.
+/// Opens FILE.db, sqlite:FILE.db or, in a build with libpq, postgresql://USER@HOST/DATABASE. A file or
+/// database that is not a store, is damaged, or has another schema version is an error and remains unchanged.
+/// `remark` is a note for the user, to be written to standard error.
 Result<std::unique_ptr<Store>> open_store(const std::string& url, StoreUse use, std::string& remark,
                                           StorePatience patience = {});
 
 /// True if the URL names a server, which processes on several machines can share.
 bool is_on_server(std::string_view url);
 
-/// A usage error if the URL is malformed, of an unknown kind, or holds a password (which is not repeated).
+/// Returns a usage error if the URL is malformed, of an unknown kind, or contains a password (which is not
+/// repeated).
 MaybeError check_store_url(const std::string& url);
 
 }  // namespace nestor::io

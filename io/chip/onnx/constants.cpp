@@ -16,9 +16,9 @@ using onnx_import::TensorId;
 
 namespace {
 
-constexpr int farthest = 8;  // nodes between a constant and its reader
+constexpr int farthest = 8;  // longest chain of nodes between a constant and its reader
 
-// What lies between signed and unsigned integers of the same bits.
+// Returns the offset of an unsigned type from the signed type of the same width, and 0 for a signed type.
 std::optional<Int> offset_of(std::int32_t type) {
   switch (type) {
     case onnx_import::int8_type:

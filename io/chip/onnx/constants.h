@@ -1,6 +1,6 @@
-// The values of a graph's constants, as far as chip operators take them (private to the room): weights in
-// reals or as integers with scales, found behind Constant, Identity and DequantizeLinear. The first complaint
-// stays.
+// Values of a graph's constants in the form that chip operators need: weights as reals or as integers with
+// scales, found behind Constant, Identity and DequantizeLinear. Only the first error is kept. Private to
+// io/chip/onnx.
 #pragma once
 
 #include <optional>
@@ -21,23 +21,24 @@ class Constants {
  public:
   explicit Constants(const onnx_import::Graph& graph);
 
-  /// Values as integers of a signed type where the graph has them so, with what they are multiplied by.
+  /// Values as integers of a signed type with their scales if the graph quantises them, otherwise as reals.
   struct Weights {
     std::vector<double> values;
     std::vector<Int> shape;
-    std::vector<double> scales;  ///< empty: values are reals
-    std::vector<Int> zeros;      ///< of signed integers
-    std::size_t axis = 0;        ///< that several scales run along
+    std::vector<double> scales;  ///< empty if the values are reals
+    std::vector<Int> zeros;      ///< zero points of the signed integers
+    std::size_t axis = 0;        ///< axis of the scales if there are several
   };
   std::optional<Weights> weights(onnx_import::TensorId id);
-  /// The same in reals.
+  /// Returns the weights as reals.
   std::optional<std::vector<double>> reals(onnx_import::TensorId id);
-  /// One value: a scale, a limit.
+  /// Returns a single value, such as a scale or a limit.
   std::optional<double> scalar(onnx_import::TensorId id);
-  /// The format of integers with this scale and zero point; no zero point: `fallback` is their type.
+  /// Returns the format of integers with this scale and zero point. Without a zero point, their type is
+  /// `fallback`.
   std::optional<chip::TensorFormat> format(onnx_import::TensorId scale, onnx_import::TensorId zero,
                                            std::int32_t fallback);
-  /// Scales and zero points that quantised operators state beside integer weights.
+  /// Sets the scales and zero points that quantised operators give for integer weights.
   bool state(Weights& weights, onnx_import::TensorId scale, onnx_import::TensorId zero, std::int32_t type,
              std::size_t axis);
 
@@ -45,7 +46,7 @@ class Constants {
   void fail(std::string message) {
     if (failure_.empty()) failure_ = std::move(message);
   }
-  /// A tensor that the file describes without its data.
+  /// Name of a tensor that the file describes without its data.
   const std::string& absent() const { return absent_; }
 
  private:

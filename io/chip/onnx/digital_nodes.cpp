@@ -1,4 +1,4 @@
-// Activations, sums, pools, normalisations: what the digital unit does.
+// Nodes that the digital unit computes: activations, sums, pools and normalisations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ bool same_extents(const Source& source, const Shape& shape) {
                     [](Int n, const Axis& axis) { return n == axis.extent; });
 }
 
-// One value per channel, or one for all.
+// True if the constant has one value per channel, or one for all.
 bool is_per_channel(const Tensor& constant, Int channels) {
   if (!constant.shape || !fully_known(*constant.shape)) return false;
   const auto count = element_count(*constant.shape);
@@ -70,7 +70,8 @@ void Extractor::describe_elementwise(const NodeView& node, chip::Operator& op) c
   }
 }
 
-// One operation per element of the result; operands of one row are read again for every row.
+// Adds an operator with one operation per element of the result. Operands of one row are read again for every
+// row.
 void Extractor::elementwise(NodeView& node) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
@@ -110,10 +111,10 @@ void Extractor::elementwise(NodeView& node) {
   finish(node, std::move(op), 0, along_of(*like), *shape);
 }
 
-// A known operator in a form without a rule.
+// Adds a known operator in a form without a specific rule.
 void Extractor::anything(NodeView& node) { whole(node, std::nullopt); }
 
-// An operator without a rule costs what a function of the chip or --unknown says.
+// Adds an operator without a rule. Its cost comes from a function of the chip or from --unknown.
 void Extractor::unknown(NodeView& node) {
   if (chip::find_function(machine_, node.node().op) != nullptr) return whole(node, std::nullopt);
   if (!unknown_)
@@ -123,7 +124,8 @@ void Extractor::unknown(NodeView& node) {
   whole(node, unknown_);
 }
 
-// So many operations per element of input or result, whichever has more; rows if they agree.
+// Adds an operator with `each` operations per element of the input or the result, whichever has more. It
+// works row by row if their rows agree.
 void Extractor::whole(NodeView& node, std::optional<Int> each) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
@@ -196,7 +198,8 @@ void Extractor::global_pool(NodeView& node) {
   finish(node, std::move(op), 0, usual_axes(shape->size()), *shape);
 }
 
-// Softmax, LayerNormalization, Gelu: 5, 7 and 8 operations per element, each run of channels for itself.
+// Adds a Softmax, LayerNormalization or Gelu with 5, 7 or 8 operations per element. Each run of channels is
+// separate.
 void Extractor::along_channels(NodeView& node) {
   const Source* from = source(node, 0);
   const Shape* shape = output_shape(node);
@@ -258,7 +261,7 @@ void Extractor::concat(NodeView& node) {
     } else if (rows && op.inputs.empty()) {
       op.function.constant_rows += (*part)[*axis];
     } else {
-      op.function = {};  // constants between activations
+      op.function = {};  // there are constants between activations
     }
     before += (*part)[*axis];
   }

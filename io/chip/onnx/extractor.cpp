@@ -100,7 +100,7 @@ void Extractor::read(chip::Operator& op, const Source& from, const chip::Need& o
     op.function.views.resize(op.inputs.size());
     op.function.views.back() = *view;
   } else if (op.function.kind != FunctionKind::unknown) {
-    op.function = {};  // no program can read it so: timed only
+    op.function = {};  // no program can read the input in this order, so the operator is only timed
   }
 }
 
@@ -131,13 +131,15 @@ void Extractor::set_source(const NodeView& node, std::size_t output, Source made
   if (id != no_tensor) sources_[id] = std::move(made);
 }
 
-// Nobody else reads the result of an array operator: what adds a constant per channel belongs to it.
+// True if nothing else reads the result of an array operator. A constant added per channel then folds into
+// it.
 bool Extractor::folded_into_array(const NodeView& node, std::size_t activation) const {
   const TensorId id = node.node().inputs[activation];
   return arrays_[id] && graph_.users[id].size() == 1;
 }
 
-// Words are looked up outside the chip: what a constant table gives for a graph input is the input.
+// True for an embedding: the lookup of a graph input in a constant table. It happens outside the chip, so its
+// result becomes the chip's input.
 bool Extractor::is_lookup(const onnx_import::Node& node) const {
   if (node.op != "Gather" || node.inputs.size() < 2 || node.inputs[0] == no_tensor ||
       node.inputs[1] == no_tensor) {
@@ -158,7 +160,7 @@ void Extractor::take_input(TensorId id) {
   sources_[id] = std::move(made);
 }
 
-// Graph inputs that are read as activations.
+// Adds the graph inputs that are read as activations.
 void Extractor::take_inputs() {
   HashSet<std::string_view> listed;
   for (const auto& input : graph_.model->graph().input()) listed.insert(input.name());
@@ -216,7 +218,7 @@ Extractor::Rule Extractor::rule_of(std::string_view op) {
   return nullptr;
 }
 
-// Operator types that work element by element.
+// True for operator types that work element by element.
 bool is_elementwise(std::string_view op) {
   static constexpr std::array<std::string_view, 73> types = {"Abs",
                                                              "Acos",
@@ -296,7 +298,7 @@ bool is_elementwise(std::string_view op) {
 
 void Extractor::extract(NodeView& node) {
   const std::string& op = node.node().op;
-  // What depends on shapes or constants only is computed when the model is read.
+  // Nodes that depend only on shapes or constants are computed when the model is read.
   if (activations(node) == 0 || op == "Shape" || op == "Size") return;
   if (node.output(0) != no_tensor && sources_[node.output(0)]) return;  // an embedding, made outside
   if (op == "ConvTranspose" || op == "If" || op == "Loop" || op == "Scan") {

@@ -1,5 +1,6 @@
-// From a graph whose shapes are known to chip operators, node by node (private to the room). A tensor of the
-// graph is a constant, or an activation with a Source that says where it lies in what a chip operator makes.
+// Conversion of a graph with known shapes to chip operators, node by node. A tensor of the graph is a
+// constant, or an activation with a Source, which gives its position in the output of a chip operator.
+// Private to io/chip/onnx.
 #pragma once
 
 #include <boost/dynamic_bitset.hpp>
@@ -23,15 +24,15 @@ using onnx_import::NodeView;
 using onnx_import::Shape;
 using onnx_import::TensorId;
 
-/// Sizes beyond these are refused, so that strides and needs multiply without a check.
+/// Larger sizes are rejected, so that products of strides and needs cannot overflow.
 inline constexpr Int largest_tensor = Int{1} << 40;
 inline constexpr Int largest_window = Int{1} << 20;
 
-/// A sliding window as a function, with the rows it needs and how many are new with each.
+/// A sliding window as a function, with the rows it needs and the number of new rows per step.
 struct SlidingNeed {
   chip::Function function;
   chip::Need need;
-  chip::Need pixels;  ///< of a window, in a row
+  chip::Need pixels;  ///< pixels that a window needs in a row
   Int new_rows = 1;
 };
 std::optional<SlidingNeed> sliding(NodeView& node, const Shape& input, std::vector<Int> kernel);
@@ -47,40 +48,41 @@ class Extractor {
         arrays_(graph.tensors.size()) {}
 
   Result<chip::ChipNetwork> run();
-  /// The same with the numbers of its operators; without data where the file describes weights only.
+  /// Converts the graph and fills `model` with the numbers of its operators. They have no data if the file
+  /// only describes its weights.
   Result<chip::ChipNetwork> run(chip::RealModel& model);
 
  private:
   using Rule = void (Extractor::*)(NodeView&);
   static Rule rule_of(std::string_view op);
 
-  // extractor.cpp
+  // Defined in extractor.cpp.
   void take_inputs();
   void take_input(TensorId id);
   bool is_lookup(const onnx_import::Node& node) const;
   void extract(NodeView& node);
   void find_outputs();
   const Source* source(const NodeView& node, std::size_t input) const;
-  /// Of a node that takes something computed, as all do that become operators.
+  /// Returns the first activation among the inputs. Every node that becomes an operator has one.
   const Source& first_source(const NodeView& node) const;
   std::size_t activations(const NodeView& node) const;
   const Shape* known_shape(NodeView& node, std::size_t input);
   const Shape* output_shape(NodeView& node, std::size_t output = 0);
   Int operations(std::string_view op, Int fallback) const;
-  /// What a row costs: `usual` operations, or those of the functions that the chip lists.
+  /// Sets the cost of a row: `usual` operations, or those of the functions that the chip lists.
   void charge(NodeView& node, chip::Operator& op, std::string_view type, Int usual,
               const chip::DigitalWork& work) const;
-  /// An operator that reads `reads` through these needs; `outer` is composed with each source's own.
+  /// `begin` starts an operator. `read` adds an input: `outer` is composed with the need of its source.
   chip::Operator begin(const NodeView& node, const std::string& name, chip::OperatorKind kind) const;
   void read(chip::Operator& op, const Source& from, const chip::Need& outer, bool gated = false);
-  /// Pixel by pixel: window x reads up to pixel `outer`(x) of its rows (section 5, "Streams").
+  /// Adds the need per pixel: window x reads up to pixel `outer`(x) of its rows (section 5, "Streams").
   static void read_pixels(chip::Operator& op, const Source& from, const chip::Need& outer);
   void finish(NodeView& node, chip::Operator op, std::size_t output, const std::vector<Along>& along,
               const Shape& shape);
   void set_source(const NodeView& node, std::size_t output, Source made);
   bool folded_into_array(const NodeView& node, std::size_t activation) const;
 
-  // product_nodes.cpp
+  // Defined in product_nodes.cpp.
   void convolution(NodeView& node) { convolve(node, 0, 1); }
   void quantised_convolution(NodeView& node) { convolve(node, 0, 3); }
   void matrix_product(NodeView& node) { multiply(node, 0, 1); }
@@ -94,7 +96,7 @@ class Extractor {
                      const onnx_import::Product& product);
   chip::Operator product_of(NodeView& node, const std::string& name, Int rows, const chip::Matrix& matrix);
 
-  // digital_nodes.cpp
+  // Defined in digital_nodes.cpp.
   void elementwise(NodeView& node);
   void pool(NodeView& node);
   void global_pool(NodeView& node);
@@ -106,7 +108,7 @@ class Extractor {
   void whole(NodeView& node, std::optional<Int> each);
   void describe_elementwise(const NodeView& node, chip::Operator& op) const;
 
-  // layout_nodes.cpp
+  // Defined in layout_nodes.cpp.
   void copy(NodeView& node);
   void reshape(NodeView& node);
   void transpose(NodeView& node);
@@ -114,7 +116,7 @@ class Extractor {
   void gather(NodeView& node);
   void split(NodeView& node);
 
-  // numbers.cpp; all of them without effect where numbers are not asked for
+  // Defined in numbers.cpp; none has an effect unless numbers are requested.
   void convolution_numbers(NodeView& node, chip::Operator& op, TensorId weight);
   void product_numbers(NodeView& node, const chip::Operator& op, const Source& left, TensorId weight,
                        bool whole);
@@ -134,14 +136,15 @@ class Extractor {
   Graph& graph_;
   const chip::ChipMachine& machine_;
   const std::optional<BitWidths>& bits_;
-  std::optional<Int> unknown_;  ///< operations an element of operators without a rule
+  std::optional<Int> unknown_;  ///< operations per element of operators without a rule
   chip::ChipNetwork network_;
   std::vector<std::optional<Source>> sources_;
-  boost::dynamic_bitset<> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
+  boost::dynamic_bitset<> arrays_;  ///< outputs of array operators that nothing has changed, so that biases
+                                    ///< fold into them
   onnx_import::NumberedNames names_;
-  std::optional<Constants> constants_;  ///< where numbers are asked for
+  std::optional<Constants> constants_;  ///< set if numbers are requested
   chip::RealModel model_;
-  chip::RealOperator numbers_;  ///< of the operator that is being made
+  chip::RealOperator numbers_;  ///< numbers of the current operator
 };
 
 }  // namespace nestor::io::chip_onnx

@@ -15,7 +15,7 @@ Result<chip::ChipNetwork> import_model(std::string_view bytes, const std::string
                                        const chip::ChipMachine& machine, const OnnxOptions& options,
                                        chip::RealModel* numbers) {
   if (options.batch.value_or(1) != 1) return usage_error("the batch of a network on a chip is 1");
-  // Weights stay where their numbers are asked for.
+  // Weights are kept if their numbers are requested.
   onnx_import::WireLimits limits;
   if (numbers != nullptr) limits.payload_bytes = limits.kept_bytes = bytes.size();
   auto model = onnx_import::parse_model(bytes, file, limits);
@@ -32,7 +32,7 @@ Result<chip::ChipNetwork> import_model(std::string_view bytes, const std::string
 Result<chip::ChipNetwork> import_safely(std::string_view bytes, const std::string& file,
                                         const chip::ChipMachine& machine, const OnnxOptions& options,
                                         chip::RealModel* numbers) {
-  // protobuf and the standard library may throw (out of memory); nothing beyond this room shall notice.
+  // protobuf and the standard library may throw (out of memory); no exception may leave this module.
   try {
     auto network = import_model(bytes, file, machine, options, numbers);
     if (network) return network;

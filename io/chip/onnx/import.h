@@ -1,6 +1,7 @@
-// ONNX models as networks of chip operators (docs/models/chip.md, section 3): convolutions and products by
-// constants become operators on crossbars, products of two activations may go either way, everything else is
-// digital, and what only renames or reorders elements costs nothing: its readers look through it.
+// ONNX models as networks of chip operators (docs/models/chip.md, section 3). Convolutions and products by
+// constants run on crossbars, products of two activations run there or on the digital unit, and everything
+// else is digital. Nodes that only rename or reorder elements are free: their readers access the source
+// directly.
 #pragma once
 
 #include <filesystem>
@@ -14,18 +15,18 @@
 
 namespace nestor::io {
 
-/// Reads a model; the network takes the file's name. `alu_ops` replaces operations per element of digital
-/// operators (ChipMachine::alu_ops). The batch must be 1.
+/// Reads a model; the network is named after the file. `alu_ops` replaces the operations per element of
+/// digital operators (ChipMachine::alu_ops). The batch must be 1.
 Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
                                               const chip::ChipMachine& machine,
                                               const OnnxOptions& options = {});
 
-/// The same from memory; `file` stands in messages and names the network.
+/// Reads a model from memory; `file` appears in messages and names the network.
 Result<chip::ChipNetwork> import_chip_network_bytes(std::string_view bytes, const std::string& file,
                                                     const chip::ChipMachine& machine,
                                                     const OnnxOptions& options = {});
 
-/// The same with the numbers that the file holds: weights, scales, constants.
+/// Reads a model with the numbers of the file: weights, scales and constants.
 Result<chip::ChipNetwork> import_chip_model(const std::filesystem::path& path,
                                             const chip::ChipMachine& machine, const OnnxOptions& options,
                                             chip::RealModel& model);
@@ -33,8 +34,8 @@ Result<chip::ChipNetwork> import_chip_model_bytes(std::string_view bytes, const 
                                                   const chip::ChipMachine& machine,
                                                   const OnnxOptions& options, chip::RealModel& model);
 
-/// A network by the name of one that ships (data/networks/chip), by the path of an ONNX model, or by that of
-/// a chip-network file.
+/// Reads a network: a built-in one by name (data/networks/chip), or an ONNX model or a chip-network file by
+/// path.
 Result<chip::ChipNetwork> read_chip_workload(const std::string& path_or_name,
                                              const chip::ChipMachine& machine,
                                              const OnnxOptions& options = {});

@@ -1,4 +1,5 @@
-// Nodes that only rename or reorder elements: no operators; their readers look through them.
+// Nodes that only rename or reorder elements. They create no operator; their readers access the source
+// directly.
 #include <algorithm>
 
 #include "io/chip/onnx/extractor.h"
@@ -30,7 +31,7 @@ void Extractor::transpose(NodeView& node) {
   std::vector<Int> order;
   for (std::size_t i = from->axes.size(); i-- > 0;) order.push_back(static_cast<Int>(i));
   if (const auto stated = node.integers("perm")) order = *stated;
-  // The shape rule has checked that it is a permutation.
+  // The shape rule has already checked that the order is a permutation.
   if (order.size() == from->axes.size()) set_source(node, 0, transposed(*from, order));
 }
 
@@ -73,7 +74,7 @@ void Extractor::slice(NodeView& node) {
 void Extractor::gather(NodeView& node) {
   const Source* from = source(node, 0);
   const Shape* shape = output_shape(node);
-  if (from == nullptr || shape == nullptr) return anything(node);  // a table looked up by an activation
+  if (from == nullptr || shape == nullptr) return anything(node);  // an activation indexes the table
   const auto indices = node.integers_input(1);
   const auto axis = node.axis(node.integer("axis", 0), from->axes.size());
   if (!axis) return;

@@ -1,5 +1,5 @@
-// The numbers of chip operators from the constants of their nodes: matrices in the order in which crossbars
-// hold them, biases, scales, what folds into the operator before.
+// Numbers of chip operators from the constants of their nodes: matrices in the order of the crossbars,
+// biases, scales, and values that fold into the previous operator.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
@@ -27,7 +27,7 @@ bool is_quantised(const NodeView& node) { return node.node().op.starts_with("QLi
 
 }  // namespace
 
-// The matrix from weights [M, C / G, kernel], its rows in order (ky, kx, c).
+// Sets the matrix from weights [M, C / G, kernel], with its rows in the order (ky, kx, c).
 void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId weight) {
   if (!constants_) return;
   auto found = constants_->weights(weight);
@@ -65,7 +65,8 @@ void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId
     numbers_.bias[i] *= *scale * numbers_.weight_scales[numbers_.weight_scales.size() == 1 ? 0 : i];
 }
 
-// One zero point serves an operator; several scales run along its output channels.
+// Sets the scales of the weights. An operator has one zero point; several scales must belong to its output
+// channels.
 void Extractor::weight_scales(const Constants::Weights& weights, std::size_t channel_axis) {
   if (weights.scales.empty()) return;
   if (weights.scales.size() > 1 && weights.axis != channel_axis)
@@ -95,7 +96,7 @@ void Extractor::product_numbers(NodeView& node, const chip::Operator& op, const 
     return constants_->fail("weights of another number than its factor has");
   const bool turned = type == "Gemm" && node.integer("transB", 0) != 0;
   const double alpha = type == "Gemm" ? attribute_of(node, "alpha", 1) : 1;
-  // A flattened image stands in the file's order; the chip has it in its own.
+  // The weights of a flattened image follow the file's order; the chip has its own order.
   std::vector<Int> places;
   if (whole) {
     if (left.flat.empty()) return constants_->fail("a product of elements whose order is not known");
@@ -135,7 +136,7 @@ void Extractor::bias_numbers(const Source& of, TensorId bias) {
   for (std::size_t n = 0; n < channels; ++n) numbers.bias[n] += (*values)[values->size() == 1 ? 0 : n];
 }
 
-// (x - mean) / sqrt(var + epsilon) * scale + shift, folded into the matrix and bias before.
+// Folds (x - mean) / sqrt(var + epsilon) * scale + shift into the matrix and bias of the previous operator.
 void Extractor::normalisation_numbers(NodeView& node, const Source& of) {
   if (!constants_) return;
   std::vector<double> values[4];
@@ -169,7 +170,8 @@ void Extractor::normalisation_numbers(NodeView& node, const Source& of) {
     numbers.matrix[i] *= by[i / (rows * columns) * columns + i % columns];
 }
 
-// What a function of one element is made with, in the order of the table of functions (sim/chip/real_run).
+// Sets the parameters of a function of one element, in the order of the table of functions
+// (sim/chip/real_run).
 void Extractor::unary_numbers(NodeView& node) {
   if (!constants_) return;
   const std::string& op = node.node().op;
@@ -187,7 +189,7 @@ void Extractor::unary_numbers(NodeView& node) {
     numbers_.parameters = {attribute_of(node, "alpha", 0.2F), attribute_of(node, "beta", 0.5F)};
 }
 
-// Another operand of add, sub or mul that is a constant: one value an element, or one a channel.
+// Sets the constant operand of an Add, Sub, Mul or Div: one value per element, per channel or for all.
 void Extractor::constant_operand(NodeView& node, chip::Operator& op, const Source& like) {
   if (!constants_ || node.input_count() != 2 || activations(node) != 1) return;
   const std::string& name = node.node().op;
@@ -225,7 +227,7 @@ void Extractor::run_numbers(NodeView& node, Int run) {
   }
 }
 
-// Rows of constants in front of the others.
+// Sets the rows of constants in front of the activations.
 void Extractor::row_numbers(const NodeView& node) {
   if (!constants_) return;
   for (std::size_t i = 0; i < node.input_count() && source(node, i) == nullptr; ++i) {
@@ -244,7 +246,7 @@ void Extractor::state_format(const Source& of, TensorId scale, TensorId zero, st
   format = *found;
 }
 
-// Scales and zero points of activations, where a node states them.
+// Sets the scales and zero points of activations that a node gives.
 void Extractor::stated_formats(NodeView& node) {
   const std::string& op = node.node().op;
   const auto stated = [&](std::size_t input, std::size_t scale) {

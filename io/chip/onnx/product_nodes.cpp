@@ -1,4 +1,4 @@
-// Convolutions, products by constants, products of activations.
+// Nodes that are products: convolutions, products by constants, and products of activations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ void Extractor::by_constant(NodeView& node, const Source& left, Int depth, Int c
   const Int rows = *element_count(*shape) / shape->back();
   const bool whole = rows == 1 && left.scrambled && left.made.rows * left.made.row() == depth;
   if (whole) {
-    // A flattened image: its matrix rows stand in the order of the image, read as one pixel.
+    // For a flattened image, the matrix rows follow the order of the image, which is read as one pixel.
     op.function.views = {{1, 1, depth, 0}};
     op.inputs = {{left.tensor, {0, left.made.rows - 1, 1}, false, std::nullopt, left.made.rows, 1}};
   } else {
@@ -167,7 +167,7 @@ chip::Operator Extractor::product_of(NodeView& node, const std::string& name, In
   op.matrix = matrix;
   op.rows = rows;
   op.in_channels = op.row_in = matrix.rows * matrix.groups;
-  // Without both it runs on crossbars only.
+  // A chip without both functions runs the product on crossbars only.
   const chip::ChipFunction* mul = chip::find_function(machine_, "mul");
   const chip::ChipFunction* add = chip::find_function(machine_, "add");
   const Int each = mul != nullptr && add != nullptr ? mul->ops + add->ops : operations("MatMul", 2);
@@ -186,18 +186,18 @@ void Extractor::by_activation(NodeView& node, const Source& left, const Source& 
       product_of(node, node.node().label, product.rows, {product.depth, product.columns, groups});
   const std::size_t rank = right.axes.size();
   if (rank < 2 || shape->size() < 2) return node.fail("a product with a vector");
-  // Scores: the right factor's columns run along its rows.
+  // Attention scores: the columns of the right factor are rows of its tensor.
   const Axis& columns = right.axes[rank - 1];
   op.function.transposed = columns.along == Along::rows;
   read(op, left, {1, 0, 1});
   read(op, right, {1, 0, 1}, true);
-  // Heads side by side in the channels.
+  // Heads are side by side in the channels.
   std::vector<Along> along(shape->size(), Along::channels);
   along[shape->size() - 2] = Along::rows;
   finish(node, std::move(op), 0, along, *shape);
 }
 
-// Scores = query x key', context = scores x value.
+// Adds the two products of attention: scores = query x key', context = scores x value.
 void Extractor::attention(NodeView& node) {
   const auto extents = onnx_import::attention_extents(node);
   const Shape* shape = output_shape(node);

@@ -15,7 +15,7 @@ Int extent_along(const std::vector<Axis>& axes, Along along) {
   return product;
 }
 
-// Elements from the first to the last of one row.
+// Returns the distance between the first and the last element of one row.
 Int span_of_row(const std::vector<Axis>& axes) {
   Int span = 0;
   for (const Axis& axis : axes) {
@@ -39,7 +39,7 @@ bool several_row_axes(const std::vector<Axis>& axes) {
                        [](const Axis& a) { return a.along == Along::rows && a.extent > 1; }) > 1;
 }
 
-// Axes from .. to of `axes` as one block without gaps.
+// True if the axes form one block without gaps.
 bool mergeable(const std::vector<Axis>& axes) {
   for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
     if (axes[i].stride != axes[i + 1].extent * axes[i + 1].stride) return false;
@@ -47,8 +47,8 @@ bool mergeable(const std::vector<Axis>& axes) {
   return true;
 }
 
-// What axes of other extents over the same elements run along: the same if all agreed, rows if rows and
-// pixels became one.
+// Assigns a direction to axes of other extents over the same elements. It is the common direction of all
+// axes, or rows if rows and pixels merge into one axis.
 bool redistribute(const std::vector<Axis>& from, std::vector<Axis>& to) {
   const bool equal = from.size() == to.size() &&
                      std::equal(from.begin(), from.end(), to.begin(),
@@ -106,7 +106,7 @@ bool Source::keeps_pixels() const {
 std::optional<chip::View> Source::view() const {
   const PixelShape seen = shape();
   if (scrambled) return std::nullopt;
-  // In the order rows, pixels, channels the strides must be those of a tensor of the seen shape.
+  // In the order rows, pixels, channels, the strides must be those of a tensor of the visible shape.
   std::vector<Axis> ordered;
   for (const Along along : {Along::rows, Along::width, Along::channels}) {
     for (const Axis& axis : axes) {
@@ -173,7 +173,7 @@ Source reordered(const Source& source, const Shape& shape) {
   return made;
 }
 
-// As many elements in the same order.
+// Returns the same number of elements in the same order.
 Source reshuffled(const Source& source, const Shape& shape) {
   Source made = reordered(source, shape);
   made.flat = source.scrambled ? source.flat : source.axes;
@@ -194,7 +194,7 @@ Source reshaped(const Source& source, const Shape& shape) {
       ++i;
       continue;
     }
-    // The fewest axes on both sides that have equally many elements.
+    // Finds the smallest groups of axes on both sides with equally many elements.
     std::vector<Axis> block;
     std::vector<std::size_t> targets = {i};
     Int wanted = shape[i++];
@@ -243,7 +243,7 @@ Source without_axis(const Source& source, std::size_t axis) {
 }
 
 chip::Need composed(const chip::Need& outer, const chip::Need& inner) {
-  if (outer.c != 1) return outer;  // not made by any operator
+  if (outer.c != 1) return outer;  // no operator creates this need
   return {inner.a * outer.a, inner.a * outer.b + inner.b, inner.c};
 }
 

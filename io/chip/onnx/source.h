@@ -1,7 +1,7 @@
-// The place of an ONNX tensor's elements in the tensor of a chip operator: each axis with its stride and
-// with what it runs along, rows, pixels of a row or channels. Operators that only reorder elements change
-// this and nothing else; from it follow the rows that a reader must wait for (docs/models/chip.md, section 3,
-// "Free operators").
+// Position of an ONNX tensor's elements in the tensor of a chip operator. Each axis has a stride and a
+// direction: rows, pixels of a row, or channels. Operators that only reorder elements change nothing else.
+// The position determines the rows that a reader must wait for (docs/models/chip.md, section 3, "Free
+// operators").
 #pragma once
 
 #include <optional>
@@ -20,43 +20,45 @@ struct Axis {
   Along along = Along::nothing;
 };
 
-/// rows x width x channels, as chip operators make them.
+/// Rows x width x channels, as chip operators produce them.
 struct PixelShape {
   Int rows = 1, width = 1, channels = 1;
   Int row() const { return width * channels; }
 };
 
 struct Source {
-  std::size_t tensor = 0;  ///< of the chip network
-  PixelShape made;         ///< as it is made
-  Int first = 0;           ///< the element at index 0 of all axes
+  std::size_t tensor = 0;  ///< index in the chip network
+  PixelShape made;         ///< shape that the operator produces
+  Int first = 0;           ///< position of the element with index 0 on all axes
   std::vector<Axis> axes;
-  bool scrambled = false;  ///< reordered in a way that strides do not tell: all of it is needed
-  std::vector<Axis> flat;  ///< of a tensor that was only reshaped since: axes in the order of its elements
+  bool scrambled = false;  ///< reordered in a way that strides cannot express, so readers need the whole
+                           ///< tensor
+  std::vector<Axis> flat;  ///< axes in the order of the elements, if the tensor was only reshaped since
 
   PixelShape shape() const;
-  /// Rows of the operator that a reader of row r of this tensor waits for.
+  /// Returns the rows of the operator that a reader of row r of this tensor waits for.
   chip::Need need() const;
-  /// True if rows and pixels are where the operator makes them, whatever its channels are.
+  /// True if rows and pixels are in the operator's order; channels may differ.
   bool keeps_pixels() const;
-  /// How a program reads this tensor's rows, pixels and channels; nothing if no view says it.
+  /// Returns the view through which a program reads this tensor's rows, pixels and channels; nothing if no
+  /// view can express it.
   std::optional<chip::View> view() const;
 };
 
-/// The axes of an ONNX tensor by its rank: [1, C, H, W], [1, T, C], [T, C].
+/// Returns the directions of an ONNX tensor's axes by rank: [1, C, H, W], [1, T, C], [T, C].
 std::vector<Along> usual_axes(std::size_t rank);
 
-/// A tensor just made, whose axes run along these.
+/// Returns the source of an operator's output, with axes in these directions.
 Source plain_source(std::size_t tensor, const onnx_import::Shape& shape, const std::vector<Along>& along);
 
 Source reshaped(const Source& source, const onnx_import::Shape& shape);
 Source transposed(const Source& source, const std::vector<Int>& order);
 Source sliced(const Source& source, std::size_t axis, Int start, Int step, Int extent);
-/// The same elements in an unknown order.
+/// Returns the same elements in an unknown order.
 Source reordered(const Source& source, const onnx_import::Shape& shape);
 Source without_axis(const Source& source, std::size_t axis);
 
-/// `outer` row needs on top of `inner` ones, both with numbers that fit.
+/// Returns the need `outer` composed with `inner`. Both must be within the size limits.
 chip::Need composed(const chip::Need& outer, const chip::Need& inner);
 
 }  // namespace nestor::io::chip_onnx

@@ -1,6 +1,6 @@
 // The binary form: "NCP1", the strings in the order of their first use, then the tree as signed LEB128
-// numbers (zigzag). Strings and operators are numbers there. A reader checks every count against the bytes
-// that are left before it allocates.
+// numbers (zigzag). The tree refers to strings and operators by number. The reader checks every count against
+// the remaining bytes before it allocates.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,8 @@ void Writer::text(const std::string& value) {
   count(found->second);
 }
 
-// A constant takes its value after 0; a variable its number after 1; other operations are 2 and above.
+// Operation 0 is followed by the value of a constant, 1 by the number of a variable. Other operations are 2
+// and above.
 void Writer::expression(const Expression& e) {
   count(e.terms().size());
   for (const Term& term : e.terms()) {
@@ -151,7 +152,7 @@ class Reader {
   }
   Int number();
   Int number(Int least, Int most, std::string_view what);
-  /// How many things of at least `bytes` bytes each follow.
+  /// Reads the number of items that follow, each of at least `bytes` bytes.
   std::size_t count(std::string_view what, std::size_t bytes = 1);
   std::size_t index(std::size_t below, std::string_view what);
   const std::string& text();
@@ -177,7 +178,7 @@ Int Reader::number() {
   for (unsigned shift = 0; shift < 64; shift += 7) {
     if (at_ >= bytes_.size()) return fail("the file ends in the middle"), 0;
     const auto byte = static_cast<unsigned char>(bytes_[at_++]);
-    // The tenth byte has one bit left, and a last byte of 0 would be a longer form of the same number.
+    // The tenth byte has one bit left. A last byte of 0 would be a longer form of the same number.
     if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
       return fail("a number is not in its shortest form"), 0;
     value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
@@ -265,7 +266,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
     if (arguments < 5 || arguments % 2 == 0)
       fail("a digital operation without source, destination and length");
   }
-  // Only the core of an address may be left out: the first of each pair.
+  // Only the core of an address, the first of each pair, may be omitted.
   for (std::size_t i = 0; i < arguments && !error_; ++i) {
     const bool address = s.kind == Kind::digital ? i + 1 < arguments : s.kind == Kind::move && i < 4;
     s.arguments.push_back(expression(address && i % 2 == 0));
@@ -370,7 +371,7 @@ Result<Program> Reader::run() {
     }
     program_.segments.push_back(std::move(segment));
   }
-  if (!error_ && at_ != bytes_.size()) {  // the name that text gives the weights, and their file
+  if (!error_ && at_ != bytes_.size()) {  // name of the weights in the text form, and their file
     program_.weights = text();
     const std::size_t size = count("the length of the weights");
     if (!is_weights_name(program_.weights)) fail("the weights have no name that a file may have");
@@ -379,7 +380,7 @@ Result<Program> Reader::run() {
   }
   if (!error_ && at_ != bytes_.size()) fail("the program ends before the file");
   if (!error_) check_names();
-  // One program has one binary form; anything else would not come back byte for byte.
+  // A program has exactly one binary form; any other form would not be reproduced byte for byte.
   if (!error_ && to_binary(program_) != bytes_) fail("not the form that is written");
   if (error_) return *error_;
   return std::move(program_);

@@ -1,4 +1,5 @@
-// Names in the text of a program: bare where they read as one word, else in quotes (private to the room).
+// Names in the text of a program: unquoted if they read as one word, otherwise in quotes. Private to
+// io/chip/program.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +15,8 @@ inline bool begins_word(char c) {
 }
 inline bool continues_word(char c) { return begins_word(c) || (c >= '0' && c <= '9'); }
 
-/// Length of the word at the start of `text`: letters, digits, '_' and '/', dots and hyphens between them.
+/// Returns the length of the word at the start of `text`: letters, digits, '_' and '/', with dots and hyphens
+/// between them.
 inline std::size_t word_length(std::string_view text, bool with_hyphens) {
   if (text.empty() || !begins_word(text[0])) return 0;
   std::size_t end = 1;
@@ -27,9 +29,9 @@ inline std::size_t word_length(std::string_view text, bool with_hyphens) {
   return end;
 }
 
-inline constexpr std::size_t most_calls = 16;  ///< of an operator
+inline constexpr std::size_t most_calls = 16;  ///< limit of the functions that an operator calls
 
-/// Words, none of them one that begins another statement.
+/// True if all calls are words that do not begin another statement.
 inline bool may_be_calls(std::span<const std::string> calls) {
   constexpr std::array<std::string_view, 8> taken = {"cim", "loop", "mov",   "parallel",
                                                      "row", "run",  "store", "wait"};
@@ -45,7 +47,7 @@ inline bool is_loop_variable(std::string_view word) {
          word != "min" && word != "max" && word != "step";
 }
 
-/// The name as written in the text of a program.
+/// Returns the name in the form of program text.
 std::string written_name(std::string_view name);
 
 }  // namespace nestor::io

@@ -257,7 +257,7 @@ Statement Parser::call(const Form& form) {
   return made;
 }
 
-// A function of the chip that an operator calls.
+// True if an operator calls a function of the chip with this name.
 bool Parser::is_called(std::string_view word) const {
   return std::any_of(program_.operators.begin(), program_.operators.end(),
                      [&](const ProgramOperator& op) { return calls(op, word); });

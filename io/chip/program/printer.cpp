@@ -15,7 +15,7 @@ constexpr std::size_t line_width = 110;
 
 struct Printed {
   std::string text;
-  int binding = 3;  ///< 1 sum, 2 product, 3 a single thing
+  int binding = 3;  ///< 1 for a sum, 2 for a product, 3 for an atom
   Operation operation = Operation::constant;
 };
 
@@ -80,7 +80,7 @@ std::string Printer::expression(const Expression& e) const {
       continue;
     }
     const int binding = term.operation == Operation::add || term.operation == Operation::subtract ? 1 : 2;
-    // (y mod 2)*4: right without parentheses, but nobody would read it so.
+    // (y mod 2)*4 would be correct without parentheses, but hard to read.
     const bool mixed = binding == 2 && a.binding == 2 && a.operation != term.operation;
     a = {in_parentheses(a, mixed ? 3 : binding) + std::string(infix(term.operation)) +
              in_parentheses(b, binding + 1),
@@ -115,7 +115,7 @@ std::string Printer::call(const Form& form, const Statement& statement) const {
   return text + ")";
 }
 
-// relu(src=3072, dst=35840, len=32768): a plain number is an address of L0.
+// Prints statements such as relu(src=3072, dst=35840, len=32768). A plain number is an address of L0.
 std::string Printer::digital(const Statement& statement) const {
   const auto plain = [&](std::size_t at) {
     const auto& arguments = statement.arguments;
@@ -128,7 +128,7 @@ std::string Printer::digital(const Statement& statement) const {
          fmt::format("dst={}, len={})", plain(2 * (addresses - 1)), expression(statement.arguments.back()));
 }
 
-// What stands before the brace of a body, or the whole statement.
+// Returns the text before the brace of a body, or the whole statement.
 std::string Printer::head(const Statement& statement) {
   switch (statement.kind) {
     case Kind::loop: {
@@ -161,7 +161,7 @@ std::string Printer::one_line(const Statement& statement) {
   if (statement.kind == Kind::loop) loops_.push_back(statement.variable);
   for (const Statement& inner : statement.body) {
     text += " " + one_line(inner);
-    if (text.size() > line_width) break;  // too long already
+    if (text.size() > line_width) break;  // already too long
   }
   if (statement.kind == Kind::loop) loops_.pop_back();
   return text + " }";

@@ -1,7 +1,7 @@
-// Meta-operator programs as files (docs/models/chip-program.md): a text for people and the same tree in a
-// compact binary form, LEB128 numbers behind one table of strings. Reading either and writing the other gives
-// the same bytes each time. Readers take any input: they say what is wrong and where, and what they return
-// may be executed without further checks of its structure.
+// Meta-operator programs as files (docs/models/chip-program.md). There are two forms of the same tree:
+// readable text, and compact binary with one table of strings followed by LEB128 numbers. Reading one form
+// and writing the other always gives the same bytes. Readers accept any input: they report what is wrong and
+// where. A program that they return can be executed without further checks of its structure.
 #pragma once
 
 #include <string>

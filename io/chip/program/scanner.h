@@ -1,5 +1,5 @@
-// Reads the text of a program piece by piece: words, names, numbers, punctuation. The first thing that is not
-// as expected is kept with its place; after it everything fails (private to the room).
+// Scanner of program text: words, names, numbers and punctuation. The first error is kept with its position;
+// after it, all calls fail. Private to io/chip/program.
 #pragma once
 
 #include <optional>
@@ -19,15 +19,15 @@ class Scanner {
   bool at_end();
   bool failed() const { return error_.has_value(); }
   const Error& error() const { return *error_; }
-  /// Records a complaint about what stands at the current place (or where the last piece began).
+  /// Records an error at the current position; `fail_at_last` records it at the start of the last token.
   void fail(std::string message);
   void fail_at_last(std::string message);
   void expected(std::string_view what);
 
-  /// Takes `mark` if it comes next.
+  /// Takes `mark` if it is next.
   bool take(std::string_view mark);
   void require(std::string_view mark);
-  /// The word that comes next, or nothing; `peek` leaves it there.
+  /// Returns the next word, or an empty one; `peek_word` does not take it.
   std::string_view peek_word();
   std::string_view take_word();
   bool take_word(std::string_view word);

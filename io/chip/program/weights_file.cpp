@@ -31,7 +31,7 @@ bool fits(const std::vector<Int>& values, Int bits) {
   return std::all_of(values.begin(), values.end(), [&](Int v) { return v <= most && v >= -most - 1; });
 }
 
-// The natural width of a list, or the next larger width of whole bytes.
+// Returns the usual width of a list, or the next larger width of whole bytes that fits.
 Int bits_of(const ProgramOperator& op, std::string_view what, const std::vector<Int>& values) {
   const auto [in, weight, out] = op.keys.bits;
   Int bits = what == "bias" || what == "mul"       ? 32

@@ -1,6 +1,6 @@
-// The weights of a program as a file (docs/formats.md, "Weights of a chip program"): a line that says what it
-// is, a line of JSON with an entry for every list of integers, then the integers, least byte first. Text
-// programs name the file, which lies beside them; binary ones hold it inside.
+// The weights of a program as a file (docs/formats.md, "Weights of a chip program"): a line that names the
+// format, a line of JSON with an entry for each list of integers, then the integers in little-endian order. A
+// text program names its file, which is in the same folder; a binary program contains it.
 #pragma once
 
 #include <string>
@@ -11,13 +11,13 @@
 
 namespace nestor::io {
 
-/// Of a program that has numbers.
+/// Returns the weights file of a program that has numbers.
 std::string weights_bytes(const chip_program::Program& program);
 
-/// Takes the file's integers into a program, which must have all the operators that it names.
+/// Stores the file's integers in a program, which must have all operators that the file names.
 MaybeError parse_weights(std::string_view bytes, const std::string& file, chip_program::Program& program);
 
-/// Whether a program may name its weights so: a file beside it.
+/// True if a program may use this name for its weights: a file in the same folder.
 bool is_weights_name(std::string_view name);
 
 }  // namespace nestor::io

@@ -1,4 +1,4 @@
-// The keys of PIM machines and their mappings in files. Readers of other kinds know some of them, too
+// Keys of PIM machines and their mappings in files. Readers of other kinds also use some of them
 // (io/foreign_keys.h).
 #pragma once
 
@@ -36,7 +36,7 @@ inline constexpr std::array<std::string_view, 23> memory = {"name",
                                                             "column_width"};
 inline constexpr std::array<std::string_view, 6> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
                                                             "unit",       "macs",       "area"};
-/// Those that another kind of machine with a hierarchy has not, or that are taken for some.
+/// Keys that no other kind of machine with a hierarchy has, and words that are mistaken for such keys.
 inline constexpr std::array<std::string_view, 14> own = {"row",
                                                          "banks",
                                                          "activation_cycles",
