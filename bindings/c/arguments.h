@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arguments of the C API: which are refused, and how the others are copied. Nothing from outside is
-// trusted.
+// Checks and copies of the arguments of the C API. External data are not trusted.
 #pragma once
 
 #include <cstring>
@@ -11,7 +10,7 @@
 
 namespace nestor::c {
 
-// An enumeration from outside as a number: it may hold any.
+// Returns an external enumeration as a number, since it may have any value.
 template <typename Enum>
 auto raw(const Enum& from) {
   std::underlying_type_t<Enum> value;
@@ -19,13 +18,14 @@ auto raw(const Enum& from) {
   return value;
 }
 
-// What nestor_create says of its arguments, before it writes anything: the first that is wrong.
+// Result of nestor_create's check of its arguments, before it writes anything: the first wrong one.
 struct Verdict {
   nestor_status status = NESTOR_RUNNING;
-  const char* fault = nullptr;  // its name
-  unsigned index = 0;           // of the memory, axis or dimension
+  const char* fault = nullptr;  // name of the wrong argument
+  unsigned index = 0;           // index of the memory, axis or dimension
 
-  // Not inlined: they are called for every argument. Apart, since each parameter costs code at every call.
+  // Not inlined because they are called for every argument. Separate overloads because each parameter adds
+  // code to every call.
   [[gnu::noinline]] void require(bool good, const char* name) { require(good, name, 0); }
   [[gnu::noinline]] void require(bool good, const char* name, std::size_t at) {
     require(good, name, at, NESTOR_BAD_ARGUMENT);
@@ -38,11 +38,11 @@ struct Verdict {
 
 Verdict judge(const nestor_machine* machine, const nestor_layer* layer, const nestor_options* options);
 
-/// Of what judge() lets through.
+/// Copy arguments that judge() accepted.
 void copy_machine(const nestor_machine& from, Architecture& to);
 void copy_layer(const nestor_layer& from, LayerShape& to);
 void set_objective(const nestor_options& options, cim::CimObjective& objective);
-/// False if the mapping is not legal in all but the capacities.
+/// Returns false if the mapping is illegal for a reason other than capacities.
 bool read_mapping(const nestor_mapping& from, const cim::CimProblem& of, Mapping& to);
 
 inline bool holds(const nestor_memory& memory, std::size_t operand) {

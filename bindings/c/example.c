@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Maps one convolution onto a small machine and prints what was found: the whole use of the C API.
+ * Maps one convolution onto a small machine and prints the result: a complete example of the C API.
  *     cc -c example.c && c++ -std=c++20 -fno-exceptions -fno-rtti -c nestor.cpp && c++ example.o nestor.o */
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ static const char* const names[] = {"flash", "sram", "input registers", "output 
 
 #define BIT(n) (1U << (n))
 
-/* From the outermost memory inward; the macro and the register files lie above the two axes of the array. */
+/* From the outermost memory inward; the macro and the register files are above the two axes of the array. */
 static const nestor_memory memories[] = {
     {.operands = BIT(NESTOR_INPUT) | BIT(NESTOR_WEIGHT) | BIT(NESTOR_OUTPUT), .bandwidth = 32},
     {.operands = BIT(NESTOR_INPUT) | BIT(NESTOR_WEIGHT) | BIT(NESTOR_OUTPUT),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps a network of a file onto a machine of a file, each layer in 256 KiB, and writes the mappings.
+/* Maps a network file onto an architecture file, each layer in 256 KiB, and writes the mappings.
  *     files_example ARCHITECTURE LAYERS MAPPINGS.json */
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of the C API: a text into a buffer of the caller, cut off where it ends.
+// Messages of the C API, copied into a buffer of the caller and cut off at its end.
 #pragma once
 
 #include <algorithm>

@@ -3,9 +3,9 @@
  * Nestor's embedded solver for C: the provably best mapping of one neural-network layer onto a
  * compute-in-memory machine, found in memory that the caller provides.
  *
- * A problem lives in one arena. It allocates nothing else, keeps no global state, and several problems may be
- * worked on at once, each by one thread at a time. The search runs in slices (nestor_step), so it can share a
- * processor with other work. It finds the same mapping whatever their lengths, on every target.
+ * A problem uses a single arena. It allocates nothing else and keeps no global state. Several problems may
+ * run at once, each in one thread at a time. The search runs in slices (nestor_step), so it can share a
+ * processor with other work. It finds the same mapping for any slice length and on every target.
  *
  *     static unsigned char arena[64 * 1024];
  *     nestor_problem* problem = NULL;
@@ -36,8 +36,8 @@ extern "C" {
 #define NESTOR_VERSION_MINOR 1
 #define NESTOR_VERSION_PATCH 0
 
-/* How large machines and mappings may be. Smaller numbers make a smaller solver; the caller and the solver
- * must be compiled with the same ones, which nestor_create checks. */
+/* Size limits of machines and mappings. Smaller numbers make a smaller solver. The caller and the solver must
+ * be compiled with the same numbers; nestor_create checks this. */
 #ifndef NESTOR_MAX_MEMORIES
 #define NESTOR_MAX_MEMORIES 16
 #endif
@@ -48,8 +48,8 @@ extern "C" {
 #define NESTOR_MAX_LOOPS 64
 #endif
 
-/* A solver for latency alone (NESTOR_LATENCY_ONLY, for the caller and the solver alike) computes with
- * integers only and reads no energies: smaller and faster where doubles are software. */
+/* A solver for latency only (NESTOR_LATENCY_ONLY, for both the caller and the solver) uses only integers and
+ * reads no energies. It is smaller, and faster on targets with doubles in software. */
 #if defined(NESTOR_LATENCY_ONLY)
 typedef int64_t nestor_value;
 #define NESTOR_PRIVALUE PRId64 /* printf("%" NESTOR_PRIVALUE " cycles", nestor_cost(problem)) */
@@ -60,7 +60,7 @@ typedef double nestor_value;
 #define NESTOR_ABI_OPTION 0U
 #endif
 
-/* What the caller was compiled for: the layout of the structures below. */
+/* Layout of the structures below, as compiled into the caller. */
 #define NESTOR_ABI_VERSION 4
 #define NESTOR_ABI                                                                        \
   (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_ABI_OPTION + NESTOR_MAX_MEMORIES * 0x10000U + \
@@ -68,8 +68,8 @@ typedef double nestor_value;
 
 /* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
  * height and width, groups. A matrix product (m, k, n) is P = m, C = k, K = n. A grouped or depthwise
- * convolution has K and C of one group alone; its groups are the bound of G or, as one nest a group, multiply
- * what that one costs. A bound of 0 for G counts as 1. */
+ * convolution has K and C of a single group. Its groups are either the bound of G, or the caller solves one
+ * group and multiplies its cost. A bound of 0 for G counts as 1. */
 enum { NESTOR_N, NESTOR_K, NESTOR_C, NESTOR_P, NESTOR_Q, NESTOR_R, NESTOR_S, NESTOR_G, NESTOR_DIMS };
 /* Operands: input, weight, output. */
 enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
@@ -79,8 +79,8 @@ typedef uint8_t nestor_set;
 
 /* Memories and axes have no names: results refer to them by their positions in the arrays of the machine. */
 typedef struct nestor_memory {
-  nestor_set operands;   /* that it may hold */
-  uint8_t axes_above;    /* how many of the machine's axes come before it in the hierarchy */
+  nestor_set operands;   /* operands that it may hold */
+  uint8_t axes_above;    /* number of axes before it in the hierarchy */
   uint8_t double_buffer; /* not 0: each operand may be double-buffered */
   int64_t capacity;      /* bits; 0: unlimited */
   int64_t bandwidth;     /* bits per cycle */
@@ -89,7 +89,7 @@ typedef struct nestor_memory {
 } nestor_memory;
 
 typedef struct nestor_axis {
-  nestor_set dims; /* that it may carry */
+  nestor_set dims; /* dimensions that it may carry */
   int64_t size;
 } nestor_axis;
 
@@ -118,21 +118,21 @@ typedef struct nestor_options {
   nestor_objective objective;
   nestor_latency_model latency_model;
   uint64_t node_limit;    /* nodes of the search (nestor_nodes); 0: no limit */
-  size_t workspace_bytes; /* how much of the arena the search may use; 0: all that is left */
+  size_t workspace_bytes; /* part of the arena for the search; 0: all that is left */
 } nestor_options;
 
 typedef enum nestor_status {
   NESTOR_RUNNING = 0,      /* call nestor_step again */
   NESTOR_OPTIMAL = 1,      /* the mapping is proved best */
   NESTOR_INFEASIBLE = 2,   /* no mapping fits the machine: the smallest tiles are too large */
-  NESTOR_MEMORY_LIMIT = 3, /* the workspace was too small for a proof; the best mapping found stands */
-  NESTOR_WORK_LIMIT = 4,   /* node_limit was reached; the best mapping found stands */
-  NESTOR_CANCELLED = 5,    /* nestor_cancel; stepping on resumes the search */
+  NESTOR_MEMORY_LIMIT = 3, /* the workspace was too small for a proof; the best mapping remains */
+  NESTOR_WORK_LIMIT = 4,   /* node_limit was reached; the best mapping remains */
+  NESTOR_CANCELLED = 5,    /* nestor_cancel; nestor_step resumes the search */
   NESTOR_BAD_ARGUMENT = -1,
   NESTOR_ARENA_TOO_SMALL = -2,
-  NESTOR_TOO_LARGE = -3,    /* a figure might not fit 64 bits, a bound not 31, or there are too many loops */
-  NESTOR_ABI_MISMATCH = -4, /* header and library do not belong together */
-  NESTOR_NO_MAPPING = -5,   /* none was found yet */
+  NESTOR_TOO_LARGE = -3,    /* figures may exceed 64 bits or bounds 31, or there are too many loops */
+  NESTOR_ABI_MISMATCH = -4, /* header and library do not match */
+  NESTOR_NO_MAPPING = -5,   /* no mapping has been found yet */
   NESTOR_BAD_FILE = -6      /* a file cannot be read or written (nestor_files.h, on the desktop) */
 } nestor_status;
 
@@ -146,45 +146,47 @@ typedef struct nestor_mapping {
   int64_t spatial[NESTOR_MAX_AXES][NESTOR_DIMS]; /* factor per axis and dimension */
   uint32_t loop_count;
   nestor_loop loops[NESTOR_MAX_LOOPS];             /* outermost first */
-  nestor_set double_buffered[NESTOR_MAX_MEMORIES]; /* operands */
+  nestor_set double_buffered[NESTOR_MAX_MEMORIES]; /* operands of each memory */
 } nestor_mapping;
 
 typedef struct nestor_problem nestor_problem;
 
-/* Bytes of an arena whose search has `workspace_bytes` to itself. The arena may lie at any address. */
+/* Returns the bytes of an arena that gives the search `workspace_bytes`. The arena may have any address. */
 NESTOR_API size_t nestor_arena_bytes(size_t workspace_bytes);
 
-/* The workspace with which a problem never ends by NESTOR_MEMORY_LIMIT; 0 if nestor_create would refuse it.
- * Far less is mostly enough. */
+/* Returns a workspace with which a problem never ends with NESTOR_MEMORY_LIMIT, or 0 if nestor_create would
+ * reject the problem. Usually, far less is enough. */
 NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const nestor_layer* layer);
 
-/* Prepares a problem in the arena, which must outlive it and needs no clean-up; machine and layer are copied.
- * `options` may be NULL: the least latency, without limits. Returns NESTOR_RUNNING if the problem is ready.
- * Otherwise *problem is NULL, which all functions accept: NESTOR_INFEASIBLE if no mapping fits the machine,
- * in an arena of any size, or an error, of which nestor_fault names the argument. */
+/* Prepares a problem in the arena, which must outlive it and needs no clean-up. Machine and layer are copied.
+ * If `options` is NULL, the objective is latency, without limits. Returns NESTOR_RUNNING if the problem is
+ * ready. Otherwise *problem is NULL, which all functions accept. The status is then NESTOR_INFEASIBLE if no
+ * mapping fits the machine, regardless of the arena, or an error; nestor_fault names the argument. */
 #define nestor_create(problem, arena, arena_bytes, machine, layer, options) \
   nestor_create_for(NESTOR_ABI, problem, arena, arena_bytes, machine, layer, options)
-/* The argument for which nestor_create would return an error or NESTOR_INFEASIBLE, e.g.
- * "machine.memories[].bandwidth"; `index`, which may be NULL, is that of the memory, axis or dimension. NULL
- * if there is none. Bounds, strides, dilations, bits, bandwidths, sizes and mvm_cycles are positive, energies
- * 0 to 1e30; axes_above does not fall from one memory to the next; every operand has two memories
- * ("machine.memories", index: the operand); the innermost memories hold an element of each operand
- * ("machine.memories[].capacity"). */
+/* Returns the argument for which nestor_create would return an error or NESTOR_INFEASIBLE, e.g.
+ * "machine.memories[].bandwidth", or NULL. `index`, which may be NULL, receives the position of the memory,
+ * axis or dimension. The conditions are:
+ * - Bounds, strides, dilations, bits, bandwidths, sizes and mvm_cycles are positive; energies are 0 to 1e30.
+ * - axes_above does not decrease from one memory to the next.
+ * - Every operand has two memories ("machine.memories", index: the operand).
+ * - The innermost memories hold an element of each operand ("machine.memories[].capacity"). */
 NESTOR_API const char* nestor_fault(const nestor_machine* machine, const nestor_layer* layer,
                                     const nestor_options* options, unsigned* index);
 NESTOR_API nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* arena,
                                            size_t arena_bytes, const nestor_machine* machine,
                                            const nestor_layer* layer, const nestor_options* options);
 
-/* Searches on for about `work` units; docs/embedded.md states how many instructions a call takes at most. */
+/* Continues the search for about `work` units. docs/embedded.md gives the largest number of instructions of a
+ * call. */
 NESTOR_API nestor_status nestor_step(nestor_problem* problem, uint64_t work);
-/* Searches to the end, a limit, or nestor_cancel. */
+/* Searches until the end, a limit, or nestor_cancel. */
 NESTOR_API nestor_status nestor_solve(nestor_problem* problem);
-/* Makes a search that is running, or the next one, return NESTOR_CANCELLED. For interrupt handlers and other
+/* Makes the current search, or the next one, return NESTOR_CANCELLED. For interrupt handlers and other
  * threads. */
 NESTOR_API void nestor_cancel(nestor_problem* problem);
 
-/* What a mapping costs on the machine of a problem. */
+/* Costs of a mapping on the machine of a problem. */
 typedef struct nestor_evaluation {
   nestor_value cost;      /* in the objective's unit */
   int64_t latency_cycles; /* under the latency model of the options */
@@ -192,26 +194,27 @@ typedef struct nestor_evaluation {
 } nestor_evaluation;
 
 NESTOR_API int nestor_has_mapping(const nestor_problem* problem);
-/* The best mapping so far. */
+/* Gets the best mapping so far. */
 NESTOR_API nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* mapping);
-/* Evaluates any mapping of the problem's layer; it is brought into canonical form first (docs/models/cim.md,
- * section 3), which changes no cost. NESTOR_BAD_ARGUMENT if it is not legal, NESTOR_INFEASIBLE if a memory is
- * too small for it. */
+/* Evaluates any mapping of the problem's layer. The mapping is first brought into canonical form
+ * (docs/models/cim.md, section 3), which changes no cost. Returns NESTOR_BAD_ARGUMENT if the mapping is not
+ * legal, or NESTOR_INFEASIBLE if a memory is too small for it. */
 NESTOR_API nestor_status nestor_evaluate(const nestor_problem* problem, const nestor_mapping* mapping,
                                          nestor_evaluation* evaluation);
-/* The cost of the best mapping so far in the objective's unit: cycles, pJ, or their product. Without a
- * mapping the greatest value. */
+/* Returns the cost of the best mapping so far in the objective's unit: cycles, pJ, or their product. Without
+ * a mapping, returns the largest value. */
 NESTOR_API nestor_value nestor_cost(const nestor_problem* problem);
-/* No mapping costs less; it holds at any time, and equals the cost once that is proved. */
+/* Returns a lower bound on the cost of every mapping. It is valid at any time, and equals the cost once the
+ * optimum is proved. */
 NESTOR_API nestor_value nestor_bound(const nestor_problem* problem);
-/* Nodes of the search so far: partial mappings expanded and whole ones tried. */
+/* Returns the number of nodes of the search so far: partial mappings expanded and complete ones evaluated. */
 NESTOR_API uint64_t nestor_nodes(const nestor_problem* problem);
-/* The most bytes of the arena that were in use. */
+/* Returns the largest number of bytes of the arena that were in use. */
 NESTOR_API size_t nestor_peak_bytes(const nestor_problem* problem);
 
-/* A word for a status, e.g. "optimal"; "unknown status" for any other number. */
+/* Returns a word for a status, e.g. "optimal", or "unknown status" for any other number. */
 NESTOR_API const char* nestor_status_text(nestor_status status);
-/* The library's own NESTOR_ABI and version (major << 16 | minor << 8 | patch). */
+/* Return the library's NESTOR_ABI and version (major << 16 | minor << 8 | patch). */
 NESTOR_API uint32_t nestor_abi(void);
 NESTOR_API uint32_t nestor_version(void);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The C API of nestor.h and nestor_files.h for C++17: owners that close what they open, and errors as
-// exceptions. Header only, so the shared library's interface is C alone.
+// C++17 interface of nestor.h and nestor_files.h: classes that own their resources, and errors as exceptions.
+// Header only, so the shared library has a pure C interface.
 //
 //     nestor::Task task("miredo-default", "resnet18");
 //     for (std::size_t i = 0; i < task.size(); ++i) {
@@ -29,7 +29,7 @@ struct Error : std::runtime_error {
   nestor_status status;
 };
 
-/// A machine and the layers of a network, from files or by the names of those that ship.
+/// A machine and the layers of a network, from files or built-in names.
 class Task {
  public:
   Task(const std::string& machine, const std::string& network) {
@@ -47,13 +47,13 @@ class Task {
   const nestor_layer& layer(std::size_t i) const { return *checked(nestor_task_layer(task_.get(), i)); }
   std::string layer_name(std::size_t i) const { return checked(nestor_task_layer_name(task_.get(), i)); }
   std::int64_t repeat(std::size_t i) const { return nestor_task_layer_repeat(task_.get(), i); }
-  /// The nest of a mapping, a line for each loop with the names of the memories.
+  /// Returns the loop nest of a mapping, with one line for each loop and the names of the memories.
   std::string nest(const nestor_mapping& mapping) const {
     std::string text(nestor_nest_text(task_.get(), &mapping, nullptr, 0), '\0');
     nestor_nest_text(task_.get(), &mapping, text.data(), text.size() + 1);
     return text;
   }
-  /// The mapping to write for a layer.
+  /// Keeps the mapping to write for a layer.
   void keep(std::size_t i, const nestor_mapping& mapping) {
     if (const nestor_status status = nestor_keep_mapping(task_.get(), i, &mapping); status != NESTOR_RUNNING)
       throw Error(status, "");
@@ -77,7 +77,7 @@ class Task {
   std::unique_ptr<nestor_task, Close> task_;
 };
 
-/// One layer searched in memory of its own: by default as much as the proof may need.
+/// The search for one layer in its own memory, which by default is enough for a proof.
 class Search {
  public:
   Search(const nestor_machine& machine, const nestor_layer& layer, const nestor_options& options = {},
@@ -92,9 +92,9 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// Searches to the end or a limit.
+  /// Searches until the end or a limit.
   nestor_status solve() { return status_ = problem_ != nullptr ? nestor_solve(problem_) : status_; }
-  /// Searches on for about `work` units.
+  /// Continues the search for about `work` units.
   nestor_status step(std::uint64_t work) {
     return status_ = problem_ != nullptr ? nestor_step(problem_, work) : status_;
   }

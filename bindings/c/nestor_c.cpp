@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API over the embedded search: cim::EmbeddedMapper in an arena. arguments.h checks what comes in.
+// The C API of the embedded search, with a cim::EmbeddedMapper in an arena. arguments.h checks the arguments.
 #include <atomic>
 #include <limits>
 #include <new>
@@ -14,9 +14,9 @@ static_assert(NESTOR_MAX_AXES == nestor::max_axes);
 static_assert(NESTOR_MAX_LOOPS == nestor::max_loops);
 static_assert(NESTOR_DIMS == nestor::dim_count);
 static_assert(NESTOR_OPERANDS == nestor::operand_count);
-// Each has bits of its own in NESTOR_ABI.
+// Each limit has its own bits in NESTOR_ABI.
 static_assert(NESTOR_MAX_MEMORIES < 0x80 && NESTOR_MAX_AXES < 0x100 && NESTOR_MAX_LOOPS < 0x100);
-// Arrays and sets are copied by position.
+// Arrays and sets are copied by position, so the orders must agree.
 static_assert(NESTOR_N == nestor::index_of(nestor::Dim::N) && NESTOR_K == nestor::index_of(nestor::Dim::K) &&
               NESTOR_C == nestor::index_of(nestor::Dim::C) && NESTOR_P == nestor::index_of(nestor::Dim::P) &&
               NESTOR_Q == nestor::index_of(nestor::Dim::Q) && NESTOR_R == nestor::index_of(nestor::Dim::R) &&
@@ -32,12 +32,13 @@ using nestor::c::Verdict;
 using nestor::cim::CimProblem;
 using nestor::cim::EmbeddedMapper;
 
-// Raised by nestor_cancel, perhaps from an interrupt.
+// Flag that nestor_cancel sets, perhaps from an interrupt.
 class CancelFlag final : public nestor::StopSignal {
  public:
   bool requested() const override { return raised_.load(std::memory_order_relaxed); }
   void raise() { raised_.store(true, std::memory_order_relaxed); }
-  // Apart, since not every target exchanges a byte at once; what is raised in between counts as the same.
+  // Separate load and store, because some targets cannot exchange a byte atomically. A cancel between the two
+  // merges with this one.
   bool lower() {
     const bool was_raised = requested();
     if (was_raised) raised_.store(false, std::memory_order_relaxed);
@@ -50,7 +51,7 @@ class CancelFlag final : public nestor::StopSignal {
 
 }  // namespace
 
-// The head of an arena; the workspace follows it.
+// Head of an arena; the workspace follows it.
 struct nestor_problem {
   CimProblem problem;
   std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
@@ -65,7 +66,7 @@ struct nestor_problem {
 
 namespace {
 
-constexpr std::size_t alignment = 16;  // of the head and of the workspace, whatever the target
+constexpr std::size_t alignment = 16;  // of the head and of the workspace, on every target
 
 constexpr std::size_t head_bytes() {
   return (sizeof(nestor_problem) + alignment - 1) / alignment * alignment;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates of kernels near memory behind the C API of the desktop. No exception leaves, and nothing is kept
-// between calls.
+// Estimates of compute-near-memory kernels for the C API of the desktop. No exception leaves these functions,
+// and they keep no state between calls.
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -20,7 +20,7 @@ namespace {
 using nestor::c_api::tell;
 using nestor::io::Result;
 
-// A system's YAML has a line for each key; a name or a path is one line without a value.
+// A system in YAML has a line for each key. A name or a path is one line without a value.
 Result<nestor::cnm::System> system_of(std::string_view text) {
   if (text.find('\n') == std::string_view::npos && text.find(": ") == std::string_view::npos)
     return nestor::io::read_cnm_system(std::string(text), {});

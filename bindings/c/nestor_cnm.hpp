@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates of kernels near memory for C++17, from texts: MLIR, a system (a name, a path or YAML) and a
-// mapping. Header only, on the C interface of nestor_files.h; no state is kept between calls, so threads may
-// call it side by side.
+// Estimates of compute-near-memory kernels for C++17, from texts: MLIR, a system (a name, a path or YAML) and
+// a mapping. Header only, based on the C interface of nestor_files.h. No state is kept between calls, so
+// threads may call it concurrently.
 //
 //     const auto estimate = nestor::cnm::estimate_text(mlir, "upmem", "{(1,1),(64,1),(16,1),(1,64)}");
 //     if (!estimate) std::cerr << estimate.error << '\n';
@@ -16,14 +16,14 @@
 
 namespace nestor::cnm {
 
-/// Why cycles pass.
+/// A cause of cycles and its share.
 struct TextCause {
   std::string name;
   double share = 0;
 };
 
 struct TextEstimate {
-  std::string error;  ///< of the first text that cannot be read, or the rule that the mapping breaks
+  std::string error;  ///< the first unreadable text, or the rule that the mapping violates
   double time_ms = 0;
   double cycles = 0;
   double launch_ms = 0, reduce_ms = 0, transfer_ms = 0;  ///< the host's part of the time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files behind the C API of the desktop: io reads and writes, and what it knows becomes the plain structures
-// of nestor.h. No exception leaves.
+// Files for the C API of the desktop: io reads and writes them, and their content becomes the plain
+// structures of nestor.h. No exception leaves these functions.
 #include "bindings/c/nestor_files.h"
 
 #include <exception>
@@ -64,7 +64,7 @@ nestor_layer describe_layer(const nestor::LayerShape& from) {
   return to;
 }
 
-// Nothing if an array's count or a position is beyond what there is.
+// Returns nothing if a count or a position is out of range.
 std::optional<Mapping> mapping_of(const nestor_mapping& from, const nestor::Architecture& machine) {
   Mapping to;
   if (from.loop_count > nestor::max_loops) return std::nullopt;
@@ -87,7 +87,7 @@ std::optional<Mapping> mapping_of(const nestor_mapping& from, const nestor::Arch
   return to;
 }
 
-// Runs what may throw.
+// Runs code that may throw.
 template <typename Act>
 nestor_status guarded(char* message, std::size_t bytes, Act act) {
   try {

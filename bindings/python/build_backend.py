@@ -41,7 +41,7 @@ def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     name = f"nestor-{version}-{tag}.whl"
     with zipfile.ZipFile(pathlib.Path(wheel_directory) / name, "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, content in contents.items():
-            entry = zipfile.ZipInfo(path)  # of 1980: equal trees give equal wheels
+            entry = zipfile.ZipInfo(path)  # dated 1980, so that equal trees give equal wheels
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = 0o100644 << 16
             wheel.writestr(entry, content)

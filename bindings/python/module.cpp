@@ -1,6 +1,7 @@
-// The extension module behind the Python package `nestor`: the option table, and one verb run on a thread of
-// its own without the interpreter's lock. The calling thread looks for signals and calls back with progress;
-// either may raise an exception, which stops the run. Everything else of the package is Python.
+// The extension module of the Python package `nestor`. It provides the option table, and runs one verb on a
+// separate thread without the interpreter's lock. The calling thread checks for signals and calls back with
+// progress; either may raise an exception, which stops the run. Everything else of the package is Python
+// code.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -16,7 +17,7 @@ namespace py = pybind11;
 namespace nestor {
 namespace {
 
-// Text of inputs need not be UTF-8.
+// Text from inputs need not be UTF-8.
 py::str text_of(const std::string& text) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
@@ -34,7 +35,7 @@ std::string_view kind_of(const io::OptionValue& value) {
   return words[value.index()];
 }
 
-// The rows of the option table that a verb honours.
+// Returns the rows of the option table that a verb supports.
 py::list options_of(const std::string& verb_name) {
   const auto verb = known_verb(verb_name);
   const io::RunOptions defaults;
@@ -80,8 +81,8 @@ py::dict outcome(const app::HostedResult& result, const py::object& raised) {
                   py::arg("raised") = raised);
 }
 
-// Handlers of signals and callbacks run here, in the thread that asked for the solve. The first exception of
-// either stops the run, and is handed over with what was found by then.
+// Runs a verb. Signal handlers and callbacks run in this thread, the caller's. Their first exception stops
+// the run and is returned with the result so far.
 py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs,
                   const app::OptionWords& words, io::MemoryFiles files, const py::object& callback) {
   const auto verb = known_verb(verb_name);
@@ -110,7 +111,7 @@ py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs,
   return outcome(solve.result(), raised);
 }
 
-// A number of JSON as Python has it; None for null.
+// Returns a JSON number as a Python number; None for null.
 py::object number_of(const io::Json& value) {
   if (value.is_number_unsigned()) return py::int_(value.get<std::uint64_t>());
   if (value.is_number_integer()) return py::int_(value.get<std::int64_t>());
@@ -134,7 +135,7 @@ py::dict fields_of(const report::PartFigures& part) {
                   py::arg("energy_by") = numbers_of(part.energy_by));
 }
 
-// Figures of a result's JSON: of the whole, and a list of those of its layers.
+// Returns the figures of a result's JSON: those of the whole, and a list with those of its layers.
 py::tuple figures_of(const std::string& text) {
   const auto json = io::Json::parse(text, nullptr, false);
   const auto figures = report::result_figures(json);
@@ -143,7 +144,7 @@ py::tuple figures_of(const std::string& text) {
   return py::make_tuple(fields_of(figures.whole), layers);
 }
 
-// The HTML page of results, each a name and its JSON; an error as a dict.
+// Returns the HTML page of results, each given as a name and JSON, or an error as a dict.
 py::object html_page(const std::vector<std::pair<std::string, std::string>>& results) {
   std::vector<report::html::ReportedResult> reported;
   for (const auto& [name, text] : results) {

@@ -6,7 +6,7 @@ stubs.py FOLDER, which has the built package; its stubs go to FOLDER/nestor/__in
 
 import sys
 
-sys.path[0] = sys.argv[1]  # not this script's folder, which has the package without its extension module
+sys.path[0] = sys.argv[1]  # replaces this script's folder, whose package has no extension module
 
 import nestor
 from nestor import _options

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs behind the C API: app/background_run with the words, files and result of one run. No exception leaves.
+// Runs behind the C API, based on app/background_run: the words, files and result of one run. No exception
+// leaves these functions.
 #include "bindings/run/nestor_run.h"
 
 #include <atomic>
@@ -28,7 +29,7 @@ constexpr double none = std::numeric_limits<double>::quiet_NaN();
 
 double number_of(const io::Json& value) { return value.is_number() ? value.get<double>() : none; }
 
-// Figures with what their pointers point to.
+// Figures together with the data that their pointers refer to.
 struct Figures {
   explicit Figures(report::PartFigures from)
       : part(std::move(from)), mapping(part.mapping != nullptr ? part.mapping->dump() : "") {
@@ -84,7 +85,7 @@ struct nestor_run {
 
 namespace {
 
-// Calls what may throw; memory that runs out is the only failure that is left to it.
+// Calls code that may throw. Only memory exhaustion can reach this handler.
 template <typename Action>
 nestor_status guarded(const Action& action) {
   try {
@@ -221,7 +222,7 @@ const char* nestor_run_value(nestor_run* run, const char* pointer) {
     if (!run->json.contains(place)) return nullptr;
     run->value = run->json.at(place).dump();
     return run->value.c_str();
-  } catch (...) {  // text that is no pointer
+  } catch (...) {  // the text is not a valid pointer
     return nullptr;
   }
 }

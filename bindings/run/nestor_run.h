@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The verbs of the command line in process, for C: a run takes the words of the command line and files that
- * are on disk or in memory, reports progress, can be stopped, and has the JSON of its result. nestor_run.hpp
- * puts C++ on top.
+ * The verbs of the command line as a C library. A run takes the words of the command line and files on disk
+ * or in memory. It reports progress, can be stopped, and returns its result as JSON. nestor_run.hpp is the
+ * C++ interface.
  *
  *     nestor_run* run = NULL;
  *     nestor_run_open(&run, "map");
@@ -12,9 +12,9 @@
  *       printf("%s %g\n", nestor_run_whole(run)->status, nestor_run_whole(run)->objective);
  *     nestor_run_close(run);
  *
- * A run prints nothing and leaves signals alone. It is used by one thread, but any thread may stop it, and
- * several runs may be executed at once. Texts and structures live as long as the run. docs/library.md is the
- * guide, docs/options.md lists the options. */
+ * A run prints nothing and does not handle signals. One thread uses it, but any thread may stop it, and
+ * several runs may execute at once. Texts and structures live as long as the run. docs/library.md is the
+ * guide, and docs/options.md lists the options. */
 #ifndef NESTOR_RUN_H
 #define NESTOR_RUN_H
 
@@ -28,98 +28,97 @@ extern "C" {
 typedef struct nestor_run nestor_run;
 
 /* Opens a run of a verb: "map", "compile", "schedule", "estimate", "evaluate", "simulate", "verify", "sweep",
- * "show". NESTOR_BAD_ARGUMENT and no run if there is none of this name. */
+ * "show". For any other name, returns NESTOR_BAD_ARGUMENT and no run. */
 #define nestor_run_open(run, verb) nestor_run_open_for(NESTOR_ABI, run, verb)
 NESTOR_API nestor_status nestor_run_open_for(uint32_t abi, nestor_run** run, const char* verb);
 NESTOR_API void nestor_run_close(nestor_run* run);
 
-/* Adds an input, in the order of the command line: the name of one that ships, a path, or the name of a file
- * in memory. */
+/* Adds an input, in command-line order: a built-in name, a path, or the name of a file in memory. */
 NESTOR_API nestor_status nestor_run_add_input(nestor_run* run, const char* name);
-/* Gives an option as the command line spells it, without "--". A switch has the value "true"; an option that
- * may be repeated is given once for each value. A bad one is reported by nestor_run_execute. */
+/* Sets an option with the spelling of the command line, without "--". A switch has the value "true". An
+ * option that may be repeated is set once for each value. nestor_run_execute reports a bad one. */
 NESTOR_API nestor_status nestor_run_set_option(nestor_run* run, const char* name, const char* value);
-/* Holds a copy of a file in memory: inputs and options name it, and so do messages. A name in brackets, such
- * as
- * "<arch>.yaml", cannot hide a file on disk by chance. */
+/* Keeps a copy of a file in memory. Inputs, options and messages use its name. A name in brackets, such as
+ * "<arch>.yaml", cannot hide a file on disk by accident. */
 NESTOR_API nestor_status nestor_run_add_file(nestor_run* run, const char* name, const void* content,
                                              size_t bytes);
 
-/* How far a run is. Numbers are NaN where there is none. */
+/* Progress of a run. Missing numbers are NaN. */
 typedef struct nestor_run_progress {
   const char* text; /* the line that the command line shows */
-  const char* part; /* the layer, kernel, netlist or network that is searched */
+  const char* part; /* the current layer, kernel, netlist or network */
   size_t finished;  /* parts */
   size_t all;       /* parts; 0 if they are not counted */
-  double objective; /* of the search of the part */
+  double objective; /* of the current search */
   double bound;
-  uint64_t work; /* nodes of that search */
+  uint64_t work; /* nodes of the current search */
 } nestor_run_progress;
 
-/* Called about ten times a second in the thread that executes the run; not 0 stops it. No exception may leave
- * it. */
+/* Called about ten times a second in the thread that executes the run. A nonzero result stops the run. The
+ * function must not throw. */
 typedef int nestor_run_report(void* user, const nestor_run_progress* progress);
 
-/* Runs the verb to its end, a limit or a stop. NESTOR_RUNNING if it ended as it should; nestor_run_exit tells
- * more. NESTOR_CANCELLED if it was stopped: the result is the best found so far, and may be absent.
- * NESTOR_BAD_FILE on an error, which nestor_run_failure describes. NESTOR_BAD_ARGUMENT if the run was
- * executed before. */
+/* Runs the verb until the end, a limit or a stop. Returns NESTOR_RUNNING if it ended normally;
+ * nestor_run_exit gives details. Returns NESTOR_CANCELLED if it was stopped; the result is then the best one
+ * so far, and may be missing. Returns NESTOR_BAD_FILE on an error, which nestor_run_failure describes, and
+ * NESTOR_BAD_ARGUMENT if the run was executed before. */
 NESTOR_API nestor_status nestor_run_execute(nestor_run* run, nestor_run_report* report, void* user);
-/* Stops a run that is executed, or is yet to be, within about 0.1 s. For any thread. */
+/* Stops the current execution, or the next one, within about 0.1 s. Any thread may call it. */
 NESTOR_API void nestor_run_stop(nestor_run* run);
 
-/* The exit status that the command line would have: 0, 1 if a limit stopped the run, 7 if a claim was not
- * confirmed; of an error its kind. -1 before the end. */
+/* Returns the exit status of the command line: 0, 1 if a limit stopped the run, 7 if a claim was not
+ * confirmed, or the kind of an error. Returns -1 before the end. */
 NESTOR_API int nestor_run_exit(const nestor_run* run);
 
 typedef struct nestor_run_error {
   const char* kind; /* "usage", "input", "infeasible", "limit", "output" or "internal" */
-  const char* file; /* "" if the error has no place; line and column are 0 where they are not known */
+  const char* file; /* "" if there is none; line and column are 0 if unknown */
   int line;
   int column;
   const char* message;
 } nestor_run_error;
 
-/* The error that ended the run; NULL if none did. */
+/* Returns the error that ended the run, or NULL. */
 NESTOR_API const nestor_run_error* nestor_run_failure(const nestor_run* run);
-/* What the command line says on standard error; NULL beyond the last. */
+/* Returns a message that the command line prints on standard error; NULL beyond the last. */
 NESTOR_API const char* nestor_run_remark(const nestor_run* run, size_t index);
 
-/* The JSON of the result, as --json writes it (docs/formats.md); "" if there is none. */
+/* Returns the JSON of the result, as --json writes it (docs/formats.md); "" if there is none. */
 NESTOR_API const char* nestor_run_json(const nestor_run* run);
-/* The JSON of one value of the result, by its JSON Pointer (RFC 6901): "/totals/energy_pj". NULL if there is
- * none. The text lives until the next call. */
+/* Returns the JSON of one value of the result by its JSON Pointer (RFC 6901), such as "/totals/energy_pj";
+ * NULL if there is none. The text lives until the next call. */
 NESTOR_API const char* nestor_run_value(nestor_run* run, const char* pointer);
 
-/* A part of a latency or an energy by its name, such as "transfers" or "gbuf/W". */
+/* A named share of a latency or an energy, such as "transfers" or "gbuf/W". */
 typedef struct nestor_run_share {
   const char* name;
   double value; /* cycles or pJ */
 } nestor_run_share;
 
-/* Figures of a whole result or of a layer, kernel or operator. Numbers are NaN where there is none. */
+/* Figures of a whole result, or of a layer, kernel or operator. Missing numbers are NaN. */
 typedef struct nestor_run_figures {
   const char* name;
-  const char* status;  /* "optimal", or why it is not proved; "" where nothing was searched */
-  int64_t repeat;      /* how often the network has it */
-  double objective;    /* the value of what was minimised, in its unit */
-  double bound;        /* the proved lower bound, in the same unit */
+  const char* status;  /* "optimal", or the reason without proof; "" without a search */
+  int64_t repeat;      /* number of occurrences in the network */
+  double objective;    /* minimised value, in its unit */
+  double bound;        /* proved lower bound, in the same unit */
   double gap;          /* (objective - bound) / objective */
-  const char* mapping; /* JSON, in the form in which it can be given back; "" without one */
+  const char* mapping; /* JSON, in a form that can be an input; "" if there is none */
   size_t latency_count;
   const nestor_run_share* latency_by; /* cycles by cause */
   size_t energy_count;
-  const nestor_run_share* energy_by; /* pJ by memory and operand; only of results with an evaluation */
+  const nestor_run_share* energy_by; /* pJ by memory and operand; only after an evaluation */
 } nestor_run_figures;
 
-/* Of the whole: the worst status of its layers, and sums with their repeats. NULL without a result. */
+/* Returns the figures of the whole result: the worst status of its layers, and sums that include repeats.
+ * NULL without a result. */
 NESTOR_API const nestor_run_figures* nestor_run_whole(const nestor_run* run);
 NESTOR_API size_t nestor_run_layer_count(const nestor_run* run);
-/* NULL beyond the last. */
+/* Returns the figures of a layer; NULL beyond the last. */
 NESTOR_API const nestor_run_figures* nestor_run_layer(const nestor_run* run, size_t index);
 
-/* The HTML report of results side by side, by their JSON; NULL if one is no result that can be shown, which
- * `message` then explains. Freed by nestor_run_free. */
+/* Returns the HTML report of several results, given as JSON, side by side. Returns NULL and a `message` if a
+ * result cannot be shown. nestor_run_free frees the text. */
 NESTOR_API char* nestor_run_page(const char* const* results, size_t count, char* message,
                                  size_t message_bytes);
 NESTOR_API void nestor_run_free(char* text);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verbs of the command line for C++17, each with one result object; errors are exceptions. Header only,
-// on the C interface of nestor_run.h.
+// The verbs of the command line for C++17. Each returns one result object; errors are exceptions. Header
+// only, based on the C interface of nestor_run.h.
 //
 //     const auto result = nestor::map("resnet18", "miredo-table4", {{"objective", "energy"}});
 //     std::cout << result.status() << ' ' << result.objective() << ' ' << result.layers()[0].mapping << '\n';
 //     result.save_html("resnet18.html");
 //     if (!nestor::verify(result).confirmed()) return 7;
 //
-// docs/library.md is the guide, docs/options.md lists the options.
+// docs/library.md is the guide, and docs/options.md lists the options.
 #pragma once
 
 #include <cmath>
@@ -30,7 +30,7 @@ namespace nestor {
 
 class Result;
 
-/// A run that failed, with the place in its input.
+/// The error of a failed run, with its position in the input.
 struct RunError : std::runtime_error {
   RunError(const std::string& text, std::string of, std::string in, int at_line, int at_column)
       : std::runtime_error(text),
@@ -39,10 +39,10 @@ struct RunError : std::runtime_error {
         line(at_line),
         column(at_column) {}
   std::string kind;  ///< "usage", "input", "infeasible", "limit", "output" or "internal"
-  std::string file;  ///< empty if the error has no place
-  int line;          ///< this and column are 0 where they are not known
+  std::string file;  ///< empty if the error has no position
+  int line;          ///< line and column are 0 if unknown
   int column;
-  std::shared_ptr<const Result> result;  ///< what was found before the error; may be null
+  std::shared_ptr<const Result> result;  ///< the result so far; may be null
 };
 
 /// An input or the value of an option: a name or a path, or a file in memory.
@@ -52,50 +52,50 @@ struct Input {
   Input(const Result& result);                        // NOLINT(google-explicit-constructor)
 
   std::string name;
-  std::map<std::string, std::string> files = {};  ///< in memory, by name; what `name` refers to may be one
+  std::map<std::string, std::string> files = {};  ///< files in memory, by name; `name` may refer to one
 };
 
-/// A file in memory. Its name is that of messages and results, such as "<arch>.yaml"; the ending tells the
-/// format: .yaml, .json, .onnx, .mlir.
+/// Returns a file in memory. Messages and results use its name, such as "<arch>.yaml"; the extension
+/// determines the format: .yaml, .json, .onnx, .mlir.
 inline Input in_memory(const std::string& name, std::string content) {
   Input input(name);
   input.files.emplace(name, std::move(content));
   return input;
 }
 
-/// Options as the command line spells them, without "--"; a switch has the value "true". Those that may be
-/// repeated are given once for each value.
+/// Options with the spelling of the command line, without "--". A switch has the value "true". An option that
+/// may be repeated is given once for each value.
 using Options = std::vector<std::pair<std::string, Input>>;
 
-/// How far a run is. Numbers are NaN where there is none.
+/// Progress of a run. Missing numbers are NaN.
 struct Progress {
   std::string text;  ///< the line that the command line shows
-  std::string part;  ///< the layer, kernel, netlist or network that is searched
+  std::string part;  ///< the current layer, kernel, netlist or network
   std::size_t finished, all;
   double objective, bound;
   std::uint64_t work;
 };
 
-/// Called about ten times a second in the calling thread; false stops the run, which returns the best result
-/// so far. An exception stops it, too, and propagates.
+/// Called about ten times a second in the calling thread. If it returns false, the run stops and returns the
+/// best result so far. An exception also stops the run, and propagates.
 using OnProgress = std::function<bool(const Progress&)>;
 
-/// Figures of a layer, a kernel or an operator, or of a whole. Numbers are NaN where there is none.
+/// Figures of a whole result, or of a layer, kernel or operator. Missing numbers are NaN.
 struct Figures {
   std::string name;
-  std::string status;  ///< "optimal", or why it is not proved; empty where nothing was searched
+  std::string status;  ///< "optimal", or the reason without proof; empty without a search
   std::int64_t repeat = 1;
   double objective = 0, bound = 0, gap = 0;
-  std::string mapping;                       ///< JSON, in the form in which it can be given back
+  std::string mapping;                       ///< JSON, in a form that can be an input
   std::map<std::string, double> latency_by;  ///< cycles by cause
-  std::map<std::string, double> energy_by;   ///< pJ by memory and operand; of results of evaluate
+  std::map<std::string, double> energy_by;   ///< pJ by memory and operand; only in results of evaluate
 };
 
-/// What a verb found; copies share it.
+/// The result of a verb; copies share its data.
 class Result {
  public:
   const std::string& status() const { return whole_.status; }
-  /// In the unit of what was minimised: cycles, pJ, pJ x cycles, ms or copies.
+  /// Returns the minimised value in its unit: cycles, pJ, pJ x cycles, ms or copies.
   double objective() const { return whole_.objective; }
   double bound() const { return whole_.bound; }
   double gap() const { return whole_.gap; }
@@ -103,20 +103,21 @@ class Result {
   const std::map<std::string, double>& latency_by() const { return whole_.latency_by; }
   const std::map<std::string, double>& energy_by() const { return whole_.energy_by; }
   const std::vector<Figures>& layers() const { return layers_; }
-  /// Messages of the run, such as which limit ended it.
+  /// Returns the messages of the run, such as the limit that ended it.
   const std::vector<std::string>& remarks() const { return remarks_; }
   bool stopped() const { return stopped_; }
-  /// Of verify: all claims were confirmed.
+  /// True if verify confirmed all claims.
   bool confirmed() const { return value("/confirmed") == "true"; }
 
-  /// The JSON of the command line (docs/formats.md).
+  /// Returns the JSON that the command line writes (docs/formats.md).
   std::string json() const { return nestor_run_json(run_.get()); }
-  /// The JSON of any value, by its JSON Pointer (RFC 6901): "/totals/energy_pj". Empty if there is none.
+  /// Returns the JSON of a value by its JSON Pointer (RFC 6901), such as "/totals/energy_pj"; empty if
+  /// missing.
   std::string value(const std::string& pointer) const {
     const char* const found = nestor_run_value(run_.get(), pointer.c_str());
     return found != nullptr ? found : "";
   }
-  /// The same as a number; NaN if it is none.
+  /// Returns a value as a number, or NaN if it is not one.
   double number(const std::string& pointer) const {
     const std::string text = value(pointer);
     char* end = nullptr;
@@ -124,7 +125,7 @@ class Result {
     return !text.empty() && *end == '\0' ? number : std::nan("");
   }
   void save(const std::string& path) const { write(path, json()); }
-  /// Writes the HTML report of this result, side by side with others.
+  /// Writes the HTML report of this result and others, side by side.
   void save_html(const std::string& path, const std::vector<Result>& others = {}) const;
 
  private:
@@ -205,10 +206,11 @@ class Run {
     }
   }
 
-  /// Stops the run, which returns the best result so far; for any thread.
+  /// Stops the run, which then returns the best result so far. Any thread may call it.
   void stop() { nestor_run_stop(run_.get()); }
 
-  /// Runs to the end, once. Throws RunError, also if it is stopped before there is a result.
+  /// Executes the run, which is possible only once. Throws RunError on errors, and if it stops without a
+  /// result.
   Result execute(const OnProgress& on_progress = nullptr) {
     Reporter reporter{&on_progress, nullptr};
     const nestor_status status =
@@ -267,7 +269,7 @@ class Run {
   std::map<std::string, std::string> files_;
 };
 
-/// Any verb, with its inputs in the order of the command line.
+/// Runs any verb, with its inputs in the order of the command line.
 inline Result run(const std::string& verb, const std::vector<Input>& inputs, const Options& options = {},
                   const OnProgress& on_progress = nullptr) {
   return Run(verb, inputs, options).execute(on_progress);
@@ -280,42 +282,42 @@ inline Options with_arch(const Input& arch, Options options) {
 }
 }  // namespace detail
 
-/// The best mapping of every layer of a network, or of a kernel, onto a machine, with a proof.
+/// Finds the best mapping of every layer of a network, or of a kernel, onto a machine, with a proof.
 inline Result map(const Input& network, const Input& arch, const Options& options = {},
                   const OnProgress& on_progress = nullptr) {
   return run("map", {network}, detail::with_arch(arch, options), on_progress);
 }
-/// A network compiled to a chip of crossbar cores, with a proof.
+/// Compiles a network to a chip of crossbar cores, with a proof.
 inline Result compile(const Input& network, const Input& arch, const Options& options = {},
                       const OnProgress& on_progress = nullptr) {
   return run("compile", {network}, detail::with_arch(arch, options), on_progress);
 }
-/// A netlist's gates in order and place on bit-serial arrays, with few copies.
+/// Schedules and places a netlist's gates on bit-serial arrays, with few copies.
 inline Result schedule(const Input& netlist, const Options& options = {},
                        const OnProgress& on_progress = nullptr) {
   return run("schedule", {netlist}, options, on_progress);
 }
-/// The time of a kernel on a compute-near-memory system.
+/// Estimates the time of a kernel on a compute-near-memory system.
 inline Result estimate(const Input& kernel, const Input& arch, const Options& options = {},
                        const OnProgress& on_progress = nullptr) {
   return run("estimate", {kernel}, detail::with_arch(arch, options), on_progress);
 }
-/// The cost of the mappings of a result.
+/// Evaluates the cost of the mappings of a result.
 inline Result evaluate(const Input& result, const Options& options = {},
                        const OnProgress& on_progress = nullptr) {
   return run("evaluate", {result}, options, on_progress);
 }
-/// The mappings of a result replayed event by event.
+/// Replays the mappings of a result event by event.
 inline Result simulate(const Input& result, const Options& options = {},
                        const OnProgress& on_progress = nullptr) {
   return run("simulate", {result}, options, on_progress);
 }
-/// The claims of a result, checked by code that shares nothing with the search: see confirmed().
+/// Checks the claims of a result with code that shares nothing with the search; see confirmed().
 inline Result verify(const Input& result, const Options& options = {},
                      const OnProgress& on_progress = nullptr) {
   return run("verify", {result}, options, on_progress);
 }
-/// Networks solved on many machines. A plan in memory needs the option "store", a file for its results.
+/// Solves networks on many machines. A plan in memory needs the option "store", a file for its results.
 inline Result sweep(const Input& plan, const Options& options = {}, const OnProgress& on_progress = nullptr) {
   return run("sweep", {plan}, options, on_progress);
 }

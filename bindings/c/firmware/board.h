@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the firmware asks of a board: text output, the end of the program, stack use, a count of instructions.
- */
+/* Functions that the firmware requires of a board: text output, the end of the program, stack use, and a
+ * count of instructions. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -9,12 +9,13 @@
 
 void put_text(const char* text);
 _Noreturn void leave(int status);
-/* Paints what is free of the stack, so that its use from here on can be measured. */
+/* Fills the free part of the stack with a pattern, so that later use can be measured. */
 void paint_stack(void);
-/* Of the calls since then, below the caller of paint_stack(). */
+/* Returns the stack use since then, below the caller of paint_stack(). */
 size_t stack_bytes_used(void);
 void start_count(void);
-/* Since start_count(): exact to 40 under qemu -icount shift=0, where an instruction takes a nanosecond. */
+/* Returns the instructions since start_count(). They are exact to 40 under qemu -icount shift=0, where an
+ * instruction takes a nanosecond. */
 uint64_t instructions_since_start(void);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Maps networks on the device itself and prints the mappings. On a desktop (without NESTOR_DEVICE) it prints
- * the same lines, but for those that begin with "#": what the device itself has to say. The status says
- * whether the stack stayed small, and, unless MAY_FALL_SHORT, whether every layer was proved. */
+/* Maps networks on the device itself and prints the mappings. On a desktop (without NESTOR_DEVICE), it prints
+ * the same lines except those that begin with "#", which are figures of the device. The exit status is 0 if
+ * the stack remained small and, unless MAY_FALL_SHORT is set, every layer was proved. */
 #include "nestor.h"
 #include "report.h"
 #include "tables.h"
@@ -21,12 +21,12 @@ static size_t stack_bytes_used(void) { return 0; }
 #define MOST_STACK 4096
 #endif
 #ifndef STEP_WORK
-#define STEP_WORK 1000 /* units of work in a step */
+#define STEP_WORK 1000 /* units of work per step */
 #endif
 
 static uint64_t longest_layer, longest_create, longest_step, all_instructions, all_steps;
 static size_t most_bytes;
-/* Of each call, at most. */
+/* Largest stack use of each call. */
 static size_t workspace_stack, create_stack, step_stack, mapping_stack, evaluate_stack;
 
 static void put_figure(const char* name, uint64_t figure) {
@@ -45,7 +45,7 @@ static void note_stack(size_t* most) {
   if (used > *most) *most = used;
 }
 
-/* Maps a layer and prints it; 1 if it is not proved. */
+/* Maps a layer and prints it. Returns 1 if it is not proved. */
 static int map_layer(const network* from, const named_layer* layer) {
   static nestor_mapping mapping; /* too large for a small stack */
   static nestor_evaluation evaluation;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arm's MPS2 boards, as qemu-system-arm emulates them: output by semihosting, time by a CMSDK timer. */
+/* Arm's MPS2 boards as emulated by qemu-system-arm: output by semihosting, time from a CMSDK timer. */
 #include "board.h"
 
-/* The numbers are those of Arm's semihosting specification. */
+/* Numbers from Arm's semihosting specification. */
 enum { SYS_WRITE0 = 0x04, SYS_EXIT_EXTENDED = 0x20, APPLICATION_EXIT = 0x20026 };
 
 static void call(uint32_t operation, const void* argument) {

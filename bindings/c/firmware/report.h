@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line of text for each layer that was mapped: the same on a device and on a desktop. */
+/* One line of text for each mapped layer, the same on a device and on a desktop. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -11,12 +11,12 @@ extern "C" {
 
 typedef void (*put_function)(const char* text); /* NOLINT(modernize-use-using) */
 
-/* A cost as a number; what does not fit is the greatest one. */
+/* Returns a cost as an integer; larger values become INT64_MAX. */
 static inline int64_t report_cost(nestor_value cost) {
   return cost < (nestor_value)9.2e18 ? (int64_t)cost : INT64_MAX;
 }
 void report_number(put_function put, int64_t number);
-/* `mapping` is NULL where none was found. */
+/* `mapping` is NULL if none was found. */
 void report_layer(put_function put, const char* name, const char* status, const nestor_mapping* mapping,
                   int64_t cost, uint64_t steps);
 

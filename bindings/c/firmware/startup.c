@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From reset to main() on a Cortex-M: vectors and memory; and a painted stack, so that its use can be measured. */
+/* Startup code of a Cortex-M from reset to main(): vectors, memory, and a stack fill to measure its use. */
 #include <stdint.h>
 
 #include "board.h"
@@ -10,7 +10,7 @@ int main(void);
 static const uint32_t paint = 0x5ac35ac3;
 static uint32_t* painted_end;
 
-/* Not inlined: what is below its frame is free. */
+/* Not inlined, so that everything below its frame is free. */
 __attribute__((noinline)) void paint_stack(void) {
   uint32_t* here;
   __asm__ volatile("mov %0, sp" : "=r"(here));
@@ -33,7 +33,7 @@ static void reset(void) {
   for (uint32_t *to = data_begin, *from = data_image; to < data_end;) *to++ = *from++;
   for (uint32_t* word = bss_begin; word < bss_end;) *word++ = 0;
 #if defined(__ARM_FP)
-  *(volatile uint32_t*)0xe000ed88 |= 0xfU << 20; /* the floating-point unit on */
+  *(volatile uint32_t*)0xe000ed88 |= 0xfU << 20; /* turns the floating-point unit on */
   __asm__ volatile("dsb\nisb");
 #endif
   leave(main());

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The machines and networks that the firmware maps, and the arena it may use; the tables are generated
- * (tests/firmware/make_tables.cpp). */
+/* Machines and networks that the firmware maps, and the arena that it may use. tests/firmware/make_tables.cpp
+ * generates the tables. */
 #ifndef TABLES_H
 #define TABLES_H
 
 #include "nestor.h"
 
 #ifndef STATE_BYTES
-#define STATE_BYTES (64 * 1024) /* for the solver's state, beside its workspace */
+#define STATE_BYTES (64 * 1024) /* for the solver's state, in addition to its workspace */
 #endif
 
 typedef struct named_layer {

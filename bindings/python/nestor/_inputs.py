@@ -40,7 +40,7 @@ class Inputs:
 
 def _ending_of(text, role):
     if role == "netlist":
-        return ""  # its first word says which language it is
+        return ""  # its first word determines the language
     if role == "kernel" or "func.func" in text:
         return ".mlir"
     return ".json" if text.lstrip().startswith("{") else ".yaml"
@@ -54,7 +54,7 @@ def _json_text(value, role):
 
 
 def _plain(value):
-    # Numbers and arrays of numpy.
+    # numpy numbers and arrays
     for method in ("tolist", "item"):
         if hasattr(value, method):
             return getattr(value, method)()

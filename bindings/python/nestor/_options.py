@@ -10,7 +10,7 @@ from keyword import iskeyword
 from ._errors import Error
 from .lib import _nestor
 
-# The package has the JSON, and prints nothing.
+# The package always gets the JSON, and prints nothing.
 _left_out = ("json", "quiet")
 _types = {"switch": "bool", "integer": "int", "real": "float", "output": "path", "choice": "str"}
 
@@ -47,7 +47,7 @@ def texts_of(verb, keyword, value, hold):
 
 
 def _is_names(rows):
-    # NAME=VALUE,... is no file.
+    # NAME=VALUE,... is not a file.
     return rows is not None and ("=" in rows[0]["placeholder"] or "," in rows[0]["placeholder"])
 
 

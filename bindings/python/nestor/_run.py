@@ -27,7 +27,7 @@ def run(verb, values, options, progress):
         if verb == "sweep" and names[0] in inputs.files and options.get("store") is None:
             words.append(("store", temporary.path("plan.db")))
         if verb == "verify" and options.get("proof") is not None and names and names[0] in inputs.files:
-            names[0] = temporary.write("result.json", inputs.files[names[0]])  # for another program
+            names[0] = temporary.write("result.json", inputs.files[names[0]])  # input of another program
         callback = None if progress is None else lambda fields: progress(Progress(**fields))
         names = [_encoded(name) for name in names]
         words = [(name, _encoded(text)) for name, text in words]
