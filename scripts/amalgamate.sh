@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Writes the embedded solver as two files, nestor.h and nestor.cpp, that build with one compiler command.
 #   scripts/amalgamate.sh OUTPUT_DIR
-# What goes in: bindings/c/nestor_c.cpp, every project header that it reaches, and every source of the embedded
-# rooms whose own header (its first include, in the same folder) is among them.
+# The output contains bindings/c/nestor_c.cpp, every project header that it includes directly or indirectly, and every
+# source of the embedded modules whose own header (its first include, in the same folder) is among them.
 set -euo pipefail
 output=${1:?usage: scripts/amalgamate.sh OUTPUT_DIR}
 mkdir -p "$output"
@@ -12,15 +12,15 @@ cd "$(dirname "$0")/.."
 
 folders=(base solver/search model heuristics/cim mapper/embedded bindings/c)
 mapfile -t candidates < <(find base solver/search model heuristics/cim mapper/embedded bindings/c/arguments.cpp -name '*.cpp' | LC_ALL=C sort)
-declare -A includes=()  # of a file, those of the project, in their order
+declare -A includes=()  # project includes of each file, in order
 while IFS=: read -r file line; do
   line=${line#*\"}
   includes[$file]+=" ${line%\"*}"
 done < <(grep -rH --include='*.h' --include='*.cpp' '^#include "' "${folders[@]}" heuristics/priority)
 
-declare -A reached=()   # headers that have been placed
-headers=()              # in the order in which they must come
-reach() { # HEADER: those it includes first
+declare -A reached=()   # headers already in the output
+headers=()              # in output order
+reach() { # HEADER: adds it after the headers that it includes
   [[ -n ${reached[$1]:-} ]] && return
   reached[$1]=1
   local included
@@ -45,7 +45,7 @@ while ((changed)); do
   done
 done
 
-body() { # FILE: without what only separate files need
+body() { # FILE: prints it without lines that only separate files need
   printf '\n// ---- %s\n\n' "$1"
   sed -e '/^#pragma once$/d' -e '/^#include "/d' -e '/^\/\/ SPDX-License-Identifier/d' "$1"
 }

@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the single-file embedded solver with every compiler that must take it, runs its firmware on emulated
-# microcontrollers and Linux targets, compares what it prints with what `map --profile embedded` finds on the
-# desktop, and prints a table of sizes.
-#   scripts/check-amalgamation.sh [DESKTOP_BUILD]     fails where a limit is exceeded or a line differs
-# EVERYTHING=1 runs the large machine (miredo-default) on every board; otherwise on the Cortex-M4F alone.
-# UPDATE=1 writes the tables of docs/embedded.md anew; otherwise they must say what is measured.
-# ONLY=REGEX runs some of it, e.g. 'cortex-m3.*miredo': the words of a run are target, option and cases.
+# Builds the single-file embedded solver with every supported compiler, and runs its firmware on emulated
+# microcontrollers and Linux targets. Compares its output with that of `map --profile embedded` on the desktop, and
+# prints a table of sizes.
+#   scripts/check-amalgamation.sh [DESKTOP_BUILD]     fails if a limit is exceeded or a line differs
+# EVERYTHING=1 runs the large machine (miredo-default) on every board, not only on the Cortex-M4F. UPDATE=1 rewrites the
+# tables of docs/embedded.md; otherwise they must equal the measurements. ONLY=REGEX selects runs, e.g.
+# 'cortex-m3.*miredo'; the words of a run are target, option and cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 desktop=${1:-build/release}
 out=build/amalgamation
 firmware=bindings/c/firmware
 jobs=${JOBS:-$(scripts/jobs.sh)}
-# Limits that docs/embedded.md publishes, in bytes; of the M4F for latency alone there is one of its own.
+# Limits published in docs/embedded.md, in bytes. The M4F has a separate limit for latency only.
 most_code=$((64 * 1024)) most_ram=$((64 * 1024)) most_code_latency=$((40 * 1024))
 small_stack=4096 default_stack=6144
-# Instructions of nestor_step(problem, work) at most: so many, and so many more a unit of work.
+# Limits on the instructions of nestor_step(problem, work): a constant, and an amount per unit of work.
 declare -A step_base=([latency]=100000 [all]=150000) step_unit=([latency]=600 [all]=1000)
 networks=mlperf-tiny-dscnn,mlperf-tiny-mobilenetv1,mlperf-tiny-resnet8,mlperf-tiny-autoencoder
-# What is mapped. `tiny`, `energy` and `little` have arrays for 6 memories, 3 axes and 24 loops; the others have the
-# default ones. `unit` is `tiny` in steps of one unit of work. `wide` is large layers on machines that fill the arrays.
+# The mapped cases. `tiny`, `energy` and `little` have arrays for 6 memories, 3 axes and 24 loops; the others have the
+# default sizes. `unit` is `tiny` in steps of one unit of work. `wide` consists of large layers on machines that fill
+# the arrays.
 declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-embedded:48000:$networks:energy"
                   [defaults]="tiny-embedded:48000:$networks:latency"
                   [unit]="tiny-embedded:48000:mlperf-tiny-resnet8:latency"
@@ -29,7 +30,7 @@ declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-
                   [wide]=wide:0:40:all [wide-latency]=wide:100:40:latency
                   [unit-wide]=wide:0:6:all [unit-wide-latency]=wide:100:6:latency
                   [miredo]="miredo-default:262144:$networks:latency"
-                  # No room for tables: what a climb finds.
+                  # Too small for tables: finds what hill climbing finds.
                   [little]=tiny-embedded:16:mlperf-tiny-resnet8,mlperf-tiny-autoencoder:latency)
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 declare -A maxima=([tiny]=$small [energy]=$small [unit]=$small [unit-energy]=$small [little]=$small)
@@ -52,7 +53,7 @@ done
 cache=$(command -v ccache || true)
 fail() { echo "$*" >>"$folder/failed"; }
 
-# build TARGET OPTION CASES: $folder/program from the amalgamation, the firmware and the tables.
+# build TARGET OPTION CASES: builds $folder/program from the amalgamation, the firmware and the tables.
 build() {
   local target=$1 option=$2 what=$3 objects=$out/objects/$1 common="${maxima[$3]:-} ${flags[$1]}" source
   local stack=$default_stack
@@ -73,7 +74,7 @@ build() {
     for source in startup mps2; do
       ${cc[$target]} -std=c11 -Os -Wall -Wextra -Werror $common -I$firmware -c $firmware/$source.c -o "$folder/$source.o"
     done
-    # shellcheck disable=SC2086  # newlib's stubs warn that they are stubs
+    # shellcheck disable=SC2086  # newlib's stubs print warnings
     ${cxx[$target]} ${flags[$target]} -nostartfiles --specs=nosys.specs -Wl,--gc-sections -T $firmware/mps2.ld "$folder"/*.o -o "$folder/program" \
       2>"$folder/link.txt" || cat "$folder/link.txt" >&2
   else
@@ -84,7 +85,7 @@ build() {
 
 counts() { [[ $1 == tiny || $1 == energy || $1 == defaults || $1 == unit* || $1 == random* || $1 == wide* ]]; }
 
-# run TARGET OPTION CASES: the program's output in $folder/printed. Only what is measured counts instructions.
+# run TARGET OPTION CASES: writes the program's output to $folder/printed. Only measured runs count instructions.
 run() {
   local counted=()
   counts "$3" && counted=(-icount shift=0)
@@ -98,7 +99,7 @@ run() {
   diff <(grep -v '^#' "$folder/printed") "$out/$3.expected" >"$folder/diff" || fail "other lines than the desktop's ($folder/diff)"
 }
 
-# Code and constants of the solver and of the library functions that it needs: all but the firmware's own.
+# Code and constants of the solver and of its library functions: the total without the firmware's own part.
 code_bytes() {
   local all own
   all=$(arm-none-eabi-size "$folder/program" | awk 'NR == 2 {print $1 + $2}')
@@ -107,10 +108,10 @@ code_bytes() {
 }
 figure() { sed -n "s/^# $1 //p" "$folder/printed" 2>/dev/null || true; }
 
-# The most stack of any call.
+# Largest stack use of any call.
 stack() { sed -n 's/^# stack of [a-z_]* //p' "$folder/printed" 2>/dev/null | sort -n | tail -1; }
 
-measure() { # TARGET OPTION CASES: a row of the table
+measure() { # TARGET OPTION CASES: writes a row of the table
   local code ram step work=1000 most
   code=$(code_bytes) ram=$(figure 'bytes of the arena in use') step=$(figure 'instructions of the longest step')
   ((code <= most_code)) || fail "$code bytes of code, more than $most_code"
@@ -122,7 +123,7 @@ measure() { # TARGET OPTION CASES: a row of the table
   printf '%-11s %-8s %-14s %7s %7s %7s %6s %10s %10s %15s %15s\n' "$1" "$2" "$3" "$code" "$(figure 'bytes of state')" "${ram:--}" "$(stack)" \
     "$(figure 'instructions of the longest create')" "${step:-}" "$(figure 'instructions of the longest layer')" \
     "$(figure 'instructions of all layers')" >"$folder/row"
-  # Latency is solved in integers.
+  # The search for latency must use only integers.
   if [[ $2 == latency && $1 == cortex-m[034]* ]] && arm-none-eabi-nm "$folder/program" | grep -qE '__aeabi_(c?d[a-z]|[a-z]+2[df]|f[a-z0-9])'; then
     fail "latency alone computes with doubles"
   fi
@@ -132,7 +133,7 @@ check() { # TARGET OPTION CASES
   folder=$out/$1.$2.$3
   rm -rf "$folder"
   mkdir -p "$folder"
-  fail "does not build" # unless what follows ends well
+  fail "does not build" # removed again if the build succeeds
   build "$@"
   rm "$folder/failed"
   [[ $1 == cortex-m0+ ]] || run "$@"
@@ -154,7 +155,7 @@ runs+=("cortex-m4f latency miredo" "gcc latency little" "cortex-m3 latency littl
 [[ -z ${EVERYTHING:-} ]] || runs+=("cortex-m3 latency miredo" "cortex-m7 all miredo")
 if [[ -n ${ONLY:-} ]]; then mapfile -t runs < <(printf '%s\n' "${runs[@]}" | grep -E "$ONLY"); fi
 
-[[ -n ${ONLY:-} ]] || rm -rf "$out"/*.*.*/ # what earlier runs measured
+[[ -n ${ONLY:-} ]] || rm -rf "$out"/*.*.*/ # results of earlier runs
 for what in $(printf '%s\n' "${runs[@]}" | awk '{print $3}' | sort -u); do
   "$desktop/tests/firmware/firmware_tables" "${cases[$what]}" >"$out/$what.c"
   "$desktop/tests/firmware/firmware_expected" "${cases[$what]}" >"$out/$what.expected" || exit 1

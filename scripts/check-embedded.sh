@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Looks into the objects of the embedded core: no heap, no exceptions, no iostream, no thread or libm symbol
-# may be referenced. Compiling without -fexceptions and -frtti has been the compiler's part.
+# Checks the objects of the embedded core: they may not reference heap, exception, iostream, thread or libm symbols. The
+# compiler already checks the code with -fno-exceptions and -fno-rtti.
 #   scripts/check-embedded.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."

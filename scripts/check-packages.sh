@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds the .deb packages and the .tar.gz with CPack and looks inside: each holds what it should, the packed tool
-# runs from where it was unpacked, binaries are stripped, and lintian reports no error.
+# Builds the .deb packages and the .tar.gz with CPack and checks them: each has the expected content, the packaged tool
+# runs from its unpacked folder, binaries are stripped, and lintian reports no error.
 #   scripts/check-packages.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,11 +1,12 @@
-# The parts of cluster-test.sh that work off a large plan (sourced): `scale`, where the store must cost little beside the
-# work, and `faults`, where workers are killed, the server is restarted and its disk is full. POINTS (100,000) small
-# layers; REFERENCE names the SQLite store of an undisturbed run of the same plan, which is made, or ended, if need be.
-lease=2 network='many.yaml, more.yaml' # whichever the folder, the table is the same
+# Parts of cluster-test.sh that process a large plan (sourced). `scale` checks that the store costs little compared with
+# the work. `faults` kills workers, restarts the server and fills its disk. The plan has POINTS (100,000) small layers.
+# REFERENCE names the SQLite store of an undisturbed run of the same plan; it is created or completed if necessary.
+lease=2 network='many.yaml, more.yaml' # relative, so that the table does not depend on the folder
 points=${POINTS:-100000}
 seconds_from() { awk -v b="$1" -v e="$(date +%s%N)" 'BEGIN { printf "%.1f", (e - b) / 1e9 }'; }
 
-# Layers of a few milliseconds each, none like another, in two networks: one of 33,334 layers is larger than files may be.
+# Different layers of a few milliseconds each, in two networks, because one with 33,334 layers exceeds the file size
+# limit.
 write_large_plan() { # LAYERS EVERY
   local i file=many
   for file in many more; do printf 'name: %s\nlayers:\n' $file >"$scratch/$file.yaml"; done
@@ -25,7 +26,7 @@ make_reference() {
   table_of "$reference" reference
 }
 
-# Processor time of a sample of the plan with a store that costs nothing, for each point.
+# Processor time per point for a sample of the plan, with a store that costs nothing.
 milliseconds_a_point() {
   local every=33 TIMEFORMAT='%U %S' count
   ((points > 10000)) || every=1
@@ -39,7 +40,7 @@ milliseconds_a_point() {
   count=$(tail -1 "$scratch/sample/out")
   awk -v n="${count%% *}" '{ printf "%.3f", ($1 + $2) * 1000 / n }' "$scratch/sample/time"
 }
-# The most memory that each worker ever had, while they run.
+# Records the peak memory of each worker while they run.
 watch_memory() {
   local pid seconds=0
   : >"$scratch/waits"
@@ -47,7 +48,7 @@ watch_memory() {
     for pid in "${workers[@]}"; do sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" 2>/dev/null || true; done >"$scratch/memory.new"
     [[ -s $scratch/memory.new ]] || return 0
     cat "$scratch/memory.new" >>"$scratch/memory"
-    # Seldom: a session of its own costs the server what dozens of points do.
+    # Rarely, because a new session costs the server as much as dozens of points.
     ((++seconds % 10 == 0)) || continue
     sql -U admin sweeps -c "SELECT coalesce(wait_event, 'none') FROM pg_stat_activity WHERE application_name = 'nestor'" >>"$scratch/waits"
   done
@@ -62,7 +63,7 @@ try_scale() {
   sql -U admin postgres -c CHECKPOINT
   before=$(server_seconds) begin=$(date +%s%N)
   for ((i = 0; i < 8; ++i)); do
-    # The shell that takes the time is not the worker.
+    # The measuring shell is not the worker.
     { time { "$nestor" work --store "$(url nestor_worker sweeps)" --threads 1 >"$scratch/worker$i.log" 2>&1 & echo $! >"$scratch/worker$i.pid"; wait $! || echo $? >"$scratch/worker.failed"; }; } 2>"$scratch/worker$i.time" &
   done
   sleep 1
@@ -85,11 +86,11 @@ try_scale() {
   say "the table equals that of SQLite; the server took $(awk -v s="$served" -v w="$spent" 'BEGIN { printf "%.1f", 100 * s / w }') % of the workers' time, all \
 $(awk -v s="$served" -v w="$spent" -v p="$points" -v a="$sample" -v b="$after" 'BEGIN { pure = (a + b) / 2000 * p; printf "%.1f", 100 * (s + w - pure) / pure }') % more than the work alone"
   ((memory < 150)) || fail "a worker had $memory MiB"
-  # 4 % was measured; a machine that does other work measures some more.
+  # The measured share is 4 %; it is higher on a busy machine.
   awk -v s="$served" -v w="$spent" 'BEGIN { exit s >= 0.07 * w }' || fail "the store costs more than 7 % of the work"
 }
 
-# What happens to a point, beside what the store says of it.
+# Records the history of each point, in addition to the store's own data.
 audit_points() {
   sql -U admin sweeps <<'END'
 CREATE SCHEMA audit;
@@ -119,8 +120,8 @@ END
   [[ -z $wrong ]] || fail "$wrong"
 }
 
-# A disk for the database alone: a tablespace in memory, which root can mount; otherwise a stand-in, the error that a
-# full disk causes, raised where points are written.
+# A separate disk for the database: a tablespace in memory, which only root can mount. Otherwise, a substitute raises
+# the error of a full disk when points are written.
 small_disk=
 make_small_disk() {
   mkdir "$scratch/small"
@@ -163,7 +164,7 @@ try_faults() { # KILLS RESTARTS
     sleep "0.$(printf %03d $pause)"
     victim=$((RANDOM % 8)) pid=${workers[victim]}
     [[ -e /proc/$pid && $(awk '{ print $3 }' "/proc/$pid/stat") != Z ]] || fail "a worker ended, perhaps as no point is left, after $killed kills: $(tail -1 "$scratch/worker.log")"
-    # A point whose workers are killed three times counts as failed, and the table would differ.
+    # A point whose workers are killed three times counts as failed, so the table would differ.
     if [[ $(count_points "state = 'running' AND attempts >= 3 AND owner LIKE '%:$pid:%'") != 0 ]]; then
       spared=$((spared + 1))
       continue

@@ -1,5 +1,5 @@
-# The part of cluster-test.sh that needs Slurm (sourced): munge, slurmctld and three virtual nodes on this machine. A node
-# is drained, another is killed with all that runs on it, a task gets SIGTERM; the table is that of SQLite.
+# Part of cluster-test.sh that needs Slurm (sourced): munge, slurmctld and three virtual nodes on this machine. One node
+# is drained, another is killed with all its processes, and a task gets SIGTERM. The table must equal that of SQLite.
 command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null ||
   missing "Slurm is not installed (Debian: slurm-wlm munge)"
 
@@ -57,7 +57,7 @@ wait_until() { # SECONDS CONDITION
   return 1
 }
 
-# What slurmd started on a node (n2, or n. for all) has the node's name in its environment.
+# Processes that slurmd started on a node (n2, or n. for all); they have the node's name in their environment.
 processes_of() {
   local folder words
   for folder in /proc/[0-9]*; do
@@ -83,17 +83,17 @@ try_slurm() {
   write_plan "$1"
   "$nestor" sweep "$scratch/plan.yaml" --store "$scratch/reference.db" >"$scratch/reference.log"
   table_of "$scratch/reference.db" reference
-  # Tasks write their logs where the job was submitted.
+  # Tasks write their logs to the folder of the submission.
   (cd "$scratch" && PGPASSWORD=$secret "$nestor" sweep plan.yaml --store "$planner" --submit slurm --tasks 6 --time 5 --memory 100M \
     --lease 2 --partition trial >"$scratch/submit.log" 2>&1) || fail "submission: $(cat "$scratch/submit.log")"
   grep -q 'PGPASSWORD is not passed on' "$scratch/submit.log" || fail "no word about PGPASSWORD"
   job=$(sed -n 's/^job \([0-9]*\):.*/\1/p' "$scratch/submit.log")
   [[ -n $job ]] || fail "no job: $(cat "$scratch/submit.log")"
   wait_until 60 "(( \$(count_points \"state <> 'todo'\") > 0 ))" || fail "no task begins: $(squeue)"
-  # A task that is told to end puts back what it holds.
+  # A task that gets SIGTERM puts back its points.
   scancel --batch --signal=TERM "${job}_1"
   wait_until 20 "grep -q interrupted $scratch/*-${job}_1.log" || fail "task 1 goes on: $(cat "$scratch"/*-"${job}"_1.log)"
-  # A drained node ends its tasks' work in peace, a killed one does not.
+  # The tasks of a drained node finish their work; those of a killed node do not.
   scontrol update NodeName=n1 State=DRAIN Reason=trial
   kill -9 "$(cat "$scratch/slurm/slurmd.n2.pid")"
   for pid in $(processes_of n2); do kill -9 "$pid" 2>/dev/null || true; done
@@ -107,9 +107,9 @@ try_slurm() {
     count(*) FILTER (WHERE state <> 'done') || ' points failed' FROM nestor.points"); the table equals that of SQLite"
 }
 
-# What a new user does: the blocks of docs/cluster.md as they stand, one after the other, in an empty folder that is also
-# the home. Only the name of the server is another; the program is in the search path.
-guide_block() { # LANGUAGE, or nothing: the first such block
+# The steps of a new user: the blocks of docs/cluster.md, unchanged and in order, in an empty folder that is also the
+# home. Only the name of the server differs; the program is in the search path.
+guide_block() { # [LANGUAGE]: prints the first block of this language
   awk -v fence="\`\`\`$1" '/^```/ { if (open) { if (on) exit; open = 0 } else { open = 1; on = $0 == fence }; next } on' docs/cluster.md
 }
 on_this_server() { sed "s#db.example.org:5432#localhost:$port#; s#@db.example.org/#@localhost:$port/#g; s#-h db.example.org#-h localhost -p $port#"; }

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Sweeps whose store is in PostgreSQL and whose workers Slurm starts, tried on this machine: a server of its own in a
-# temporary folder, as an unprivileged user; workers that are killed, a server that is restarted under them, a
-# certificate that nobody signed, rights of roles. The table must equal that of an undisturbed run with SQLite, times
-# aside. Everything that is started is stopped by its process id.
+# Tests sweeps with a store in PostgreSQL and workers started by Slurm on this machine. The server runs in a temporary
+# folder as an unprivileged user. Workers are killed, the server is restarted during their work, the certificate is
+# self-signed, and the rights of roles are checked. Except for times, the table must equal that of an undisturbed run
+# with SQLite. All started processes are stopped by their ids.
 #   scripts/cluster-test.sh [quick | postgresql | slurm | guide | scale | faults | measure]...     default: all but quick
-# `measure` and `scale` print the figures of docs/cluster.md, with a server that syncs to the disk; `scale` and `faults`
-# work off POINTS (100,000) points each. `guide` does what docs/cluster.md says, word for word.
-# BUILD is the build folder (build/release), KILLS and RESTARTS how often (faults: 200 and 20; postgresql: 20 and 3; quick:
-# 8 and 1). Status 77 if what a part needs is not installed.
+# `measure` and `scale` print the figures of docs/cluster.md, with a server that syncs to the disk. `scale` and `faults`
+# process POINTS (100,000) points each. `guide` executes the instructions of docs/cluster.md literally. BUILD is the
+# build folder (build/release). KILLS and RESTARTS are numbers of events (faults: 200 and 20; postgresql: 20 and 3;
+# quick: 8 and 1). The exit status is 77 if a dependency of a part is not installed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 root=$PWD
@@ -15,7 +15,7 @@ build=${BUILD:-build/release}
 [[ $build == /* ]] || build=$root/$build
 nestor=$build/app/nestor
 postgres=$(find /usr/lib/postgresql -mindepth 2 -maxdepth 2 -name bin 2>/dev/null | sort -V | tail -1)
-RANDOM=1 # the same kills each time, as far as the machine allows
+RANDOM=1 # makes the kills as reproducible as the machine allows
 scratch=
 workers=()
 
@@ -55,7 +55,7 @@ free_port() {
   fail "no free port"
 }
 
-# A server with TLS; on its socket everybody is who he says, over the network a password is asked for.
+# A server with TLS. Its socket trusts all user names; the network requires a password.
 start_postgresql() {
   scratch=$(mktemp -d)
   chmod 755 "$scratch"
@@ -89,12 +89,12 @@ pg_ctl() { as_server "$postgres/pg_ctl" -D "$scratch/data" -l "$scratch/data/ser
 sql() { "$postgres/psql" -X -q -A -t -v ON_ERROR_STOP=1 -h "$scratch/socket" -p "$port" "$@"; }
 url() { echo "postgresql://$1@/$2?host=$scratch/socket&port=$port"; } # ROLE DATABASE
 
-# The SQL blocks of the guide, in their order.
+# The SQL blocks of the guide, in order.
 guide_sql() { awk -v wanted="$1" '/^```sql/ { n++; on = n == wanted; next } /^```/ { on = 0 } on' docs/cluster.md; }
 
 count_points() { sql -U admin sweeps -c "SELECT count(*) FROM nestor.points WHERE $1"; }
 
-# A plan of small layers, none much larger than another: SHAPES of them on three machines.
+# A plan of small layers of similar size: SHAPES of them on three machines.
 write_plan() {
   local i shapes=$1
   {
@@ -117,7 +117,7 @@ runs: [{objective: latency}]
 END
 }
 
-# The table and the points of a store without their times.
+# The table and the points of a store, without their times.
 table_of() { # STORE NAME
   "$nestor" sweep "$scratch/plan.yaml" --store "$1" --status --per-layer --export "$scratch/$2.json" >"$scratch/$2.out"
   sed -i '/"seconds":/d' "$scratch/$2.json"
@@ -147,7 +147,7 @@ make_database() {
 
 try_security() {
   local output role
-  # Each role has its rights and no more.
+  # Each role has exactly its rights.
   for role in "nestor_worker DELETE FROM nestor.points" "nestor_worker UPDATE nestor.points SET inputs = ''" \
     "nestor_worker INSERT INTO nestor.plans (name, digest, text) VALUES ('', '', '')" "nestor_worker DROP TABLE nestor.points" \
     "nestor_worker CREATE TABLE nestor.mine (id INT)" "nestor_reader UPDATE nestor.points SET state = 'todo'"; do
@@ -156,7 +156,7 @@ try_security() {
   if "$nestor" sweep "$scratch/plan.yaml" --store "$(url nestor_worker sweeps)" >"$scratch/denied.log" 2>&1; then fail "a worker adds plans"; fi
   grep -q 'permission denied' "$scratch/denied.log" || fail "$(cat "$scratch/denied.log")"
   "$nestor" sweep "$scratch/plan.yaml" --store "$(url nestor_reader sweeps)" --status >/dev/null || fail "a reader reads"
-  # Over the network: the password from a file, the server by its certificate.
+  # Over the network, the password comes from a file, and the certificate verifies the server.
   (umask 077; echo "localhost:$port:sweeps:nestor_worker:$secret" >"$scratch/pgpass")
   output=$("$nestor" work --store "postgresql://nestor_worker@localhost:$port/sweeps" --points 1 2>&1 </dev/null) && fail "no password is asked for"
   [[ $output == *PGPASSFILE* ]] || fail "$output"
@@ -171,13 +171,13 @@ try_security() {
   output=$("$nestor" work --store "postgresql://nestor_worker:$secret@localhost:$port/sweeps" 2>&1) && fail "a URL with a password is accepted"
   [[ $output == *"holds a password"* && $output != *$secret* ]] || fail "a password is repeated"
   unset PGPASSFILE
-  # Nowhere is the password: neither in what was printed or logged, nor in the store.
+  # The password must not appear in output, logs or the store.
   if grep -rlF "$secret" "$scratch" --include=*.log --include=*.out --include=*.json --include=*.points; then fail "the password was written down"; fi
   say "roles, passwords and TLS are as the guide says"
 }
 
-# Kills come seldom beside the time that a point takes: one whose workers are killed three times counts as failed, as it
-# should, and the table would differ.
+# Kills are rare compared with the time of a point. A point whose workers are killed three times counts as failed, as
+# intended, so the table would differ.
 try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (milliseconds)
   local i victim killed=0 pause restarted=0
   local planner
@@ -202,12 +202,12 @@ try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (millis
   done
   for i in "${workers[@]}"; do wait "$i" || fail "a worker ended with status $?: $(tail -2 "$scratch/worker.log")"; done
   workers=()
-  "$nestor" work --store "$planner" --lease 1 >/dev/null # what was killed last
+  "$nestor" work --store "$planner" --lease 1 >/dev/null # points of the workers killed last
   table_of "$planner" served
   expect_same reference served
   say "$(sql -U admin sweeps -c "SELECT count(*) || ' points, $2 workers, $3 kills, $restarted restarts: ' ||
     sum(attempts - 1) || ' leases ran out, ' || count(*) FILTER (WHERE state <> 'done') || ' points failed' FROM nestor.points"); the table equals that of SQLite"
-  # A store moves to another and back.
+  # Copies a store to another one and back.
   sql -U admin postgres -c "CREATE DATABASE moved OWNER nestor_planner"
   "$nestor" store copy "$scratch/reference.db" "$(url nestor_planner moved)" >/dev/null
   table_of "$(url nestor_planner moved)" moved
@@ -215,10 +215,10 @@ try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (millis
   say "a store moves from a file to the server and back"
 }
 
-processor_seconds() { # FILE: user and system time that bash's time wrote
+processor_seconds() { # FILE: sum of the user and system times that bash's time wrote
   awk '{ sum += $1 + $2 } END { printf "%.2f", sum }' "$1"
 }
-# The processor time of the server: of its processes and of those that ended.
+# Processor time of the server: that of its current processes and of those that ended.
 server_seconds() {
   local head pid total=0 ticks
   head=$(head -1 "$scratch/data/postmaster.pid")
@@ -239,7 +239,7 @@ measure() {
     done
   done
   write_plan "${SHAPES:-400}"
-  # Without a store that costs anything: an SQLite database in memory.
+  # Without the cost of a store: an SQLite database in memory.
   begin=$(date +%s%N)
   { time "$nestor" sweep "$scratch/plan.yaml" --store :memory: --threads 8 >"$scratch/memory.out"; } 2>"$scratch/memory.time"
   say "in memory: $(tail -1 "$scratch/memory.out"), $(processor_seconds "$scratch/memory.time") s of processor, $(awk -v b="$begin" -v e="$(date +%s%N)" 'BEGIN { printf "%.2f", (e - b) / 1e9 }') s"
@@ -307,7 +307,7 @@ run_part() {
 if (($# == 1)); then
   run_part "$1"
 else
-  # Each in a shell of its own, with its own server; the undisturbed run of the large plan serves two of them.
+  # Each part runs in its own shell with its own server. Two of them share the undisturbed run of the large plan.
   (($# > 0)) || set -- postgresql slurm guide scale faults measure
   scratch=$(mktemp -d)
   export REFERENCE=${REFERENCE:-$scratch/reference.db}

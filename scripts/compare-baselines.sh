@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Writes docs/baselines.md: fixed dataflows and sampling beside the proved optimum, on the shapes of ResNet-18. Ends with status 1
-# if a result is not confirmed by `nestor verify`, or costs less than a proved optimum.
+# Writes docs/baselines.md: fixed dataflows and sampling compared with the proved optimum, on the shapes of ResNet-18.
+# The exit status is 1 if `nestor verify` does not confirm a result, or if one costs less than a proved optimum.
 #   scripts/compare-baselines.sh NESTOR >docs/baselines.md
-# MACHINES, METHODS, NETWORK, LAYERS, OBJECTIVE: what is compared. NODES: work limit of each search.
+# MACHINES, METHODS, NETWORK, LAYERS and OBJECTIVE select the comparison. NODES is the work limit of each search.
 set -euo pipefail
 nestor=$(realpath "$1")
 machines=${MACHINES:-miredo-table4 miredo-default pim-default}
@@ -29,7 +29,8 @@ rows() {
     /^      "objective":/ { cost = value() }' "$1"
 }
 
-# METHOD MACHINE [OPTION...]: a result, verified. A limit on the work (status 1) and no mapping at all (4) are results, too.
+# METHOD MACHINE [OPTION...]: computes a verified result. A work limit (status 1) and the lack of a mapping (4) are also
+# results.
 solve() {
   local method=$1 machine=$2 said=0
   shift 2
@@ -41,21 +42,21 @@ solve() {
 }
 
 cat <<PAGE
-# Baselines beside the optimum
+# Baselines compared with the optimum
 
 \`scripts/compare-baselines.sh\` writes this page. Each shape of $network is mapped for least $objective; a search stops
-after $nodes nodes; an optimum that is not proved by then is marked \`~\`. Every other cell says how many times this cost
-a baseline takes (\`=\`: the same; \`-\`: no mapping). A stationary method is an exact search among mappings that load each
-tile of an operand once ([models/cim.md](models/cim.md), section 12.1); what it does not prove is marked \`~\`, as are
-constructions, sampling and, on CIM machines, a mapper in ZigZag's manner (\`zigzag-like\`: all orders of merged loops,
-memories filled from the inside out), which prove nothing. Every result is confirmed by \`nestor verify\`, and none costs
-less than a proved optimum.
+after $nodes nodes; an optimum that is not proved by then is marked \`~\`. Every other cell is the cost of a baseline as
+a multiple of this cost (\`=\`: the same; \`-\`: no mapping). A stationary method is an exact search among mappings that
+load each tile of an operand once ([models/cim.md](models/cim.md), section 12.1); its unproved results are marked \`~\`.
+So are constructions, sampling and, on CIM machines, a mapper similar to ZigZag (\`zigzag-like\`: all orders of merged
+loops, memories filled from the inside out), which prove nothing. Every result is confirmed by \`nestor verify\`, and none
+costs less than a proved optimum.
 
 PAGE
 for machine in $machines; do
   solve optimal "$machine" --work-limit "$nodes"
   used=$methods
-  [[ $machine != pim-* ]] || used=${methods//zigzag-like/}  # of CIM machines
+  [[ $machine != pim-* ]] || used=${methods//zigzag-like/}  # only for CIM machines
   for method in $used; do
     case $method in
       *-greedy | sampled | row-stationary | zigzag-like) solve "$method" "$machine" ;;

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Writes docs/comparison.md: MIP solvers on the exported programs of the 12 shapes of ResNet-18, and of 12 small ones,
-# beside the proofs of `nestor map`. A full run takes up to two hours per solver; give it an idle machine.
+# Writes docs/comparison.md: MIP solvers on the exported programs of the 12 shapes of ResNet-18 and of 12 small shapes,
+# compared with the proofs of `nestor map`. A full run takes up to two hours per solver on an idle machine.
 #   npm install highs && NODE_PATH=$PWD/node_modules scripts/compare-solvers.sh NESTOR >docs/comparison.md
-# SECONDS_EACH: for each solver and layer. MACHINES, SOLVERS: lists; MACHINES=none leaves out all tables. LAYERS: of
-# ResNet-18, a list, or none; SMALL=0 leaves the small shapes out. With Gurobi or SCIP installed: SOLVERS=gurobi,scip.
+# SECONDS_EACH is the time for each solver and layer. MACHINES and SOLVERS are lists; MACHINES=none omits all tables.
+# LAYERS is a list of layers of ResNet-18, or none; SMALL=0 omits the small shapes. With Gurobi or SCIP installed:
+# SOLVERS=gurobi,scip.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 nestor=$(realpath "$1")
@@ -14,7 +15,7 @@ layers=${LAYERS:-conv1 conv2_1_a conv3_1_a conv3_1_b conv3_1_shortcut conv4_1_a 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The same kinds of layers, small enough that open solvers prove most.
+# The same kinds of layers, small enough that open solvers prove most of them.
 cat >"$scratch/small.yaml" <<'YAML'
 name: small shapes
 layers:
@@ -37,7 +38,7 @@ if [[ ,$solvers, == *,highs,* ]] && ! command -v highs >/dev/null; then
   commands=(--solver-command "highs=node $root/scripts/highs-solve.mjs {model} {solution} {seconds}")
 fi
 
-# One table: INPUT MACHINE [OPTION...]
+# Prints one table: INPUT MACHINE [OPTION...]
 table() {
   local input=$1 machine=$2
   shift 2
@@ -59,16 +60,16 @@ table() {
 }
 
 cat <<PAGE
-# MIP solvers beside our search
+# MIP solvers compared with our search
 
-\`scripts/compare-solvers.sh\` writes this page. Each solver gets $seconds s for each layer and one thread, on the program
-of [models/mip.md](models/mip.md) that \`nestor export\` writes: objective latency, latency model stall, prime factors. A
-solution is imported, checked and evaluated; "evaluated" is what its mapping costs by our model, whatever the solver
+\`scripts/compare-solvers.sh\` writes this page. Each solver gets $seconds s per layer and one thread, for the program of
+[models/mip.md](models/mip.md) that \`nestor export\` writes: objective latency, latency model stall, prime factors. A
+solution is imported, checked and evaluated; "evaluated" is the cost of its mapping under our model, whatever the solver
 claims. "gap" is (evaluated - dual bound) / evaluated. Seconds are those of one machine and one run.
 
 PAGE
 if [[ $machines == none ]]; then
-  printf 'The tables are left out: they need an idle machine for hours, and none was at the disposal of this version.\n\n'
+  printf 'The tables are omitted: they need an idle machine for hours, and none was available for this version.\n\n'
   machines=
 fi
 for machine in $machines; do
@@ -86,17 +87,18 @@ cat <<'PAGE'
 ## With other solvers
 
 Gurobi and SCIP are found by name: `SOLVERS=gurobi,scip scripts/compare-solvers.sh NESTOR`, or `nestor compare ...
---solvers gurobi`. Any other program goes with `--solver-command`.
+--solvers gurobi`. Any other program is given by `--solver-command`.
 
-## What the authors' code solves instead
+## Differences from the authors' code
 
-These programs are not those that MIREDO's authors solve with Gurobi. Read in their repository (BUAA-CI-LAB/MIREDO):
+These programs are not those that MIREDO's authors solve with Gurobi. According to their repository
+(BUAA-CI-LAB/MIREDO):
 
 - The spatial scheme is fixed outside the program: one program per scheme, about 98 % of them infeasible.
 - A slot holds one loop; odd heights and widths above 15 are padded to even.
 - Transfers are not rounded up to whole cycles (their simulator rounds).
 - Latency and energy are minimised in lexicographic order, not by equation 14.
-- The latency recursion differs from Table III: partial sums are always read back, and start-up has a term of its own.
+- The latency recursion differs from Table III: partial sums are always read back, and start-up has a separate term.
 - EDP is bilinear; exponentials are piecewise linear with 1 % error; SOS1 and indicator constraints are used.
 
 They report an EDP 1.08 to 1.22 times better than ZigZag-IMC's on five CNNs (the paper says 1.6 to 3.2), and 95 of 174

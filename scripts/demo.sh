@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The main job, shown: what `make demo` runs.
+# Demonstration of the main use, run by `make demo`.
 #   scripts/demo.sh NESTOR
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The tables of sizes and stacks of docs/embedded.md, from what scripts/check-amalgamation.sh has measured.
-#   scripts/embedded-tables.sh OUT PAGE          fails where a figure of the page is more than 1 % from the measured one
+# Writes the tables of sizes and stacks of docs/embedded.md from the measurements of scripts/check-amalgamation.sh.
+#   scripts/embedded-tables.sh OUT PAGE          fails if a figure of the page is more than 1 % off
 #   scripts/embedded-tables.sh OUT PAGE update   writes the tables into the page
 set -euo pipefail
 out=$1 page=$2
@@ -17,7 +17,7 @@ sizes() {
     for what in "latency tiny" "all tiny" "all energy" "all defaults"; do
       kind=${what% *} what=${what#* }
       [[ -e $out/$target.$kind.$what/row ]] || continue
-      # Of the row: target option maps code state RAM stack create step longest all.
+      # Columns of a row: target option maps code state RAM stack create step longest all.
       read -r _ _ _ code state ram stack create step longest all <"$out/$target.$kind.$what/row"
       echo -n "| ${core[$target]} | ${option[$kind]} | $([[ $what == defaults ]] && echo 16/8/64 || echo 6/3/24)"
       echo -n " | $([[ $what == energy ]] && echo energy || echo latency)"
@@ -28,7 +28,7 @@ sizes() {
   done
 }
 
-# The most of all runs of a core with arrays of a size; `random`, `wide` and `defaults` have the default ones.
+# Maximum over all runs of a core with one size of arrays; `random`, `wide` and `defaults` have the default size.
 most_stack() { # CORE small|default CALL
   local folder
   for folder in "$out/$1".*/; do
@@ -54,7 +54,7 @@ stacks() {
 
 made=$(mktemp)
 trap 'rm -f "$made"' EXIT
-# Each table stands in the page between its first line and the next line that is none of a table.
+# In the page, each table extends from its first line to the next line outside a table.
 for table in sizes stacks; do
   "$table" >"$made"
   first=$(head -1 "$made")

@@ -1,10 +1,10 @@
-// Solves an MPS or LP file with the npm package `highs` (HiGHS as WebAssembly) and writes the solution in HiGHS's own
-// format, for machines without the `highs` program:
+// Solves an MPS or LP file with the npm package `highs` (HiGHS as WebAssembly), for machines without the `highs`
+// program. Writes the solution in HiGHS's own format:
 //
 //   npm install highs
 //   nestor compare ... --solver-command 'highs=node scripts/highs-solve.mjs {model} {solution} {seconds}'
 //
-// The package is looked for in the working folder and in NODE_PATH.
+// The package must be in the working folder or in NODE_PATH.
 import { createRequire } from "node:module";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that building, testing and checking Nestor needs; silent when none is missing.
+# Installs the Debian packages for building, testing and checking Nestor; prints nothing if all are installed.
 #   scripts/install-dependencies.sh [build|test|python|site|ci|cross]...     default: build test
-# Needs root or sudo only if something is missing, and a network only then.
+# Needs a network, and root or sudo, only if a package is missing.
 set -euo pipefail
 
 declare -A packages=(

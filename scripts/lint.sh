@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs clang-tidy ($CLANG_TIDY) on every source of a build, skipping those that passed before with the same content
-# (their own and that of every project header they include). The build need only be configured, not built.
-# LINT_CHECKS adds to the checks of .clang-tidy, or takes from them: '-clang-analyzer-*' saves half of the time.
-# LINT_SECONDS (0: no limit) stops the run; sources not reached by then are counted. Sources changed last come first.
-# Sources listed in scripts/lint-later.txt wait for their first lint; they are counted, and the list must only shrink.
+# Runs clang-tidy ($CLANG_TIDY) on every source of a build. A source is skipped if it passed before with the same
+# content, including all project headers that it includes. The build must be configured, but not built. LINT_CHECKS adds
+# checks to those of .clang-tidy or removes some: '-clang-analyzer-*' saves half of the time. LINT_SECONDS (0: no limit)
+# stops the run and counts the remaining sources. The most recently changed sources come first. Sources in
+# scripts/lint-later.txt have not been linted yet. They are counted, and the list must only shrink.
 #   scripts/lint.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -17,7 +17,8 @@ export LINT_CHECKS=${LINT_CHECKS:-}
 
 settings=$("$CLANG_TIDY" --version | sha256sum; echo "$LINT_CHECKS"; git ls-files -co --exclude-standard '*.clang-tidy' | xargs cat | sha256sum)
 
-# "path<TAB>digest" per source of the build: the digest covers the source and the project headers it includes.
+# Prints "path<TAB>digest" for each source of the build. The digest covers the source and the project headers it
+# includes.
 digests() {
   {
     git ls-files -co --exclude-standard '*.h' '*.cpp' | xargs -r sha256sum | sed 's/^/digest /'

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# MASIM's evaluation: Table I with our mapper, Table II with its ablations, Fig. 9 and the effect of R, compared with
-# docs/papers.
+# Reproduces MASIM's evaluation: Table I with Nestor's mapper, Table II with its ablations, Fig. 9 and the effect of R.
+# Compares the tables with docs/papers.
 #   scripts/masim.sh NESTOR NETLISTS
-# NETLISTS has the netlists that MASIM's authors publish with their program (int2float.v, ..., log2.v), which are not
-# ours to ship; others are refused by their digests. NESTOR_UPDATE_EXPECTED=1 rewrites the tables instead.
+# NETLISTS is a folder with the netlists that MASIM's authors publish with their program (int2float.v, ..., log2.v).
+# Nestor may not redistribute them; digests detect other files. NESTOR_UPDATE_EXPECTED=1 rewrites the tables instead.
 # Limits are counts of work, so every machine gets the same tables, in some minutes on two cores.
 set -euo pipefail
 nestor=$(realpath "$1")
@@ -14,7 +14,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 (cd "$netlists" && sha256sum -c "$papers/masim-netlists.sha256")
 
-# plan NAME ROWS "RUN..." NETLIST...
+# plan NAME ROWS "RUN..." NETLIST...: writes a plan.
 plan() {
   local name=$1 rows=$2 runs=$3
   shift 3
@@ -26,7 +26,7 @@ plan() {
   (cd "$netlists" && "$nestor" sweep "$out/$name.yaml" --store "$out/$name.db" --no-times --export "$out/$name.csv")
 }
 
-# compare NAME PLAN...: the tables of plans as one.
+# compare NAME PLAN...: compares the joined tables of the plans.
 compare() {
   local name=$1
   shift
@@ -65,7 +65,7 @@ plan restarts 16 "$restarts" int2float
 plan restarts64 64 "$restarts" router cavlc
 compare masim-restarts restarts restarts64
 
-# Nodes of Table I's netlists, mapped again as they are and after they were written as ANDs and inversions.
+# Nodes of Table I's netlists after mapping the original files and versions rewritten as ANDs and inversions.
 and_inverters='
 function make_and(a, b) { ++made; print "  assign aig" made " = " a " & " b " ;"; return "aig" made }
 function inverse(a) { return a ~ /^~/ ? substr(a, 2) : "~" a }

@@ -1,9 +1,8 @@
 #!/usr/bin/env bash
-# Everything, in one go, each part to its end even if another fails: what `make nightly` runs. One line a part; what
-# it printed is in build/nightly/PART.log. The lint comes last and gets the time that is left of NIGHTLY_SECONDS (80
-# minutes) but for a minute for the last files, five minutes at least; files it does not reach are counted and left to
-# the next night.
-#   scripts/nightly.sh [PART...]      the parts named, or all
+# Runs all checks of `make nightly`; a failure does not stop the other parts. Prints one line per part, with its output
+# in build/nightly/PART.log. The lint is last. It gets the rest of NIGHTLY_SECONDS (80 minutes), minus one minute for
+# the last files, but at least five minutes. Files that it does not reach are counted and left for the next night.
+#   scripts/nightly.sh [PART...]      runs only these parts; default: all
 set -uo pipefail
 cd "$(dirname "$0")/.."
 build=build/release
@@ -12,18 +11,18 @@ jobs=${JOBS:-$(scripts/jobs.sh)}
 mkdir -p "$logs"
 begin=$(date +%s)
 tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=error "$@"; }
-# The last line of a log that says how it went.
+# Prints the last line of a log that reports the outcome.
 summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 
 parts=(build tests faults refuted recorded long cluster packages lint)
 part_build() { cmake --preset release --log-level=WARNING -DNESTOR_BENCH=ON && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
-# Faults are planted in a build file by file, where each makes one object anew.
+# Faults are planted in a file-by-file build, so that each fault recompiles only one object.
 part_faults() {
   cmake --preset dev --log-level=WARNING && cmake --build build/dev -j "$jobs" && JOBS=$jobs tests/mutation/plant_faults.sh build/dev
 }
-# What a search with a planted fault calls optimal, nestor-check refutes, and the proof that it writes is none; a fault
-# that changes no claim of any case is counted apart.
+# nestor-check must refute the claims and the proofs of a search with a planted fault. A fault that changes no claim in
+# any case is counted separately.
 part_refuted() {
   local failed=0
   local -x FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' JOBS=$jobs
@@ -37,7 +36,7 @@ part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
 part_cluster() {
   local status=0
   BUILD=$build scripts/cluster-test.sh || status=$?
-  ((status == 77)) || return $status # what it needs is not installed
+  ((status == 77)) || return $status # a dependency is not installed
 }
 part_packages() { scripts/check-packages.sh $build; }
 part_lint() {

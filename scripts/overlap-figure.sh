@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the figure of docs/models/cim.md: the first cycles of its worked example as the simulator runs them.
+# Draws the figure of docs/models/cim.md: the first cycles of its worked example in the simulator.
 #   scripts/overlap-figure.sh NESTOR >docs/models/overlap.svg
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 "$root/tests/docs/page.awk" -v mode=files -v into="$scratch" "$root/docs/models/cim.md"
 cd "$scratch"
 "$nestor" simulate --arch machine.yaml --layers layers.yaml --mapping mapping.json --trace trace.json >simulated.txt
-# One event a line; fields in the order of the trace file's writer.
+# One event per line; fields have the order of the trace file's writer.
 sed 's/},{/\n/g' trace.json | awk -v until=192 -v inner=6 -v outer=47 '
   function field(name,  at) {
     at = index($0, "\"" name "\":")
@@ -24,7 +24,7 @@ sed 's/},{/\n/g' trace.json | awk -v until=192 -v inner=6 -v outer=47 '
     return sprintf("<text x=\"%s\" y=\"%s\" text-anchor=\"%s\">%s</text>\n", at_x, at_y, anchor, words)
   }
   BEGIN {
-    # Lanes from the top: what the trace calls them, their colour.
+    # Lanes from the top: name in the trace, and colour.
     split("I: dram - buffer|I: buffer - lines|W: dram - array|array|O: buffer - sums|O: dram - buffer", lane, "|")
     split("#4477aa|#66ccee|#228833|#444444|#ccbb44|#ee6677", colour, "|")
     for (i in lane) row[lane[i]] = i

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Solves the plans of data/plans, a figure of a paper each, and compares their tables and plots with docs/papers.
-#   scripts/papers.sh NESTOR [PLAN...]        PLAN without folder and ending; all by default
-# miredo-fig4a, which is no sweep, replays the optima of ResNet-18 beside both latency models.
-# NESTOR_UPDATE_EXPECTED=1 rewrites tables and plots instead. Measured times are left out.
+# Solves the plans of data/plans, each of which reproduces a figure of a paper. Compares their tables and plots with
+# docs/papers.
+#   scripts/papers.sh NESTOR [PLAN...]        PLAN without folder and extension; default: all
+# miredo-fig4a is not a sweep; it replays the optima of ResNet-18 and compares them with both latency models.
+# NESTOR_UPDATE_EXPECTED=1 rewrites tables and plots instead. Measured times are omitted.
 set -euo pipefail
 nestor=$(realpath "$1")
 shift
@@ -14,7 +15,7 @@ declare -A axes=(
   [cim-mlc-fig22a]=chip.cores,latency [cim-mlc-fig22b]=core.crossbars,latency [cim-mlc-fig22c]=crossbar.size,latency
   [cim-mlc-fig22d]=crossbar.parallel_rows,latency
 )
-# compare PLAN: what it made with what is committed.
+# compare PLAN: compares its output with the committed files.
 compare() {
   local made
   for made in "$out/$1".{csv,svg,txt}; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# How a tile lies in DRAM rows under each layout (docs/models/pim.md, section 5), as SVG:
+# Draws a tile in DRAM rows under each layout (docs/models/pim.md, section 5), as SVG:
 #   scripts/pim-layouts-figure.sh >docs/models/pim-layouts.svg
-# A tensor of 2 channels of 8 x 8 in rows of 24 elements; a tile of 3 x 4 in channel 0 is drawn strong. Cells of one
-# colour are in one row.
+# The tensor has 2 channels of 8 x 8, in rows of 24 elements. A tile of 3 x 4 in channel 0 is highlighted. Cells of one
+# colour are in the same row.
 set -euo pipefail
 awk '
 function row_of(kind, c, h, w,    address) {

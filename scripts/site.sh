@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds the documentation as a static site: all pages, and a page for each verb from its help. A link that leads
-# nowhere ends it with status 1.
+# Builds the documentation as a static site: all pages, and a page for each verb from its help. The exit status is 1 if
+# a link is broken.
 #   scripts/site.sh TOOL OUT
 set -euo pipefail
 tool=$(realpath "$1")
@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 pages=$(mktemp -d)
 trap 'rm -rf "$pages"' EXIT
 
-# Pages lie as in the tree, so that their links hold.
+# Pages keep their paths in the tree, so that their links remain valid.
 git ls-files -- ':(glob)*.md' LICENSE CITATION.cff docs data/schema data/architectures data/plans bindings/c bindings/python tests/consumer \
   'bench/*.svg' | while read -r file; do
   install -D -m 644 "$file" "$pages/$file"
