@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Compiler settings that every room shares.
+# Compiler settings that all modules share.
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -11,32 +11,34 @@ endif()
 
 find_program(NESTOR_CCACHE ccache)
 if(NESTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # Files go by their places below the root, so that one checkout finds what another has compiled.
+  # Paths are relative to the root, so that one checkout can reuse the compilations of another.
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
     ${NESTOR_CCACHE})
 endif()
 
-# Searches and models are optimised more than what reads and writes files (NestorRoom.cmake).
+# Searches and models have a higher optimisation level than code that reads and writes files
+# (NestorRoom.cmake).
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(nestor_flags INTERFACE)
-# -ffp-contract=off: the same bits on every target (no fused multiply-add behind our back).
-# In a unity batch, a file's names and types may shadow those of another file's anonymous namespace.
+# -ffp-contract=off gives the same bits on every target, since the compiler may not fuse multiply-add operations. In a
+# unity batch, a file's names and types may shadow those in another file's anonymous namespace.
 set(cxx $<COMPILE_LANGUAGE:CXX>)
 set(gnu $<CXX_COMPILER_ID:GNU>)
 target_compile_options(nestor_flags INTERFACE
   -Wall -Wextra -Wpedantic $<IF:$<BOOL:${CMAKE_UNITY_BUILD}>,$<${gnu}:-Wshadow=local>,-Wshadow> -Wconversion -Wsign-conversion
   $<${cxx}:-Wnon-virtual-dtor> $<${cxx}:-Wold-style-cast> $<$<BOOL:${NESTOR_WERROR}>:-Werror> -ffp-contract=off
   $<$<AND:${cxx},${gnu},$<BOOL:${CMAKE_UNITY_BUILD}>>:-Wno-subobject-linkage>)
-# g++ 12 sees overlapping copies in std::string that do not exist (GCC bug 105651, fixed in 13).
+# g++ 12 warns of overlapping copies in std::string that do not exist (GCC bug 105651, fixed in 13).
 set(old_gnu $<AND:${gnu},$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
 target_compile_options(nestor_flags INTERFACE $<$<AND:${cxx},${old_gnu}>:-Wno-restrict>)
 if(NESTOR_FUZZ)
-  # Coverage in every room is what guides the fuzzer; only the targets themselves link its main().
+  # The fuzzer needs coverage of every module, but only the targets themselves link its main().
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(NESTOR_SANITIZE)
-  # Half the time to compile of -O2 -g, and places in reports all the same; fuzz targets half of that again.
+  # Compiles in half the time of -O2 -g, and reports still have source positions. Fuzz targets
+  # compile in half of that time.
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
   if(NESTOR_FUZZ)
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O0 -g1")

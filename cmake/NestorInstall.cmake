@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# Installation, find_package(nestor), nestor.pc and CPack. What is installed are programs and two libraries; their headers
-# are C, with headers of C++ on top. Modules of the tree are not part of the interface.
+# Installation, find_package(nestor), nestor.pc and CPack. The installed parts are programs and two libraries;
+# their headers are in C, with C++ headers on top. The modules of the tree are not part of the interface.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Compressed as Debian asks for it: the same bytes every time.
+# Compresses a file as Debian requires, with the same bytes every time.
 function(nestor_install_compressed source name destination component)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
   execute_process(COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/${source} OUTPUT_FILE ${PROJECT_BINARY_DIR}/packaging/${name}.gz
@@ -26,7 +26,7 @@ foreach(library nestor nestor_run)
   configure_file(cmake/nestor.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/nestor.pc ${PROJECT_BINARY_DIR}/nestor_run.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
-# The single-file solver for firmware, with the guide's example.
+# The single-file solver for firmware, with the example of the guide.
 install(CODE "execute_process(COMMAND ${PROJECT_SOURCE_DIR}/scripts/amalgamate.sh ${PROJECT_BINARY_DIR}/embedded
                               COMMAND_ERROR_IS_FATAL ANY OUTPUT_QUIET)" COMPONENT dev)
 install(FILES ${PROJECT_BINARY_DIR}/embedded/nestor.cpp ${PROJECT_BINARY_DIR}/embedded/nestor.h bindings/c/example.c
@@ -48,7 +48,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/nestor-config-version.cma
 install(FILES ${PROJECT_BINARY_DIR}/nestor-config.cmake ${PROJECT_BINARY_DIR}/nestor-config-version.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/nestor)
 
-# Packages: nestor (programs, library, data), nestor-dev and nestor-doc; one archive with everything.
+# Packages: nestor (programs, library, data), nestor-dev and nestor-doc. One archive contains everything.
 set(packages_runtime nestor)
 set(packages_dev nestor-dev)
 set(packages_doc nestor-doc)
@@ -80,10 +80,10 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME nestor)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-# Debian asks for a trigger, where CPack adds scripts that call ldconfig.
+# Debian requires a trigger, but CPack adds scripts that call ldconfig.
 file(WRITE ${PROJECT_BINARY_DIR}/packaging/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/packaging/triggers)
-# The first line of each description is its synopsis; a summary of all packages would come before it.
+# The first line of each description is its synopsis. A summary of all packages would precede it.
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(CPACK_DEBIAN_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}
 One branch-and-bound engine for five mapping spaces, a program, and shared

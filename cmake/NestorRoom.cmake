@@ -4,12 +4,12 @@ add_custom_target(headers COMMENT "Each header compiled on its own")
 # nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
 #             [PRIVATE_LIBRARIES <target> ...] [ALONE ...] [EMBEDDED] [INTERNAL])
 #
-# One library per room, named after its path: solver/search -> nestor_solver_search, nestor::solver_search.
-# The include path of a room is a folder of its own that holds one link to the room's sources, so
-# `#include "io/error.h"` compiles only in rooms that list io under USES: the arrows of
-# ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI, and are the only
-# ones that a build of the embedded core sees. INTERNAL rooms are not installed. ALONE lists the sources that a unity
-# build does not put into a batch, as they name things like another file of the room.
+# Defines one library per module, named after its path: solver/search -> nestor_solver_search,
+# nestor::solver_search. The include path of a module is a separate folder with a single link to the module's
+# sources, so `#include "io/error.h"` compiles only in modules that list io under USES. Thus the arrows of
+# ARCHITECTURE.md are link dependencies. EMBEDDED modules build without exceptions and RTTI, and a build of
+# the embedded core contains only these. INTERNAL modules are not installed. ALONE lists the sources that a
+# unity build compiles separately, because they define the same names as another file of the module.
 function(nestor_room path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;ALONE;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
@@ -59,8 +59,9 @@ function(nestor_room path)
   nestor_compile_headers(${name} "${ROOM_EMBEDDED}" ${path} ${ROOM_SOURCES} ${ROOM_ALONE})
 endfunction()
 
-# One translation unit per header of the room, compiled with what the room itself can see: `make headers`. A header that
-# its own source includes first is left out: file by file (lint, preset dev) that source compiles it alone.
+# Adds one translation unit per header of the module, compiled with the module's own dependencies: `make
+# headers`. A header that its own source includes first is left out, because file-by-file builds (lint, preset
+# dev) already compile it alone.
 function(nestor_compile_headers name embedded path)
   set(folders ${path})
   foreach(source IN LISTS ARGN)

@@ -1,4 +1,5 @@
-# NESTOR_COMMIT: the commit that is built, empty outside a git checkout. Configuring runs again with each commit.
+# NESTOR_COMMIT is the commit of the build, empty outside a git checkout. CMake configures again after each
+# commit.
 set(NESTOR_COMMIT "")
 find_package(Git QUIET)
 if(GIT_FOUND AND EXISTS ${PROJECT_SOURCE_DIR}/.git)

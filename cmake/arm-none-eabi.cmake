@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cortex-M4 without an operating system: what the embedded core must always compile for.
+# Toolchain for a Cortex-M4 without an operating system. The embedded core must always compile with it.
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR arm)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)
