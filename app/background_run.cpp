@@ -13,7 +13,7 @@ std::optional<io::Verb> verb_named(std::string_view name) {
 io::MaybeError set_options(io::RunOptions& options, io::Verb verb, const OptionWords& words) {
   for (const auto& [name, value] : words) {
     const auto* const option = io::find_option(verb, name);
-    // set_option has the message for an unknown name.
+    // set_option returns the message for an unknown name.
     if (auto error =
             option != nullptr ? option->set(options, value) : io::set_option(options, verb, name, value))
       return error;

@@ -1,5 +1,5 @@
-// A verb on a thread of its own, for programs whose calling thread has other things to watch: signals, an
-// interpreter, callbacks. Progress waits in a queue until the calling thread takes it.
+// A verb that runs on its own thread, for programs whose calling thread must also watch signals, an
+// interpreter or callbacks. Progress waits in a queue until the calling thread takes it.
 //
 //   BackgroundRun run(io::Verb::map, options, files, true);
 //   while (!run.wait())
@@ -23,7 +23,7 @@ namespace nestor::app {
 
 std::optional<io::Verb> verb_named(std::string_view name);
 
-/// Options as the command line spells them, without "--"; a switch has the value "true".
+/// Options as on the command line, without "--". A switch has the value "true".
 using OptionWords = std::vector<std::pair<std::string, std::string>>;
 io::MaybeError set_options(io::RunOptions& options, io::Verb verb, const OptionWords& words);
 
@@ -34,7 +34,7 @@ struct Progress {
 
 class BackgroundRun {
  public:
-  /// Starts at once. Without `reports` there is no progress.
+  /// Starts the run at once. Without `reports` there is no progress.
   BackgroundRun(io::Verb verb, const io::RunOptions& options, io::MemoryFiles files, bool reports);
   BackgroundRun(const BackgroundRun&) = delete;
   BackgroundRun& operator=(const BackgroundRun&) = delete;
@@ -42,10 +42,10 @@ class BackgroundRun {
   ~BackgroundRun();
 
   void stop() { stop_.store(true); }
-  /// Waits up to 20 ms for the end or for progress; true at the end.
+  /// Waits up to 20 ms for the end or for progress. Returns true at the end.
   bool wait();
   std::optional<Progress> next_progress();
-  /// After the end only.
+  /// Returns the result. It is valid only after the end of the run.
   const HostedResult& result() const { return *result_; }
 
  private:

@@ -1,4 +1,4 @@
-// nestor check: results run again and compared with what they said, for continuous integration.
+// nestor check: repeats the runs of results and compares the outcomes, for continuous integration.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,8 @@ std::string_view outcome_of(const BaselineCase& found) {
   return found.not_compared.empty() ? "same" : "not compared";
 }
 
-// What a result was made from, as it was named; without the machine, which is an option.
+// Adds the inputs from which a result was made, under their original names. The machine is an option and not
+// among them.
 io::MaybeError read_inputs(const io::Node& root, io::RunOptions& asked) {
   const auto add = [&](const io::Node& named, const char* key) -> io::MaybeError {
     const auto name = named.find(key);
@@ -96,7 +97,7 @@ io::Result<Baseline> read_baseline(const std::string& file) {
   return baseline;
 }
 
-// Inputs that are no longer what the baseline was made from explain a change.
+// Reports inputs that have changed since the baseline was made, because they explain other changes.
 void remark_inputs(const Baseline& baseline, const io::Json& now) {
   const auto inputs_of = [](const io::Json& result) {
     std::vector<std::pair<std::string, std::string>> named;
@@ -112,7 +113,7 @@ void remark_inputs(const Baseline& baseline, const io::Json& now) {
         print_remark(fmt::format("{}: {} changed since", baseline.file, name));
 }
 
-// False if a signal ended the run.
+// Repeats the run of a baseline. Returns false if a signal ended the run.
 bool run_again(Baseline& baseline, const io::RunOptions& options, Spaces spaces) {
   auto asked = baseline.asked;
   if (options.is_given("threads")) asked.threads = options.threads;
@@ -136,7 +137,8 @@ bool run_again(Baseline& baseline, const io::RunOptions& options, Spaces spaces)
   return true;
 }
 
-// A workflow command ends with its line; the values before the second pair of colons end with a comma.
+// Escapes a value of a workflow command. The command ends at the end of its line, and a value before the
+// second pair of colons ends at a comma.
 std::string command_value(std::string_view text, bool is_property) {
   std::string escaped;
   for (const char c : io::printable(text)) {
@@ -148,7 +150,7 @@ std::string command_value(std::string_view text, bool is_property) {
   return escaped;
 }
 
-// "nestor.check/1".
+// Returns the JSON of the schema "nestor.check/1".
 io::Json check_json(const std::vector<Baseline>& baselines) {
   io::Json json = {{key::schema, "nestor.check/1"}, {key::version, NESTOR_VERSION}};
   auto& list = json["baselines"] = io::Json::array();
@@ -168,7 +170,7 @@ io::Json check_json(const std::vector<Baseline>& baselines) {
   return json;
 }
 
-// A suite for each baseline.
+// Returns JUnit XML with one suite for each baseline.
 std::string junit_text(const std::vector<Baseline>& baselines) {
   using report::html::element;
   std::string suites;
@@ -200,7 +202,7 @@ std::string junit_text(const std::vector<Baseline>& baselines) {
          element("testsuites", {{"name", "nestor check"}}, "\n" + suites) + "\n";
 }
 
-// A workflow command of GitHub's for each part that changed.
+// Returns one GitHub workflow command for each part that changed.
 std::string annotations_text(const std::vector<Baseline>& baselines) {
   std::string text;
   for (const Baseline& baseline : baselines)

@@ -27,7 +27,7 @@ const VerbEntry* find_verb(std::string_view name, Spaces spaces) {
   return nullptr;
 }
 
-// An option with a single value may be given only once, as it would be unclear which value counts.
+// Refuses the repetition of an option with a single value, since it would be unclear which value applies.
 io::MaybeError refuse_repetition(const VerbEntry& entry, std::span<const std::string> words) {
   std::vector<std::string_view> seen;
   for (const std::string_view word : words) {
@@ -44,7 +44,7 @@ io::MaybeError refuse_repetition(const VerbEntry& entry, std::span<const std::st
   return std::nullopt;
 }
 
-// Declares the verb's options to CLI11; values go to `options`, the first error to `error`.
+// Declares the options of a verb to CLI11. Their values are stored in `options`, the first error in `error`.
 void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, io::MaybeError& error) {
   parser.add_option("inputs", options.inputs);
   for (const auto& option : io::option_table()) {
@@ -57,14 +57,14 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
     const auto names = option.letter == '\0' ? fmt::format("--{}", option.name)
                                              : fmt::format("-{},--{}", option.letter, option.name);
     auto* declared = parser.add_option(names, assign);
-    declared->expected(0, option.is_switch() ? 0 : 1);  // the table says what a missing value means
+    declared->expected(0, option.is_switch() ? 0 : 1);  // the table defines the meaning of no value
     declared->multi_option_policy(option.is_repeatable() ? CLI::MultiOptionPolicy::TakeAll
                                                          : CLI::MultiOptionPolicy::TakeLast);
   }
 }
 
-// The word after a bare --json is its file, unless it is clearly an input: a name that ships, or a file of a
-// kind that is read and never written as JSON. `--json=FILE` takes any name.
+// True if the word after a bare --json is clearly an input: a name that ships, or a file of a kind that is
+// read but never written as JSON. Any other word is the file of --json. `--json=FILE` accepts any name.
 bool is_input(std::string_view word, Spaces spaces) {
   constexpr std::array<std::string_view, 10> endings = {".yaml", ".yml", ".onnx", ".mlir", ".v",
                                                         ".blif", ".aag", ".aig",  ".mps",  ".lp"};
@@ -103,7 +103,7 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
                                      io::suggestion(bare, {names.begin(), names.end()})));
 }
 
-// `--completion SHELL` and `--man VERB`.
+// Returns the text for `--completion SHELL` or `--man VERB`.
 io::Result<Command> table_text(const std::vector<std::string>& words, Spaces spaces) {
   const auto word = words.size() == 2 ? std::string_view(words[1]) : std::string_view();
   if (words[0] == "--man") {
@@ -175,7 +175,7 @@ io::Result<Command> parse_command_line(std::span<const char* const> arguments, S
   parser.allow_extras();
   declare(parser, *entry, command.options, error);
   try {
-    parser.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 wants them backwards
+    parser.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 reads from the end
   } catch (const CLI::CallForHelp&) {
     return Command{.text = verb_help(*entry)};
   } catch (const CLI::ParseError& failure) {

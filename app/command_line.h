@@ -1,5 +1,5 @@
-// From argv to a verb and its RunOptions. Parsing is CLI11's; which options there are, what they accept and
-// what help says about them is the option table's (io/options.h).
+// Conversion of argv to a verb and its RunOptions. CLI11 parses the words. The option table (io/options.h)
+// determines which options exist, which values they accept and what help prints about them.
 #pragma once
 
 #include "app/verb_table.h"
@@ -7,16 +7,17 @@
 namespace nestor::app {
 
 struct Command {
-  const VerbEntry* verb = nullptr;  ///< null: print `text` and be done
+  const VerbEntry* verb = nullptr;  ///< null: only print `text`
   io::RunOptions options = {};
   std::string text = {};
 };
 
-/// `commit`: what was built, for --version.
+/// Parses the command line. `commit` identifies the build, for --version.
 io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces,
                                        std::string_view commit = {});
 
-/// The whole tool: parses, runs one verb, says what went wrong in one line; returns the exit status.
+/// The whole tool: parses the command line, runs one verb, reports an error in one line, and returns the exit
+/// status.
 int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_view commit = {});
 
 }  // namespace nestor::app

@@ -1,5 +1,5 @@
-// nestor compare: MIP solvers on the exported models, beside our own proof. Nothing that a solver says is
-// believed: its solution is imported, checked and evaluated.
+// nestor compare: runs MIP solvers on the exported models and compares them with Nestor's own proof. No claim
+// of a solver is trusted: its solution is imported, checked and evaluated.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,9 +22,9 @@ namespace nestor::app {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr double tolerance = 1e-6;  // relative, as solvers keep their rows
+constexpr double tolerance = 1e-6;  // relative tolerance, as solvers apply it to rows
 
-// One solver as it is called in this run.
+// A solver with its command and options in this run.
 struct Called {
   std::string name;
   std::string command;
@@ -32,23 +32,23 @@ struct Called {
   bool installed = true;
 };
 
-// What became of one solver on one layer.
+// The outcome of one solver on one layer.
 struct Outcome {
   std::string layer;
   std::string solver;
-  std::string state{};   ///< a word
-  std::string remark{};  ///< why
+  std::string state{};   ///< one word
+  std::string remark{};  ///< reason for the state
   double seconds = 0;
-  std::optional<double> primal{};     ///< claimed
-  std::optional<double> bound{};      ///< claimed
-  std::optional<double> evaluated{};  ///< by us
+  std::optional<double> primal{};     ///< objective that the solver claims
+  std::optional<double> bound{};      ///< bound that the solver claims
+  std::optional<double> evaluated{};  ///< objective that Nestor computes
   std::optional<double> ours{};
   bool refutes = false;
 };
 
 bool exceeds(double a, double b) { return a > b + tolerance * std::max(1.0, std::abs(b)); }
 
-// A folder of its own that is removed at the end.
+// A temporary folder that is removed at the end.
 class WorkFolder {
  public:
   WorkFolder() {
@@ -123,7 +123,7 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
   const auto imported = import_solution(model, *text, solution.string(), &outcome.primal);
   if (!imported) {
     const bool none = imported.error().message.starts_with("there is no solution");
-    if (none) outcome.primal.reset();  // of the relaxation
+    if (none) outcome.primal.reset();  // it is a value of the relaxation
     outcome.state = none ? (log.time_limit ? "no solution" : "failed") : "refused";
     outcome.remark = imported.error().message;
     return;
@@ -136,7 +136,7 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
   }
 }
 
-// What follows from our own proof.
+// Compares the claims of a solver with Nestor's own proof.
 void judge_claims(Outcome& outcome, const MipModel& model) {
   if (!model.is_proved()) return;
   const double ours = *model.known_objective();
@@ -181,7 +181,7 @@ Outcome run_solver(const Called& solver, const MipModel& model, const std::strin
   }
   std::error_code ignored;
   fs::remove(places.solution, ignored);
-  constexpr double grace = 10;  // to read the model and write the solution
+  constexpr double grace = 10;  // seconds to read the model and write the solution
   const auto run = run_command(filled(solver.command, places), log_path, options.time_limit * 1.1 + grace);
   outcome.seconds = run.seconds;
   const auto log_text = io::read_file(log_path);
@@ -218,7 +218,7 @@ std::string text_of(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? fmt::format("{:.10g}", *number) : "-";
 }
 
-// Ours, from the claimed primal and dual values: solvers define theirs differently.
+// The gap, computed from the claimed primal and dual values because solvers define their gaps differently.
 std::optional<double> gap_of(const Outcome& outcome) {
   const auto value = outcome.evaluated ? outcome.evaluated : outcome.primal;
   if (!value || !outcome.bound || *value == 0) return std::nullopt;
@@ -294,7 +294,7 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
   const auto called = called_solvers(options);
   if (!called) return called.error();
   auto own = options;
-  own.layer_time_limit = options.time_limit;  // the same for us
+  own.layer_time_limit = options.time_limit;  // Nestor gets the same time limit
   const auto task = make_task(own);
   if (!task) return task.error();
   const WorkFolder folder;

@@ -15,7 +15,7 @@
 namespace nestor::app {
 namespace {
 
-// The first errno that writing to standard output met.
+// The errno of the first failed write to standard output.
 int write_error = 0;
 
 void remember_error() {
@@ -26,8 +26,8 @@ void remember_error() {
 
 void prepare_streams() {
   std::signal(SIGPIPE, SIG_IGN);
-  // open() takes the lowest free descriptor, which is the closed one. Opened the wrong way round, so that
-  // using it still fails.
+  // open() takes the lowest free descriptor, which is the closed one. It is opened in the opposite direction,
+  // so that any use of it still fails.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) == -1) [[maybe_unused]]
       const int taken = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);

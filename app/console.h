@@ -1,5 +1,5 @@
-// Standard output as the verbs use it: text is written through print(), and what went wrong with it is said
-// once, at the end. A reader that went away (nestor show ... | head) is no error; a full disk or a closed
+// Standard output of the verbs. Text is written through print(), and a failure is reported once, at the end.
+// It is not an error if the reader closes the pipe (nestor show ... | head), but a full disk or a closed
 // standard output is. A run inside another program (ThreadOverride<CapturedOutput>) prints nothing.
 #pragma once
 
@@ -13,21 +13,22 @@
 namespace nestor::app {
 
 struct CapturedOutput {
-  std::string text;                  ///< of standard output
-  std::vector<std::string> remarks;  ///< without "nestor: "
+  std::string text;                  ///< text of standard output
+  std::vector<std::string> remarks;  ///< remarks without the prefix "nestor: "
 };
 
-/// Before anything else: gives closed standard streams a descriptor, so that no file opened later takes their
-/// place, and makes a broken pipe an error code instead of the end of the run.
+/// Prepares the standard streams; must run before anything else. It gives closed standard streams a
+/// descriptor, so that no file opened later takes their place. It also turns a broken pipe into an error code
+/// instead of the end of the run.
 void prepare_streams();
 
-/// Text from inputs is made fit for a terminal (io/printable.h).
+/// Prints text after escaping what a terminal could interpret (io/printable.h).
 void print_text(std::string_view text);
 
-/// A line on standard error about a run that goes on; none for no words.
+/// Prints one line on standard error, without ending the run. An empty remark prints nothing.
 void print_remark(std::string_view remark);
 
-/// The one line that says why a run failed, on standard error; returns its exit status.
+/// Prints the reason of a failed run as one line on standard error. Returns the exit status.
 int print_failure(const io::Error& error);
 
 template <typename... Values>

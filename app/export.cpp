@@ -1,5 +1,5 @@
-// nestor export: the paper's mixed-integer program of a layer as a file for MIP solvers, with a description
-// of every column beside it and, on request, our optimum as a start.
+// nestor export: writes the paper's mixed-integer program of a layer to a file for MIP solvers. A second file
+// describes every column. Nestor's optimum is optionally written as a start for the solvers.
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Layer names may hold slashes and more.
+// Returns a file name for a layer. Layer names may contain slashes and other special characters.
 std::string file_name(std::string_view layer) {
   std::string name;
   for (const char c : layer) name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' ? c : '_';

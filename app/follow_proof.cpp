@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view checker = "nestor-check";
 
-// Beside this program, or wherever the shell finds it.
+// Returns the checker beside this program, or its bare name for the shell to find.
 std::string path_of_checker() {
   std::error_code error;
   const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -22,11 +22,11 @@ std::string path_of_checker() {
   return !error && std::filesystem::exists(beside, error) ? beside.string() : std::string(checker);
 }
 
-// A name that begins like an option names a file all the same.
+// Prefixes names that would be taken for an option.
 std::string as_file(const std::string& name) { return name.starts_with('-') ? "./" + name : name; }
 
 struct Said {
-  int status = 127;  ///< the shell's word for a program that is not there
+  int status = 127;  ///< the shell's status for a missing program
   std::string text;
 };
 
@@ -79,7 +79,7 @@ io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::
     for (const auto entry : unproved) std::erase(check.not_checked, entry);
     return std::nullopt;
   }
-  // One line for each layer, or the network; the last sums up.
+  // The checker prints one line for each layer or for the network, and a summary in the last line.
   check.optimality = "not proved by the proof";
   for (std::size_t begin = 0; begin < said.text.size();) {
     const auto end = std::min(said.text.find('\n', begin), said.text.size());

@@ -1,5 +1,5 @@
-// nestor verify RESULT --proof FILE: what nestor-check says of both. That is a program of its own, which
-// shares no source with this one (docs/proofs.md): it is run, not linked.
+// nestor verify RESULT --proof FILE: runs nestor-check on both files. The checker is a separate program that
+// shares no source with this one (docs/proofs.md), so it is run and not linked.
 #pragma once
 
 #include <span>
@@ -10,9 +10,9 @@
 
 namespace nestor::app {
 
-/// What the checker does not verify becomes a finding; if it verifies all, `unproved`, the claims that
-/// something is best, are no longer named as not checked. An error if it cannot be run, or cannot read a
-/// file.
+/// Adds a finding for each part that the checker does not verify. If the checker verifies all parts, the
+/// claims of optimality in `unproved` are removed from the list of unchecked claims. Returns an error if the
+/// checker cannot be run or cannot read a file.
 io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::string_view> unproved,
                             io::ResultCheck& check);
 

@@ -18,7 +18,7 @@ struct GroupOf {
   Group group;
 };
 
-// An option that is no output and has no row here belongs to the search.
+// Groups of options. An option that is neither listed nor an output belongs to the search group.
 constexpr std::array groups = {
     GroupOf{"arch", Group::input},
     GroupOf{"annotations", Group::output},
@@ -131,7 +131,7 @@ const Guide* guide_of(io::Verb verb) {
   return found == guides.end() ? nullptr : found;
 }
 
-// "-j, --threads N".
+// Returns a name such as "-j, --threads N".
 std::string option_name(const io::Option& option) {
   std::string name = option.letter == '\0' ? "" : fmt::format("-{}, ", option.letter);
   name += fmt::format("--{}", option.name);
@@ -150,7 +150,7 @@ std::string option_help(const io::Option& option) {
   return help;
 }
 
-// The name padded to a column, then the help broken at the width of a page.
+// Appends the name, padded to a column, and then the help text, broken at the page width.
 void append_option_help(std::string& text, std::string_view option, std::string help) {
   constexpr std::size_t column = 28;
   constexpr std::size_t width = 100 - column;
@@ -176,7 +176,7 @@ std::vector<const io::Option*> options_of(io::Verb verb, Group group) {
   return options;
 }
 
-// Troff reads a leading point or quote as a command, and a hyphen as a dash.
+// Escapes text for troff, which reads a leading period or quote as a command and a hyphen as a dash.
 std::string troff(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -1,4 +1,4 @@
-// Texts that follow from the tables of verbs and options: help, man pages, and completions of shells.
+// Texts that are generated from the tables of verbs and options: help, man pages and shell completions.
 #pragma once
 
 #include <string>
@@ -8,13 +8,13 @@
 
 namespace nestor::app {
 
-/// What `nestor` alone prints.
+/// Returns the text that `nestor` prints without arguments.
 std::string general_help(Spaces spaces);
-/// What `nestor VERB --help` prints: options by group, an example, verbs of the same use.
+/// Returns the text that `nestor VERB --help` prints: options by group, an example and related verbs.
 std::string verb_help(const VerbEntry& entry);
-/// The man page of a verb, as troff source.
+/// Returns the man page of a verb as troff source.
 std::string man_page(const VerbEntry& entry);
-/// A script that completes verbs and options in a shell; empty for an unknown one.
+/// Returns a script that completes verbs and options in a shell, or an empty text for an unknown shell.
 std::string completion(std::string_view shell, Spaces spaces);
 /// The shells that completion() knows.
 inline constexpr std::string_view shells[] = {"bash", "zsh", "fish"};

@@ -1,4 +1,4 @@
-// nestor import: the mapping in a MIP solver's solution of an exported model, checked and evaluated.
+// nestor import: checks and evaluates the mapping in a MIP solver's solution of an exported model.
 #include <fmt/format.h>
 
 #include "app/console.h"

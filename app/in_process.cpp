@@ -13,7 +13,7 @@
 namespace nestor::app {
 namespace {
 
-// "-" for an input or an output.
+// Refuses "-" as an input or output.
 io::MaybeError refuse_standard_streams(const io::RunOptions& options, io::Verb verb) {
   const auto refusal = [](std::string_view what) {
     return io::usage_error(

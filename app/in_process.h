@@ -1,4 +1,4 @@
-// A verb inside another program: nothing is printed, signals are left alone, and the JSON of the result is
+// A verb inside another program. Nothing is printed, signals are not handled, and the JSON of the result is
 // returned. Runs in several threads do not affect each other.
 //
 //   std::atomic<bool> stop = false;
@@ -14,23 +14,23 @@
 
 namespace nestor::app {
 
-/// What the program provides. It outlives the run.
+/// Flags, files and callbacks that the program provides. They must outlive the run.
 struct Host {
-  const std::atomic<bool>& stop;        ///< ends the run; results found so far are returned
+  const std::atomic<bool>& stop;        ///< ends the run; results found by then are returned
   io::MemoryFiles files = {};           ///< inputs that are not on disk
   io::ProgressSink progress = nullptr;  ///< may be empty; called from threads of the run
 };
 
 struct HostedResult {
   io::Result<ExitStatus> end;
-  std::string json;                  ///< as --json writes it; also of some runs that end in an error
-  std::vector<std::string> remarks;  ///< what the command line says on standard error
+  std::string json;                  ///< result as --json writes it; some failed runs also set it
+  std::vector<std::string> remarks;  ///< the remarks that the command line prints on standard error
 };
 
-/// "usage", "input" and so on, for errors that a program receives.
+/// Returns a word such as "usage" or "input" for errors that a program receives.
 const char* word_of(io::ErrorKind kind);
 
-/// Usage errors: standard input and output, which belong to the program.
+/// Runs a verb. Standard input and output belong to the program, so using them is a usage error.
 HostedResult run_in_process(io::Verb verb, const io::RunOptions& options, const Host& host, Spaces spaces);
 
 }  // namespace nestor::app

@@ -18,26 +18,27 @@
 
 namespace nestor::app {
 
-/// Says on standard error that a file of another tool has more to say than was read.
+/// Prints on standard error which parts of another tool's file were not translated.
 void remark_untranslated(const std::string& file, std::span<const std::string> untranslated);
 
-/// A layer file, an ONNX model, another tool's network (io/neighbours), or the name of a network that ships.
+/// Reads a layer file, an ONNX model, another tool's network (io/neighbours) or a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
-/// What options say of an ONNX model.
+/// Returns the options that apply to an ONNX model.
 io::OnnxOptions onnx_options(const io::RunOptions& options);
 
-/// A network as the run read it that was given these options, which wrote a result.
+/// Reads a network in the same way as the run with these options, which wrote a result.
 io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given);
 
-/// One result file and nothing that it has itself, or all three of --arch, --layers and --mapping.
+/// Accepts either a single result file, without options for anything that it contains, or all of --arch,
+/// --layers and --mapping.
 io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind);
 
-/// --arch, --layers and --mapping, by digest.
+/// Describes the files of --arch, --layers and --mapping by their digests.
 std::vector<io::ResultInput> describe_mapped_inputs(const io::RunOptions& options);
 
-/// The mapping of a layer of a result that --point or --rank asks for, the best one without. Null: the layer
-/// has no mapping, or, where `show` prints it, a front of them.
+/// Returns the mapping of a layer of a result that --point or --rank selects, by default the best one.
+/// Returns null if the layer has no mapping, or if `show` prints a whole front.
 template <typename Point>
 io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, const io::RunOptions& options,
                                       io::Verb verb) {
@@ -67,7 +68,7 @@ io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, co
   return &record.alternatives[static_cast<std::size_t>(options.rank) - 2];
 }
 
-/// Leaves of a layer of a result what chosen_point() says: a mapping without its figures, or the front.
+/// Reduces a layer of a result to the choice of chosen_point(): a mapping without its figures, or the front.
 template <typename Record>
 io::MaybeError keep_chosen(Record& record, const io::RunOptions& options, io::Verb verb) {
   const auto chosen = chosen_point(record, options, verb);
@@ -84,7 +85,7 @@ io::MaybeError keep_chosen(Record& record, const io::RunOptions& options, io::Ve
   return std::nullopt;
 }
 
-/// Leaves only the items of these names (--layer); no name leaves all.
+/// Keeps only the items with these names (--layer). Without names, it keeps all.
 template <typename Item, typename NameOf>
 io::MaybeError keep_named(std::vector<Item>& items, const std::string& network,
                           std::span<const std::string> wanted, const NameOf& name_of) {

@@ -16,7 +16,8 @@ extern "C" void note_signal(int number) {
   std::signal(number, SIG_DFL);
 }
 
-// A signal that is ignored at the start (nohup, a shell's background job) stays ignored.
+// Installs the handler of a signal, unless the signal is ignored at the start (nohup, a background job of a
+// shell).
 void watch(int number) {
   struct sigaction now {};
   if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;

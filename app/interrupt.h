@@ -1,5 +1,5 @@
-// Ctrl-C and a polite kill, as a flag that a long run polls. A second signal ends the program the usual way.
-// A run inside another program (ThreadOverride<const HostedRun>) has that program's flag instead.
+// Ctrl-C and SIGTERM as a flag that a long run polls. A second signal ends the program as usual. A run inside
+// another program (ThreadOverride<const HostedRun>) uses the flag of that program instead.
 #pragma once
 
 #include <atomic>
@@ -12,11 +12,12 @@ struct HostedRun {
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-/// When the program or the hosted run began: limits on time count from there, reading included.
+/// Returns the time when the program or the hosted run began. Time limits count from there and include
+/// reading.
 std::chrono::steady_clock::time_point program_start();
 
-/// From the first call on, SIGINT and SIGTERM set the flag instead of ending the program. The flag of a
-/// hosted run is its host's; the threads of the run get it from the one that the run began in.
+/// From the first call on, SIGINT and SIGTERM set the flag instead of ending the program. A hosted run uses
+/// the flag of its host, and its threads inherit it from the thread in which the run began.
 const std::atomic<bool>& watch_signals();
 
 }  // namespace nestor::app

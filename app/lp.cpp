@@ -1,5 +1,5 @@
-// nestor lp: solves a linear program from an MPS or LP file with the bundled simplex. Integrality is dropped,
-// and said so: the answer is then that of the relaxation.
+// nestor lp: solves a linear program from an MPS or LP file with the bundled simplex. Integrality is dropped
+// with a remark, since the answer is then that of the relaxation.
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
@@ -14,7 +14,7 @@ namespace {
 
 using simplex::LpStatus;
 
-// An unbounded program has no optimum either: both leave with status 4.
+// An unbounded program has no optimum either, so it also exits with status 4.
 io::Result<ExitStatus> outcome_of(LpStatus status, const StopSource& stop, const io::LpModel& model,
                                   const std::string& file) {
   if (status == LpStatus::optimal) return ExitStatus::solved;

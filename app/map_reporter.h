@@ -1,5 +1,5 @@
-// Observer of the searches of `map` in the loop-nest spaces: keeps their states and proof records, writes
-// finished layers, and shows progress.
+// Observer of the searches of `map` in the loop-nest spaces. It keeps their states and proof records, writes
+// finished layers and shows progress.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ namespace nestor::app {
 template <typename Map>
 class MapReporter : public mapper::NetworkObserver<Map> {
  public:
-  /// `keeps_times`: false writes 0 for every time.
+  /// If `keeps_times` is false, every time is written as 0.
   MapReporter(std::span<const Layer> layers, const UniqueShapes& shapes, report::Checkpoint& checkpoint,
               report::ProofWriter& proof, bool keeps_times)
       : layers_(layers), shapes_(shapes), checkpoint_(checkpoint), proof_(proof), keeps_times_(keeps_times) {}
@@ -54,9 +54,9 @@ class MapReporter : public mapper::NetworkObserver<Map> {
   void close() { line_.clear(); }
 
  private:
-  /// Enters the result of a layer; `first`: the one of its shape that was searched.
+  /// Records the result of a layer. `first` is the layer of the same shape that was searched.
   virtual void record(std::size_t layer, std::size_t first, const Map& map) = 0;
-  /// Writes what is finished. A file that cannot be written is reported at the end.
+  /// Writes the finished layers. A file that cannot be written is reported at the end.
   virtual void catch_up() = 0;
 
   void log(const std::string& name, const Map& map) {

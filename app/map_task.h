@@ -1,5 +1,5 @@
-// The start of `map` in every loop-nest space: the layers of the networks that are given, what is asked of
-// the mapper, and how much memory a search may take.
+// Common setup of `map` in the loop-nest spaces: the layers of the given networks, the request to the mapper
+// and the memory that a search may use.
 #pragma once
 
 #include <functional>
@@ -18,29 +18,29 @@ struct MapTask {
   std::string network;  ///< names of the networks, joined
   std::vector<Layer> layers;
   std::vector<UnmappedOperator> unmapped;
-  std::vector<io::ResultInput> inputs;  ///< the machine's file, then the networks'
+  std::vector<io::ResultInput> inputs;  ///< the machine's file, then the files of the networks
 };
 
-/// Networks and --arch are given.
+/// Returns an error if no network or no --arch is given.
 io::MaybeError check_map_inputs(const io::RunOptions& options);
 
-/// The layers of all networks, or those of --layer, as they are on this machine; `admit` says why it refuses
-/// one.
+/// Returns the layers of all networks, or those of --layer, adapted to this machine. `admit` returns the
+/// reason to refuse a layer.
 io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy& machine,
                                   const std::function<Refusal(const LayerShape&)>& admit);
 
-/// What every loop-nest space is asked.
+/// Sets the parts of a request that all loop-nest spaces share.
 void set_request(mapper::NestRequest& request, const io::RunOptions& options);
 
-/// Sets what --fix names, if it is given. The head of a run, if there is one, gets it as well; then --proof
-/// is refused where nestor-check has no rules for it.
+/// Sets the constraints of --fix, if it is given. If `run` is not null, it records them too; --proof is then
+/// refused for constraints without rules in nestor-check.
 io::MaybeError set_constraints(const io::RunOptions& options, const Hierarchy& machine,
                                const HierarchyNames& names, mapper::NestRequest& request,
                                io::RunHead* run = nullptr);
 
-/// What a search may take so that the whole process stays within --memory-limit: the program itself needs
-/// `program` bytes, and some to write a proof. Where memory is scarce, freed blocks go back to the system at
-/// once.
+/// Returns the memory that a search may use so that the whole process stays within --memory-limit. The
+/// program itself needs `program` bytes, and writing a proof needs some more. Under a low limit, freed blocks
+/// return to the system at once.
 std::size_t search_memory(const io::RunOptions& options, std::size_t program);
 
 }  // namespace nestor::app

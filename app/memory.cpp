@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t endless = std::size_t{1} << 46U;
 
-// The number a file of the kernel consists of; nothing for "max" or a missing file.
+// Returns the number in a file of the kernel, or nothing for "max" or a missing file.
 std::optional<std::size_t> number_in(const std::string& file) {
   std::ifstream in(file);
   std::string word;
@@ -23,7 +23,7 @@ std::optional<std::size_t> number_in(const std::string& file) {
   return parse_number<std::size_t>(word);
 }
 
-// MemAvailable of /proc/meminfo, in KiB there.
+// Returns MemAvailable of /proc/meminfo in bytes. The file gives it in KiB.
 std::size_t available_ram() {
   std::ifstream in("/proc/meminfo");
   std::string key;
@@ -34,8 +34,8 @@ std::size_t available_ram() {
   return pages > 0 && bytes > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(bytes) : endless;
 }
 
-// The least limit of the process's control group and those above it, in either version of the interface. In
-// a container its own group is the root of what can be seen.
+// Returns the lowest limit of the process's control group and its ancestors, in either version of the
+// interface. In a container, its own group is the visible root.
 std::size_t limit_of_groups() {
   std::size_t least = endless;
   const auto look = [&](std::string group) {
@@ -75,7 +75,7 @@ std::size_t memory_limit(const io::RunOptions& options) {
   constexpr std::size_t least = std::size_t{16} << 20U;
   if (options.memory_limit > 0) return static_cast<std::size_t>(options.memory_limit);
   const std::size_t available = available_memory();
-  return std::max(least, available / 2);  // others run here, too
+  return std::max(least, available / 2);  // other processes run here, too
 }
 
 }  // namespace nestor::app

@@ -1,4 +1,4 @@
-// Memory limit of a run: the value of --memory-limit, or half of what this machine offers.
+// Memory limit of a run: the value of --memory-limit, or half of the memory that this machine offers.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 namespace nestor::app {
 
-/// Bytes that this process could have: the least of available RAM, the limits of its control groups and what
-/// is left of its address space.
+/// Returns the bytes that this process could use: the minimum of available RAM, the limits of its control
+/// groups and the rest of its address space.
 std::size_t available_memory();
 
-/// Bytes of the whole process.
+/// Returns the limit for the whole process in bytes.
 std::size_t memory_limit(const io::RunOptions& options);
 
 }  // namespace nestor::app

@@ -30,7 +30,7 @@ io::Result<ImportedMapping> import_solution(const MipModel& model, const std::st
   auto values = io::column_values(*solution, names, file);
   if (!values) return values.error();
   const auto as_found = *values;
-  constexpr double integrality = 1e-4;  // solvers allow 1e-6, some an order more after presolve
+  constexpr double integrality = 1e-4;  // solvers allow 1e-6, some ten times more after presolve
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (!columns[j].integer) continue;
     double& value = (*values)[j];
@@ -39,9 +39,9 @@ io::Result<ImportedMapping> import_solution(const MipModel& model, const std::st
                              fmt::format("column {} is {}, expected a whole number", columns[j].name, value));
     value = std::round(value);
   }
-  // Rows of other columns hold up to a solver's tolerance only, before rounding: the evaluator says what
-  // their values are worth.
-  constexpr double row_tolerance = 1e-4;  // of a row's largest term
+  // Rows with continuous columns hold only up to the solver's tolerance, and only before rounding. The
+  // evaluator computes the true cost of such a solution.
+  constexpr double row_tolerance = 1e-4;  // relative to the largest term of a row
   auto broken = model.program().broken(*values, 1e-9, true);
   if (broken.empty()) broken = model.program().broken(as_found, row_tolerance);
   if (!broken.empty())

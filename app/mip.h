@@ -1,4 +1,5 @@
-// The mixed-integer programs of a run, as `export`, `import` and `compare` see them, whatever the space.
+// The mixed-integer programs of a run, as `export`, `import` and `compare` use them, independent of the
+// space.
 #pragma once
 
 #include <memory>
@@ -15,51 +16,51 @@ namespace nestor::app {
 
 enum class ExitStatus : int;
 
-/// What a solution's mapping is worth.
+/// The evaluated mapping of a solution.
 struct ImportedMapping {
   double objective = 0;
-  io::Json result;  ///< an ordinary result, with the status `imported`
+  io::Json result;  ///< an ordinary result with the status `imported`
 };
 
-/// One layer's program.
+/// The program of one layer.
 class MipModel {
  public:
   virtual ~MipModel() = default;
   virtual const mip::Program& program() const = 0;
-  /// What import builds the same model from, but for the columns.
+  /// Returns what import needs to build the same model, except the columns.
   virtual io::Json head() const = 0;
   virtual io::Json columns() const = 0;
-  /// A mapping's cost that is known; whether it is a proved optimum.
+  /// Cost of a known mapping, if any. is_proved() is true if this cost is a proved optimum.
   virtual std::optional<double> known_objective() const = 0;
   virtual bool is_proved() const = 0;
-  /// Of the search before, if there was one.
+  /// Lower bound and seconds of the preceding search, if there was one.
   virtual double bound() const = 0;
   virtual double seconds() const = 0;
-  /// The mapping that a value per column says, evaluated. `file` names the solution in messages, `claimed` is
-  /// what it says of itself.
+  /// Evaluates the mapping that the column values describe. `file` names the solution in messages; `claimed`
+  /// is the objective that it claims.
   virtual io::Result<ImportedMapping> import(const std::vector<double>& values, std::optional<double> claimed,
                                              const std::string& file) const = 0;
 };
 
-/// The layers of a run.
+/// The layers of a run, from which models are made.
 class MipTask {
  public:
   virtual ~MipTask() = default;
   virtual const std::vector<std::string>& layers() const = 0;
-  /// `prove`: the layer is mapped by the search before.
+  /// Makes the model of a layer. If `prove` is true, a search maps the layer first.
   virtual io::Result<std::unique_ptr<MipModel>> make(std::size_t layer, bool prove) const = 0;
 };
 
 using MakeMipTask = io::Result<std::unique_ptr<MipTask>> (*)(const io::RunOptions& options);
 
-/// The verbs `export` and `compare` of a space.
+/// The verbs `export` and `compare`, for the models of a space.
 io::Result<ExitStatus> export_models(MakeMipTask make_task, const io::RunOptions& options);
 io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptions& options);
 
-/// MODEL.json.
+/// Returns the content of MODEL.json.
 io::Json sidecar_of(const MipModel& model);
 
-/// A solution file's mapping; the first contradiction among its columns is an error.
+/// Imports the mapping of a solution file. The first contradiction among its columns is an error.
 io::Result<ImportedMapping> import_solution(const MipModel& model, const std::string& text,
                                             const std::string& file,
                                             std::optional<double>* claimed = nullptr);

@@ -1,14 +1,13 @@
 // MIP models of a loop-nest space: the layers of a run as programs, MODEL.json, and the mapping of a
-// solution. Parameterised by what the spaces differ in, a traits type `Space` (app/cim/mip.cpp,
-// app/pim/mip.cpp):
+// solution. The differences between spaces are in a traits type `Space` (app/cim/mip.cpp, app/pim/mip.cpp):
 //
-//     Machine, Program, Request          a machine with names; mapper's program of a layer; what it is asked
-//     kind, formulation, own_keys        words of MODEL.json, and keys of its own there
+//     Machine, Program, Request          a machine with names; the mapper's program of a layer; its request
+//     kind, formulation, own_keys        words of MODEL.json, and its keys that are specific to the space
 //     read_machine(path, settings), read_machine_node(node, reading), check_machine(machine),
 //     machine_to_json(machine) request(options, machine), program_of(...), program_again(problem, best)
-//     put_own(json, problem, words), own_words(map, words)    what MODEL.json has under own_keys
-//     problem(shape, machine, words)     the problem of a written model, constraints and factors apart
-//     import(origin, program, nest, head, file)               a mapping checked, evaluated, as a result
+//     put_own(json, problem, words), own_words(map, words)    write and read the values of own_keys
+//     problem(shape, machine, words)     the problem of a written model, without constraints and factors
+//     import(origin, program, nest, head, file)               a mapping, checked and evaluated, as a result
 #pragma once
 
 #include <fmt/format.h>
@@ -28,26 +27,27 @@
 
 namespace nestor::app {
 
-/// What a model is of, beside its program.
+/// The origin of a model: machine, layer, options and inputs.
 template <typename Space>
 struct MipOrigin {
   typename Space::Machine machine;
   Layer layer;
-  io::RunOptions words;     ///< objective, weights, and what the space has of its own
+  io::RunOptions words;     ///< objective, weights, and options specific to the space
   std::string constraints;  ///< text of the constraint file
   std::vector<io::ResultInput> inputs;
 
   std::string option(std::string_view name) const { return io::find_option(io::Verb::map, name)->get(words); }
 };
 
-/// What the result of an import begins with.
+/// Head of an import's result.
 struct ImportHead {
   std::optional<double> claimed;
   std::string file;
   io::OptionTexts options;
 };
 
-/// The head of an imported mapping's result, `Run` a space's record of a run; and its only layer.
+/// Fills the head of an imported mapping's result and returns its only layer. `Run` is the run record of a
+/// space.
 template <typename Run, typename Space>
 auto& begin_import(Run& run, const MipOrigin<Space>& origin, const ImportHead& head) {
   run.version = NESTOR_VERSION;
@@ -111,7 +111,7 @@ class SpaceMipModel final : public MipModel {
   }
 
  private:
-  // The options that a result's objective follows from.
+  // Returns the options that determine the objective of a result.
   io::OptionTexts options() const {
     io::OptionTexts options = {{"objective", origin_.option("objective")}};
     const io::Json json = head();
@@ -190,7 +190,7 @@ class SpaceMipTask final : public MipTask {
   std::optional<typename Space::Request> request_;
 };
 
-/// The model that MODEL.json describes.
+/// Reads the model that MODEL.json describes.
 template <typename Space>
 io::Result<std::unique_ptr<MipModel>> read_space_model(const io::Node& root) {
   io::Reading reading;

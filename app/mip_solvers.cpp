@@ -30,7 +30,7 @@ constexpr std::array solvers = {
               ""},
 };
 
-// The number behind the last line that begins with `words`, blanks apart.
+// Returns the number behind `words` in the last line that begins with them, ignoring leading blanks.
 std::optional<double> number_behind(std::string_view log, std::string_view words) {
   std::optional<double> found;
   for (std::string_view line : split(log, '\n')) {
@@ -46,7 +46,7 @@ std::optional<double> number_behind(std::string_view log, std::string_view words
 
 bool has(std::string_view log, std::string_view words) { return log.find(words) != std::string_view::npos; }
 
-// "+  1234: mip =  1.0e+01 >=  9.0e+00  10.0% (5; 3)"
+// Returns the bound in the last line of the form "+ 1234: mip = 1.0e+01 >= 9.0e+00 10.0% (5; 3)".
 std::optional<double> glpk_bound(std::string_view log) {
   std::optional<double> found;
   for (const std::string_view line : split(log, '\n')) {
@@ -105,7 +105,7 @@ LogFindings read_log(std::string_view solver, std::string_view log) {
     found.time_limit = has(log, "Result - Stopped on time limit");
   } else if (solver == "glpk") {
     found.optimal = has(log, "INTEGER OPTIMAL SOLUTION FOUND");
-    if (!found.optimal) found.bound = glpk_bound(log);  // else the last line is older than the proof
+    if (!found.optimal) found.bound = glpk_bound(log);  // after an optimum, this line is outdated
     found.infeasible = has(log, "PROBLEM HAS NO PRIMAL FEASIBLE SOLUTION") ||
                        has(log, "PROBLEM HAS NO INTEGER FEASIBLE SOLUTION");
     found.time_limit = has(log, "TIME LIMIT EXCEEDED");

@@ -1,4 +1,4 @@
-// The MIP solvers that `compare` knows: how each is called, and what its log says.
+// The MIP solvers that `compare` supports: their commands and the parsing of their logs.
 #pragma once
 
 #include <optional>
@@ -10,14 +10,14 @@ namespace nestor::app {
 
 struct MipSolver {
   std::string_view name;
-  std::string_view program;  ///< of PATH
-  std::string_view command;  ///< with {model}, {solution}, {options}, {seconds} and {threads}
-  std::string_view options;  ///< what the file {options} holds
+  std::string_view program;  ///< name in PATH
+  std::string_view command;  ///< command with {model}, {solution}, {options}, {seconds} and {threads}
+  std::string_view options;  ///< content of the file {options}
 };
 
 std::span<const MipSolver> mip_solvers();
 
-/// A command with its places filled in.
+/// Values for the placeholders of a command.
 struct CommandPlaces {
   std::string model, solution, start, options;
   int seconds = 60;
@@ -25,7 +25,7 @@ struct CommandPlaces {
 };
 std::string filled(std::string_view command, const CommandPlaces& places);
 
-/// What a log says at its end.
+/// Outcome of a run according to its log.
 struct LogFindings {
   std::optional<double> bound;  ///< dual bound
   bool optimal = false;

@@ -1,5 +1,5 @@
-// `map --scope network` in every loop-nest space: what it asks of the totals, and the choice made of the
-// layers' fronts once they are searched (mapper/loopnest/network_choice.h).
+// `map --scope network` in the loop-nest spaces: the objective and limits for the totals, and the choice
+// among the layers' fronts after the search (mapper/loopnest/network_choice.h).
 #pragma once
 
 #include <span>
@@ -18,15 +18,15 @@ namespace nestor::app {
 struct LayerPoints {
   std::string name;
   Int repeat = 1;
-  Status status = Status::optimal;  ///< of the search for its front
+  Status status = Status::optimal;  ///< status of the search for its front
   std::vector<mapper::FrontPoint> points;
 };
 
-/// Objective and --limit as the options say.
+/// Returns the objective and limits that the options specify.
 io::Result<mapper::NetworkObjective> network_objective(const io::RunOptions& options);
 
-/// The choice for the layers, those of one shape taken together. Without `layers` in it where a layer has no
-/// point or the limits cannot be kept.
+/// Chooses a point for every layer; layers of one shape are treated together. `layers` is empty in the result
+/// if a layer has no point or the limits cannot be kept.
 io::NetworkOptimum choose_for_network(std::span<const LayerPoints> layers, const UniqueShapes& shapes,
                                       const io::RunOptions& options,
                                       const mapper::NetworkObjective& objective,
@@ -34,10 +34,10 @@ io::NetworkOptimum choose_for_network(std::span<const LayerPoints> layers, const
 
 bool has_points(std::span<const LayerPoints> layers);
 
-/// Why limits cannot be kept, with the best that can be reached.
+/// Explains why the limits cannot be kept, with the best values that can be reached.
 io::Error limits_not_kept(std::span<const LayerPoints> layers, const mapper::NetworkObjective& objective);
 
-/// Which point every layer takes, the totals, and what is gained over the layers' own optima.
+/// Returns a text with the point of every layer, the totals and the gain over the layers' own optima.
 std::string network_optimum_text(const io::NetworkOptimum& optimum, std::span<const LayerPoints> layers);
 
 }  // namespace nestor::app

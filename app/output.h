@@ -1,4 +1,4 @@
-// Destination of a verb's JSON, and messages that several verbs print.
+// Destinations of a verb's JSON, and messages that several verbs print.
 #pragma once
 
 #include <fmt/format.h>
@@ -10,25 +10,26 @@
 
 namespace nestor::app {
 
-/// To the files that --json and --report name, if they name some.
+/// Writes to the files that --json and --report name, if any.
 io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& json);
-/// The HTML page that --report names, if it names one.
+/// Writes the HTML page that --report names, if any.
 io::MaybeError write_report_output(const io::RunOptions& options, const io::Json& json);
-/// The outputs of a run. Each is tried, whatever became of those before it.
+/// The outputs of a run. Each output is tried, even if an earlier one failed.
 class Outputs {
  public:
-  /// One was tried. Of several that fail, the first is the run's failure; the others are said at once.
+  /// Adds the outcome of one output. The first failure becomes the failure of the run; later ones are printed
+  /// at once.
   void add(io::MaybeError failure);
-  /// How the run ends: as the first failure, or with `outcome`.
+  /// Returns the first failure of an output, or else `outcome`.
   io::Result<ExitStatus> end(const io::Result<ExitStatus>& outcome) const;
-  /// The run fails for another reason, beside which a failure to write is only said.
+  /// Returns `error`, the failure of the run for another reason. A failure to write is only printed.
   const io::Error& beside(const io::Error& error) const;
 
  private:
   io::MaybeError failure_;
 };
 
-/// A trace shows one layer, which has a mapping: the only one, or the one that --layer names.
+/// Returns an error unless there is exactly one layer and it has a mapping, since a trace shows one layer.
 template <typename Layers>
 io::MaybeError check_one_traced(const Layers& layers) {
   if (layers.size() != 1)
@@ -38,15 +39,16 @@ io::MaybeError check_one_traced(const Layers& layers) {
   return std::nullopt;
 }
 
-/// A baseline that finds no mapping proves nothing.
+/// Status of a baseline method that found no mapping, which proves nothing.
 inline constexpr std::string_view nothing_found = "nothing_found";
 
-/// A limit ended the run (its status), or `nothing_found`: says so on standard error. The outputs are valid.
+/// Prints on standard error that a limit ended the run, or that nothing was found. `status` is the status of
+/// the run or `nothing_found`. The outputs are valid.
 ExitStatus limited_by(std::string_view status);
-/// A claim of `what` failed: says so on standard error.
+/// Prints on standard error that a claim of `what` failed.
 ExitStatus claim_failed(std::string_view what);
 
-/// Tables are for people; with --json - standard output belongs to the JSON.
+/// True if tables are printed: not with --quiet, and not if --json or --report uses standard output.
 bool prints_tables(const io::RunOptions& options);
 
 }  // namespace nestor::app

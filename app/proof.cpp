@@ -39,7 +39,7 @@ io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces) {
   if (options.inputs.size() != 2 || options.inputs[0] != "dump")
     return io::usage_error("expected: nestor proof dump FILE");
   const auto& file = options.inputs[1];
-  // What is not compressed need not be read further.
+  // A file that is not compressed need not be read further.
   constexpr std::string_view compressed = "\x28\xb5\x2f\xfd";
   const auto head = io::read_head(file, compressed.size());
   auto content = head.empty() || head == compressed ? io::read_file(file) : io::Result<std::string>(head);

@@ -1,7 +1,7 @@
-// nestor verify --recheck in spaces of loop nests: whether the claims of optimality in a result hold, by
-// searching again without the result's limits. It trusts the search, which the rest of verify does not; so it
-// speaks only of what nothing else can confirm: status, bound, completeness of fronts and of lists of the
-// best.
+// nestor verify --recheck in the loop-nest spaces: confirms the claims of optimality in a result by a new
+// search without the result's limits. It trusts the search, which the rest of verify does not. It therefore
+// covers only claims that nothing else can confirm: status, bound, and completeness of fronts and of lists of
+// best mappings.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,10 +17,10 @@
 
 namespace nestor::app {
 
-/// Mappings that are given without a result claim nothing that could be proved.
+/// Refuses mappings without a result, because they make no claim of optimality.
 io::MaybeError refuse_recheck_of_mappings(const io::RunOptions& options);
 
-/// What the run that wrote a result was asked; refused where no search has proved anything.
+/// Returns the options of the run that wrote a result. Refuses a result that no search has proved.
 io::Result<io::RunOptions> asked_to_prove(const std::string& verb, const io::OptionTexts& options);
 
 template <typename Request>
@@ -29,14 +29,14 @@ void lift_limits(Request& request) {
   request.layer_seconds = mapper::NestRequest().layer_seconds;
 }
 
-/// All cores, and what --time-limit and --memory-limit of verify allow.
+/// Resources of a new search: all cores, and the limits of verify's own --time-limit and --memory-limit.
 class NewSearch {
  public:
   explicit NewSearch(const io::RunOptions& options);
 
   const mapper::Resources& resources() const { return resources_; }
 
-  /// What map proves of these layers, shape by shape.
+  /// Maps these layers again, one search for each shape.
   template <typename Machine, typename Request>
   auto map(std::span<const Layer> layers, const UniqueShapes& shapes, const Machine& machine,
            const Request& request) -> io::Result<std::vector<mapper::MapOf<Machine, Request>>> {
@@ -55,7 +55,7 @@ class NewSearch {
   mapper::Resources resources_;
 };
 
-/// Whether the other cost of optima is what a new search proves least.
+/// Compares the claimed tie-breaking costs with those that a new search proves.
 template <typename Layers, typename Maps>
 void recheck_ties(const Layers& layers, const UniqueShapes& shapes, const Maps& maps,
                   io::ResultCheck& check) {

@@ -1,4 +1,4 @@
-// nestor report: results as an HTML page.
+// nestor report: shows results as an HTML page.
 #include "app/console.h"
 #include "app/verb_table.h"
 #include "io/output_file.h"

@@ -1,4 +1,5 @@
-// A foreign program run in a shell, its output in a file, within a time: beyond it the whole group is killed.
+// Runs an external program in a shell with a time limit and writes its output to a file. When the limit
+// expires, the whole process group is killed.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +10,18 @@ namespace nestor::app {
 
 struct CommandOutcome {
   bool started = false;
-  bool timed_out = false;  ///< killed
-  int signal = 0;          ///< that ended it, if one did
-  int status = 0;          ///< of its exit, if it did
+  bool timed_out = false;  ///< the command was killed at the limit
+  int signal = 0;          ///< signal that ended the command, or 0
+  int status = 0;          ///< exit status, if the command exited
   double seconds = 0;
 };
 
 CommandOutcome run_command(const std::string& command, const std::filesystem::path& log, double seconds);
 
-/// The text as one word of a shell, in single quotes.
+/// Returns the text as one shell word in single quotes.
 std::string shell_string(std::string_view text);
 
-/// Whether PATH has such a program.
+/// True if a folder of PATH contains this program.
 bool is_installed(const std::string& program);
 
 }  // namespace nestor::app

@@ -1,4 +1,4 @@
-// nestor show: an architecture, a network, a mapping or another file of a space as text.
+// nestor show: prints an architecture, a network, a mapping or another file of a space as text.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, con
   return shown_of(space, space.show_architecture(input, options));
 }
 
-// Of the space that a result file names, or that --arch does.
+// Shows the solutions of the space that the file or --arch determines.
 io::Result<Shown> show_solutions(Spaces spaces, const std::string& named, const io::RunOptions& options) {
   const auto said = space_of_file(spaces, named);
   if (!said) return said.error();
@@ -74,7 +74,7 @@ io::Error no_such_thing(const std::string& input) {
   return io::unknown_name("architecture or network", input, names);
 }
 
-// A name that ships, or a file that says what it is by its form or its keys.
+// Shows a name that ships, or a file whose form or keys determine its kind.
 io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::RunOptions& options) {
   if (input.ends_with(".onnx")) return show_network(input, options);
   std::error_code code;
@@ -86,7 +86,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
         const auto path = io::find_data(space.networks->kind, input);
         return path ? show_input(spaces, path->string(), options) : path.error();
       }
-    for (const Space& space : spaces)  // what is built in has a name, and no file
+    for (const Space& space : spaces)  // built-in kernels have a name and no file
       if (space.owns != nullptr && space.show_file != nullptr && space.owns(input, {}))
         return shown_of(space, space.show_file(input, options));
     if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
@@ -96,7 +96,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
     if (space.owns != nullptr && space.owns(input, head))
       return space.show_file != nullptr ? shown_of(space, space.show_file(input, options))
                                         : not_shown(space, "such files");
-  // What says at once that it is a result is read as one; such files may be larger than others.
+  // A file whose head marks it as a result is read as one. Results may be larger than other files.
   if (io::is_result(io::Document::head(head, input))) return show_result_file(spaces, input, options);
   const auto document = io::Document::read(input, {.foreign = true});
   if (!document) return document.error();
@@ -116,7 +116,8 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
       "with --arch, --layers and --mapping");
 }
 
-// What ships, by name. Machines with the kind that decides which verbs take them.
+// Lists the names of everything that ships. Each machine is listed with its kind, which decides the verbs
+// that accept it.
 io::Result<ExitStatus> list_shipped(const io::RunOptions& options, Spaces spaces) {
   std::vector<report::ShippedThing> all;
   for (const auto& name : io::shipped_names(io::DataKind::architecture)) {
@@ -136,7 +137,7 @@ io::Result<ExitStatus> list_shipped(const io::RunOptions& options, Spaces spaces
   return ExitStatus::solved;
 }
 
-// Options must say something of one of the things that are shown.
+// Refuses options that do not apply to anything shown.
 io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vector<Shown>& all) {
   const auto none = [&](bool ShownWith::*with) {
     return std::none_of(all.begin(), all.end(), [&](const Shown& shown) { return shown.with.*with; });
@@ -153,7 +154,7 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
   if (options.is_given("set") &&
       std::all_of(all.begin(), all.end(), [](const Shown& shown) { return shown.kind.empty(); }))
     return io::usage_error("--set goes with machines, and none is shown");
-  // Those above say with what else they go; --layers brings its own network.
+  // The options in `said` were checked above. --layers brings its own network.
   for (const auto name : options.given) {
     constexpr std::array<std::string_view, 6> said = {"bits", "batch", "dim", "output", "layer", "layers"};
     const auto* const option = io::find_option(io::Verb::show, name);
@@ -179,7 +180,7 @@ io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces) {
   for (const auto& input : options.inputs)
     if (auto error = add(show_input(spaces, input, options))) return *error;
   if (options.show_as && !options.inputs.empty()) {
-    // --arch and --mapping say how the inputs are lowered.
+    // --arch and --mapping determine how the inputs are lowered.
   } else if (!options.mapping.empty()) {
     auto rest = options;
     rest.inputs.clear();
@@ -200,7 +201,7 @@ io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces) {
     if (prints_tables(options)) print("{}{}", json.empty() || shown.text.empty() ? "" : "\n", shown.text);
     json.push_back(std::move(shown.json));
   }
-  // One thing is written in its own format, so that it can be read again; several as a list.
+  // A single item is written in its own format, so that it can be read again; several are written as a list.
   if (auto failure = write_json_output(options, json.size() == 1 ? json.front() : json)) return *failure;
   return ExitStatus::solved;
 }

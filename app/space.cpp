@@ -17,7 +17,7 @@ std::vector<std::string_view> kinds_of(Spaces spaces) {
   return kinds;
 }
 
-// "chip-network" belongs to chip.
+// Returns the space of a word such as "chip" or "chip-network", or null.
 const Space* owner_of(Spaces spaces, std::string_view word) {
   for (const Space& space : spaces)
     if (word == space.kind ||
@@ -34,14 +34,14 @@ io::Result<const Space*> owner_of(Spaces spaces, std::string_view key, const io:
                                      io::suggestion(word.text(), kinds), io::join_words(kinds)));
 }
 
-// The space of a form of file that no other has.
+// Returns the only space that reads this file format, or null.
 const Space* owner_of_file(Spaces spaces, const std::string& path, std::string_view head) {
   for (const Space& space : spaces)
     if (space.owns != nullptr && space.owns(path, head)) return &space;
   return nullptr;
 }
 
-// An option that only one space has.
+// Returns the space of an option that only one space has, or null.
 const Space* owner_of_options(Spaces spaces, const io::RunOptions& options, io::Verb verb) {
   for (const auto name : options.given)
     if (const auto* const option = io::find_option(verb, name))
@@ -78,7 +78,7 @@ io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, 
     if (space.*member != nullptr) able.push_back(space.kind);
   io::Result<const Space*> said = nullptr;
   if (!options.arch.empty()) {
-    // Of several machines, which near memory share the work, the first.
+    // In a list of machines, which only the cnm space accepts, the first one decides.
     auto path = io::find_data(io::DataKind::architecture, options.arch);
     if (const auto comma = options.arch.find(','); !path && comma != std::string::npos)
       path = io::find_data(io::DataKind::architecture, options.arch.substr(0, comma));

@@ -1,10 +1,11 @@
-// A space as the command line sees it: one row of a table. A space is a kind of machine together with what
-// may be decided on it (cim, simd, ...). Verbs name no space: they find out which one their inputs belong to
-// (space_of) and call what the row has for them.
+// A space on the command line: one row of a table. A space is a kind of machine together with the decisions
+// to be made on it (cim, simd, ...). Verbs do not name spaces: they determine the space of their inputs
+// (space_of) and call the functions in its row.
 //
 // To add a space: its folders under model/, sim/, heuristics/ and mapper/, its files under io/, its tables
 // and JSON under report/SPACE/, its verbs under app/SPACE/, one row in spaces.cpp, its words in the option
-// table (io/options.h). Nothing else changes; ARCHITECTURE.md has the steps, tests/app/toy_space.h does them.
+// table (io/options.h). Nothing else changes. ARCHITECTURE.md describes the steps; tests/app/toy_space.h is
+// an example.
 #pragma once
 
 #include <optional>
@@ -20,53 +21,53 @@
 
 namespace nestor::app {
 
-/// Exit statuses of a verb that ran (README.md, "Verbs"); failures are io::Error with their own.
+/// Exit statuses of a verb that ran (README.md, "Verbs"). Failures are io::Error with their own statuses.
 enum class ExitStatus : int {
   solved = 0,
-  limited = 1,  ///< a limit stopped the run; what was found by then is valid
+  limited = 1,  ///< a limit stopped the run; findings up to then are valid
   failed = 7,   ///< a claim or a comparison failed
 };
 
-/// A verb as one space does it: reads its inputs, prints, writes --json.
+/// A verb of one space: reads its inputs, prints, and writes --json.
 using SpaceVerb = io::Result<ExitStatus> (*)(const io::RunOptions& options);
 
-/// What else options may say of a thing that is shown.
+/// Options that apply to a shown item.
 struct ShownWith {
-  bool layers = false;         ///< --layer chooses among its layers
-  bool network_words = false;  ///< --bits, --batch and --dim say how it is read
-  bool takes_output = false;   ///< --output writes what it is made of
-  bool has_forms = false;      ///< --as says in which form it is shown
+  bool layers = false;         ///< --layer selects some of its layers
+  bool network_words = false;  ///< --bits, --batch and --dim determine how it is read
+  bool takes_output = false;   ///< --output writes its content
+  bool has_forms = false;      ///< --as selects the form in which it is shown
 };
 
-/// One thing as `show` shows it. Text for people, JSON in its own format, which can be read again.
+/// One item of `show`: text for people, and JSON in the item's own format, which can be read again.
 struct Shown {
   std::string text;
   io::Json json;
   ShownWith with{};
-  std::string_view kind = {};  ///< the space it is of; empty for a list of layers, which is of several
+  std::string_view kind = {};  ///< space of the item; empty for a list of layers, which can belong to several
 
-  /// One layer of several: what it is, on which machine, and its mapping.
+  /// Appends one of several layers: its name, machine, shape and mapping.
   void add_layer(std::string_view name, std::string_view machine, std::string_view shape,
                  std::string_view mapping);
 };
 using ShowFile = io::Result<Shown> (*)(const std::string& path_or_name, const io::RunOptions& options);
 
-struct SweepSpace;  // sweep_space.h
+struct SweepSpace;  // defined in sweep_space.h
 
 struct ShippedNetworks {
   io::DataKind kind;
-  std::string_view title;  ///< what each is, for lists
+  std::string_view title;  ///< what each of them is, for lists
 };
 
 struct Space {
-  /// The word in `kind` of its architectures and `space` of its results. Other files of the space have a
-  /// `kind` that begins with it and a dash ("chip-network").
+  /// The word in `kind` of its architectures and `space` of its results. The `kind` of other files of the
+  /// space begins with this word and a dash ("chip-network").
   std::string_view kind;
   std::string_view title;  ///< its machines, in the plural, for messages
 
-  // A null verb does not apply to the space; the message lists those that do.
+  // A null verb does not apply to the space. The error message lists the spaces that have the verb.
   SpaceVerb map = nullptr;
-  const SweepSpace* sweep = nullptr;  ///< null: its machines are not swept
+  const SweepSpace* sweep = nullptr;  ///< null: its machines cannot be swept
   SpaceVerb evaluate = nullptr;
   SpaceVerb simulate = nullptr;
   SpaceVerb verify = nullptr;
@@ -76,46 +77,47 @@ struct Space {
 
   SpaceVerb export_model = nullptr;
   SpaceVerb compare = nullptr;
-  /// The mixed-integer program that a file beside an exported model describes.
+  /// Reads the mixed-integer program that the description file of an exported model specifies.
   io::Result<std::unique_ptr<MipModel>> (*read_mip_model)(const io::Node& sidecar) = nullptr;
 
   ShowFile show_architecture = nullptr;
-  /// Shows a file of the space that is no architecture, layer list or result.
+  /// Shows a file of the space that is not an architecture, layer list or result.
   ShowFile show_file = nullptr;
-  /// Shows solutions: `options.inputs` is one result file, or empty and --arch, --layers, --mapping count.
+  /// Shows solutions. `options.inputs` is one result file, or it is empty and --arch, --layers and --mapping
+  /// apply.
   io::Result<Shown> (*show_solutions)(const io::RunOptions& options) = nullptr;
 
-  /// The networks in a form of its own that ship with it.
+  /// Networks that ship in a format of this space.
   std::optional<ShippedNetworks> networks = std::nullopt;
 
-  /// Prints a proof of the space as text, piece by piece, behind its head; null where there are none.
+  /// Prints a proof of the space as text, record by record, after its head. Null if the space has no proofs.
   report::DumpProof dump_proof = nullptr;
-  /// What its proofs are of, for messages; empty: a machine of its kind.
+  /// Subject of its proofs, for messages. Empty: a machine of its kind.
   std::string_view proof_of = {};
 
-  /// Whether a file is of a form that only this space reads, by the ending of its name or its first bytes.
-  /// JSON and YAML files need no such check: `kind` and `space` say whose they are.
+  /// True if only this space reads the format of a file, as determined by its extension or first bytes. JSON
+  /// and YAML files need no such check, because `kind` and `space` determine their owner.
   bool (*owns)(std::string_view path, std::string_view head) = nullptr;
 };
 
 using Spaces = std::span<const Space>;
 
-/// The spaces of the tool. The first is that of an architecture without `kind`.
+/// Returns the spaces of the tool. The first is the space of architectures without `kind`.
 Spaces shipped_spaces();
 
-/// Null for a word that no space has.
+/// Returns null for an unknown word.
 const Space* find_space(Spaces spaces, std::string_view kind);
 
-/// The space that --arch or the first input says, among those that have `verb`; where neither says anything,
-/// the first that has it. Errors: an unknown kind, a space without the verb.
+/// Returns the space that --arch or the first input determines, among those that have `verb`. If neither
+/// determines one, returns the first that has the verb. Errors: an unknown kind, or a space without the verb.
 io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
                                   SpaceVerb Space::*member);
 
-/// Options of another space, and those that exclude each other in this one, are refused.
+/// Refuses options of another space, and options that exclude each other in this one.
 io::MaybeError check_options_of(const Space& space, const io::RunOptions& options, io::Verb verb);
 
-/// The space that a YAML or JSON document, or a text of its own, belongs to; null if it does not say. An
-/// unknown `kind` or `space` is an error.
+/// Returns the space of a YAML or JSON document or of a file in a space's own format. Returns null if the
+/// file does not specify one. An unknown `kind` or `space` is an error.
 io::Result<const Space*> space_of_file(Spaces spaces, const std::string& path);
 
 }  // namespace nestor::app

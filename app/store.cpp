@@ -1,5 +1,5 @@
-// nestor store copy FROM TO: the points, results and plans of one store added to another. nestor store create
-// STORE: an empty one, so that rights to its tables can be given before the first plan.
+// nestor store copy FROM TO adds the points, results and plans of one store to another. nestor store create
+// STORE makes an empty store, so that rights to its tables can be granted before the first plan.
 #include <fmt/format.h>
 
 #include "app/console.h"
@@ -15,8 +15,8 @@ struct Copied {
   Int plans = 0;
 };
 
-// Each piece is one transaction, and what is there already is skipped: a copy that was stopped may be
-// repeated.
+// Copies a store. Each piece is one transaction and existing points are skipped, so a copy that was stopped
+// can be repeated.
 io::Result<Copied> copy(io::Store& from, io::Store& to, const std::atomic<bool>& interrupted) {
   constexpr Int piece = 64;
   Copied copied;

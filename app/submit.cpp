@@ -1,5 +1,5 @@
-// Workers of a sweep as a job array of Slurm. Its tasks pull points from the store, so their number has
-// nothing to do with that of the points.
+// Workers of a sweep as a Slurm job array. Its tasks pull points from the store, so the number of tasks does
+// not depend on the number of points.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -14,7 +14,7 @@
 namespace nestor::app {
 namespace {
 
-// The name of a job, of letters that files may have in their names.
+// Returns a job name that contains only characters that file names can have.
 std::string job_name(std::string_view plan) {
   std::string name = "nestor-";
   for (const char c : plan.substr(0, 40)) {
@@ -53,7 +53,7 @@ std::string script_of(const io::RunOptions& options, const std::string& plan) {
 io::Result<std::string> submit(const std::string& script) {
   constexpr double most_seconds = 120;
   const auto log = script + ".log";
-  // The environment of the job is kept by the scheduler.
+  // The scheduler stores the environment of the job, so the password is removed from it.
   const auto run =
       run_command("env -u PGPASSWORD sbatch --parsable " + shell_string(script), log, most_seconds);
   const auto said = io::read_file(log);

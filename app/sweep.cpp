@@ -1,4 +1,4 @@
-// nestor sweep and nestor work: plans of machines, networks and runs, solved through a store.
+// nestor sweep and nestor work: solve plans of machines, networks and runs through a store.
 #include "app/sweep.h"
 
 #include <fmt/format.h>
@@ -24,7 +24,7 @@ std::string store_of(const io::RunOptions& options, const std::string& plan) {
   return std::filesystem::path(plan).replace_extension(".db").string();
 }
 
-// A server may be away for as long as several leases.
+// Allows a server to be unreachable for several lease durations.
 io::StorePatience patience(const io::RunOptions& options) {
   constexpr double leases = 5;
   return {leases * options.lease, &watch_signals()};
@@ -82,7 +82,7 @@ io::Result<ExitStatus> report_plan(io::Store& store, const std::string& plan, co
   if (warnings.size() > most_printed)
     print_remark(fmt::format("warning: {} more mappings of least latency have more EDP than a baseline",
                              warnings.size() - most_printed));
-  if (!options.json.empty())  // a program that runs the verb; the command line has --export
+  if (!options.json.empty())  // set only by a program that runs the verb; the command line has --export
     outputs.add(write_json_output(options, report::sweep_json(plan, rows, !figures.empty())));
   return outputs.end(ExitStatus::solved);
 }

@@ -1,5 +1,5 @@
-// Work of sweeps: a plan written into a store, and its open points solved by the threads of one process.
-// Other processes may work on the same store (io/store/store.h).
+// Work of sweeps: a plan is written into a store, and the threads of one process solve its open points. Other
+// processes can work on the same store (io/store/store.h).
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 namespace nestor::app {
 
-/// What a plan asks for: every combination of machine, network and run, its layers' points each once.
-/// `needs_area`: a machine without a total area is refused.
+/// The work of a plan: rows for every combination of machine, network and run, and each distinct point of
+/// their layers once. With `needs_area`, a machine without a total area is refused.
 struct PlannedWork {
   std::vector<io::NewPoint> points;
   std::vector<io::PlanRow> rows;
@@ -24,13 +24,13 @@ struct WorkedOff {
   bool out_of_time = false;
 };
 
-/// Solves open points until none is left, waiting for those that other processes hold. `plan` is for progress
-/// only.
+/// Solves open points until none is left, and waits for those that other processes hold. `plan` is only used
+/// for progress.
 io::Result<WorkedOff> work_off(io::Store& store, const std::string& plan, const io::RunOptions& options,
                                Spaces spaces);
 
-/// A job array of Slurm whose tasks are workers on the store (--submit slurm): its script is printed
-/// (--dry-run), or written beside the plan's file and submitted. `plan` is the plan's name.
+/// Makes a Slurm job array whose tasks are workers on the store (--submit slurm). The script is printed
+/// (--dry-run) or written beside the plan's file and submitted. `plan` is the plan's name.
 io::MaybeError check_submission(const io::RunOptions& options);
 io::Result<ExitStatus> submit_workers(const io::RunOptions& options, const std::string& plan);
 

@@ -1,4 +1,4 @@
-// Points and rows that a plan asks for.
+// Points and rows of a plan.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,10 +15,10 @@
 namespace nestor::app {
 namespace {
 
-/// Raised when a result of equal inputs and options may differ from what older versions stored.
+/// Must be increased if a result for equal inputs and options can differ from what older versions stored.
 constexpr int result_version = 1;
 
-// What the layers of a network were read with is in their shapes.
+// True for options that only affect how a network is read. The shapes of its layers already reflect them.
 bool is_of_layers(std::string_view option) {
   return option == "bits" || option == "batch" || option == "dim";
 }
@@ -34,7 +34,7 @@ io::Result<io::RunOptions> options_of(io::Verb verb, const io::NamedValues& run)
   return options;
 }
 
-// Options as they would be typed, in the table's order; what is as by default is left out.
+// Returns the options as on the command line, in the order of the table, without those at their defaults.
 io::Json canonical_options(io::Verb verb, const io::RunOptions& options) {
   const io::RunOptions defaults;
   io::Json json = io::Json::object();
@@ -45,7 +45,7 @@ io::Json canonical_options(io::Verb verb, const io::RunOptions& options) {
   return json;
 }
 
-// Of a layer, what its mapping depends on.
+// Returns the parts of a layer that its mapping depends on.
 io::Json canonical_layer(Layer layer) {
   layer.name.clear();
   layer.groups = 1;
@@ -62,7 +62,7 @@ io::Json object_of(const io::NamedValues& values) {
   return json;
 }
 
-// The first part of a machine that does not state its area.
+// Returns the first part of a machine that does not state its area.
 std::optional<std::string> part_without_area(const io::Json& machine) {
   for (const io::Json& entry : machine["hierarchy"])
     if (entry.contains("memory") && !entry["memory"].contains("area"))
@@ -115,7 +115,7 @@ class Planner {
   }
 
  private:
-  // Of the verb of the plan.
+  // Returns the function of the plan's verb.
   static SpaceVerb does(const Space& space, io::Verb verb) {
     if (verb == io::Verb::compile) return space.compile;
     return verb == io::Verb::estimate ? space.estimate : space.map;
@@ -147,7 +147,7 @@ class Planner {
     return json;
   }
 
-  // A fault of a machine is one of the plan, at the entry that names it.
+  // Reports an error of a machine at the entry of the plan that names it.
   static io::Error located(const io::Error& error, const io::SweptMachine& machine) {
     return io::input_error(machine.where, error.to_string());
   }
@@ -201,7 +201,7 @@ class Planner {
     return std::nullopt;
   }
 
-  // Each file is read once.
+  // Describes a file. Each file is read only once.
   const io::Result<io::Json>& described(const std::string& name, bool is_machine) {
     const auto found = std::find_if(files_.begin(), files_.end(), [&](const auto& entry) {
       return entry.first == std::pair(name, is_machine);
@@ -226,7 +226,7 @@ class Planner {
   PlannedWork work_;
   HashSet<std::string> known_;
   std::deque<std::pair<std::string, io::Result<Network>>> networks_;
-  std::deque<std::pair<std::pair<std::string, bool>, io::Result<io::Json>>> files_;  // of whole inputs
+  std::deque<std::pair<std::pair<std::string, bool>, io::Result<io::Json>>> files_;  // whole inputs
 };
 
 }  // namespace

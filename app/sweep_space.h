@@ -1,4 +1,5 @@
-// A space as sweeps see it: machines as JSON that stands for itself, and one point solved without any file.
+// The functions of a space that sweeps use: machines as self-contained JSON, and solving one point without
+// files.
 #pragma once
 
 #include <span>
@@ -18,9 +19,9 @@ inline constexpr char point_machine[] = "machine";
 inline constexpr char point_layer[] = "layer";
 
 struct SweepSpace {
-  /// The machine of this name or file with values set, in the form in which results embed it.
+  /// Returns the machine with this name or file, with the settings applied, in the form that results embed.
   io::Result<io::Json> (*machine)(const std::string& arch, std::span<const std::string> settings);
-  /// One layer: `inputs` has `machine` and `layer`, `options` are those of `map`.
+  /// Solves one layer. `inputs` has `machine` and `layer`; `options` are those of `map`.
   io::PointResult (*solve)(const io::Node& inputs, const io::RunOptions& options,
                            const mapper::Resources& resources);
 };

@@ -18,8 +18,8 @@ namespace {
 
 constexpr std::string_view no_longer = "is no longer the file that the plan was made for";
 
-// The files that a name may stand for, none if it is built in: a network ships in the forms of several
-// spaces.
+// Returns the files that a name can refer to, or none if it is built in. A network can ship in the formats of
+// several spaces.
 std::vector<std::string> files_of(const std::string& name, bool is_machine, Spaces spaces) {
   std::vector<io::DataKind> kinds = {is_machine ? io::DataKind::architecture : io::DataKind::network};
   for (const Space& space : spaces)
@@ -42,7 +42,7 @@ io::Result<std::string> digest_of(const std::string& name, bool is_machine, Spac
   return content.empty() ? std::string() : io::sha256(content);
 }
 
-// Workers may run in another folder.
+// Returns a name that workers in other folders can resolve.
 std::string name_for_workers(const std::string& name) {
   return std::filesystem::exists(name) ? std::filesystem::absolute(name).lexically_normal().string() : name;
 }
@@ -64,14 +64,14 @@ std::optional<double> first_of(const io::Json& json,
   return std::nullopt;
 }
 
-// The figures of a row, by the keys that results of the spaces have.
+// Reads the figures of a row. Results of the spaces use different keys.
 void read_figures(const io::Json& json, io::PointResult& found) {
   const auto status = json.find(key::status);
   found.status = status != json.end() && status->is_string() ? status->get<std::string>() : "estimated";
   found.latency =
       first_of(json, {{"evaluation", "latency_cycles"}, {"totals", "latency_cycles"}, {"cycles"}});
   found.energy = first_of(json, {{"evaluation", "energy_pj"}, {"totals", "energy_pj"}});
-  const bool is_energy = json.value(key::objective, io::Json()) == "energy";  // of a schedule
+  const bool is_energy = json.value(key::objective, io::Json()) == "energy";  // only for schedules
   found.objective =
       is_energy ? number(json, {"energy"})
                 : first_of(json, {{"objective", "value"}, {"time_ms"}, {"copies"}, {"totals", "time_ms"}});

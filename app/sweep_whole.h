@@ -1,5 +1,6 @@
-// Points of sweeps that are one run of a verb: a network compiled to a chip, a kernel estimated or mapped
-// near memory, a netlist scheduled. (Layers on CIM and PIM machines are points of their own, sweep_space.h.)
+// Points of sweeps that are one run of a verb: a network compiled to a chip, a kernel estimated or mapped on
+// a compute-near-memory system, or a netlist scheduled. Layers on CIM and PIM machines are separate points
+// (sweep_space.h).
 #pragma once
 
 #include <atomic>
@@ -9,15 +10,15 @@
 
 namespace nestor::app {
 
-// Keys of such a point's inputs, beside point_machine.
+// Keys of the inputs of such a point, in addition to point_machine.
 inline constexpr char whole_input[] = "input";
-inline constexpr char whole_settings[] = "set";  ///< of the machine, beside its file
+inline constexpr char whole_settings[] = "set";  ///< settings of the machine, in addition to its file
 
-/// A file that a point depends on: its name as workers in any folder find it, and its digest; no digest of a
-/// name that is built in.
+/// Describes a file that a point depends on: a name that workers in any folder can find, and its digest. The
+/// digest of a built-in name is empty.
 io::Result<io::Json> describe_whole(const std::string& name, bool is_machine, Spaces spaces);
 
-/// Runs the verb as the command line does. A file that has changed since is an error.
+/// Runs the verb like the command line. A file that has changed since the plan was made is an error.
 io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,
                             const std::atomic<bool>& stop, Spaces spaces);
 

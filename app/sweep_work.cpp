@@ -27,9 +27,9 @@ io::PointResult failed(std::string error) {
   return result;
 }
 
-// What a store may keep.
+// Makes the text of a result valid for a store.
 io::PointResult checked(io::PointResult result) {
-  result.error = io::printable(result.error);  // of names in inputs; a database may take valid text only
+  result.error = io::printable(result.error);  // it may quote inputs; a database needs valid text
   if (result.result.size() > io::Store::most_text)
     return failed(fmt::format("its result has {} bytes, and a store keeps at most {}", result.result.size(),
                               io::Store::most_text));
@@ -63,7 +63,7 @@ std::string process_name() {
                      std::chrono::system_clock::now().time_since_epoch().count());
 }
 
-/// Threads that claim and solve points; a further one renews their leases.
+/// Threads that claim and solve points. One further thread renews their leases.
 class Workers {
  public:
   Workers(io::Store& store, std::string plan, const io::RunOptions& options, Spaces spaces)
@@ -127,19 +127,20 @@ class Workers {
       const auto begin = Clock::now();
       auto result = solve(*point, spaces_, resources);
       const std::lock_guard lock(mutex_);
-      // A search that was cut short by the end of the run is no result.
+      // A search that was cut short by the end of the run has no result.
       if (interrupted_.load() || is_late()) return;
       finished_.push_back({point->id, std::move(result)});
       timed_ = std::min<Int>(timed_ + 1, 8);
       seconds_a_point_ += (seconds_since(begin) - seconds_a_point_) / static_cast<double>(timed_);
-      // A point that was held when a worker ended is held no longer than it takes: it has few attempts.
+      // The result of a point that an earlier worker did not finish is stored at once, because its number of
+      // attempts is limited.
       if (point->attempts > 1 || seconds_since(kept_) > 2 * batch_seconds) keep_finished();
       show_progress();
     }
   }
 
-  /// Points that are solved within a moment are claimed and kept together: as many as take `batch_seconds`,
-  /// as far as is known: twice as many each time at most.
+  /// Number of points to claim and store together: as many as are likely to take `batch_seconds`, and at most
+  /// twice the last number.
   std::size_t at_once() const {
     const double most = std::min(256.0, 2 * static_cast<double>(last_batch_));
     return static_cast<std::size_t>(std::clamp(batch_seconds / std::max(seconds_a_point_, 1e-9), 1.0, most));
@@ -182,7 +183,8 @@ class Workers {
     return true;
   }
 
-  // Nothing is open; points of other processes may come back.
+  // Waits while no point is open, because points of other processes may become open again. Returns false if
+  // none can.
   bool waits_for_others() {
     std::unique_lock lock(mutex_);
     if (none_left_ || ended_) return false;
@@ -197,7 +199,8 @@ class Workers {
     return true;
   }
 
-  /// Renews claims. Results and claims that wait for a point that takes long go to the store before it ends.
+  /// Renews claims. Finished results and unused claims are returned to the store without waiting for a slow
+  /// point.
   void beat() {
     std::unique_lock lock(mutex_);
     const std::chrono::duration<double> renewal(options_.lease / 4);
@@ -223,7 +226,7 @@ class Workers {
     if (auto error = store_.put_back_some(owner_, ids)) fail(*error);
   }
 
-  // Counting reads every point: it gets a hundredth of the time at most.
+  // Counting reads every point, so it may use at most a hundredth of the time.
   void show_progress() {
     if (!line_.due() || Clock::now() < next_count_) return;
     const auto before = Clock::now();
@@ -248,21 +251,21 @@ class Workers {
   Deadline deadline_;
   std::string owner_;
   const std::atomic<bool>& interrupted_ = watch_signals();
-  std::mutex mutex_;  // of the store and all below
+  std::mutex mutex_;  // protects the store and all members below
   std::condition_variable woken_;
   std::atomic<bool> ended_ = false;
   bool none_left_ = false;
   Int asked_ = 0;                            ///< points claimed so far
-  std::vector<io::ClaimedPoint> claimed_;    ///< the next one last
-  std::vector<io::FinishedPoint> finished_;  ///< and not kept yet
+  std::vector<io::ClaimedPoint> claimed_;    ///< the next one is last
+  std::vector<io::FinishedPoint> finished_;  ///< not yet stored
   static constexpr double batch_seconds = 1;
-  double seconds_a_point_ = batch_seconds;  ///< of late
-  Int timed_ = 0;                           ///< points of late
+  double seconds_a_point_ = batch_seconds;  ///< recent average
+  Int timed_ = 0;                           ///< number of points in the average
   std::size_t last_batch_ = 1;
   Clock::time_point kept_ = Clock::now();
   Clock::time_point last_claim_ = Clock::now();
   static constexpr std::chrono::milliseconds shortest_pause{50}, longest_pause{1600};
-  std::chrono::milliseconds pause_ = shortest_pause;  ///< before the store is asked again for points
+  std::chrono::milliseconds pause_ = shortest_pause;  ///< pause before the next request for points
   WorkedOff done_;
   io::MaybeError failure_;
   io::ProgressLine line_;

@@ -69,7 +69,7 @@ const io::OutputValue* output_of(std::string_view name, io::Verb verb) {
   return option == nullptr ? nullptr : std::get_if<io::OutputValue>(&option->value);
 }
 
-// Before anything is read or searched: an answer that cannot be kept is not worth the work.
+// Checks the outputs before anything is read or searched, because a result that cannot be stored is useless.
 io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
   std::vector<std::pair<std::string_view, std::string_view>> outputs;
   for (const auto name : options.given)
@@ -84,7 +84,7 @@ io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
   return std::nullopt;
 }
 
-// The version and the command, but for names of files that are written.
+// Returns the version and the command, without the names of output files.
 std::string begin_text(const VerbEntry& entry, const io::RunOptions& options) {
   std::string text = fmt::format("nestor {}: {}", NESTOR_VERSION, io::to_string(entry.verb));
   for (const auto& input : options.inputs) text += " " + input;

@@ -1,5 +1,5 @@
 // The verbs of the tool: one row each. A verb either does the same for every space (lp, proof) and has a file
-// app/VERB.cpp, or is done by the space that its inputs belong to (app/SPACE/, found by the table of spaces).
+// app/VERB.cpp, or is implemented by the space of its inputs (app/SPACE/, found through the table of spaces).
 // To add one: the enumerator and name in io/options, the row here, and for the second kind a member of Space.
 #pragma once
 
@@ -9,10 +9,10 @@ namespace nestor::app {
 
 struct VerbEntry {
   io::Verb verb;
-  std::string_view inputs;   ///< as the usage line shows them
-  std::string_view summary;  ///< one line
+  std::string_view inputs;   ///< inputs as in the usage line
+  std::string_view summary;  ///< help in one line
   io::Result<ExitStatus> (*run)(const io::RunOptions& options, Spaces spaces) = nullptr;
-  SpaceVerb Space::*of_space = nullptr;  ///< where `run` is null
+  SpaceVerb Space::*of_space = nullptr;  ///< used if `run` is null
 };
 
 io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces);
@@ -27,7 +27,7 @@ io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces);
 
 std::span<const VerbEntry> verbs();
 
-/// Whether any space does it.
+/// True if some space implements the verb, or it does not depend on spaces.
 bool is_offered(const VerbEntry& entry, Spaces spaces);
 
 io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces);

@@ -6,9 +6,9 @@
 
 namespace nestor::app {
 
-/// With --proof, what the checker says of the proof is added; `unproved` are the entries of `not_checked`
-/// that a proof does away with. Prints and writes --json; `good` is the word for a result without findings.
-/// The outcome: limited if a claim fails, or a new search was stopped.
+/// Prints a check and writes --json. With --proof, the verdict of nestor-check is added; `unproved` are the
+/// entries of `not_checked` that a proof resolves. `good` is the word for a result without findings. Returns
+/// `failed` if a claim fails, and `limited` if a new search was stopped.
 io::Result<ExitStatus> report_check(const io::RunOptions& options, const io::ResultCheck& result,
                                     std::span<const std::string_view> unproved, std::string_view good,
                                     std::string_view thing);

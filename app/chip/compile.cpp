@@ -1,4 +1,4 @@
-// nestor compile: a whole network onto a crossbar chip, with proof.
+// nestor compile: maps a whole network onto a crossbar chip, with proof.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"
@@ -16,7 +16,7 @@
 namespace nestor::app::chip_space {
 namespace {
 
-// The first limit below what every schedule takes.
+// Returns the first limit that is below a lower bound of all schedules.
 std::string why_not(const chip::CompileRequest& request, const chip::Floors& floors) {
   const auto& limits = request.limits;
   if (limits.latency && floors.latency > *limits.latency)
@@ -28,7 +28,7 @@ std::string why_not(const chip::CompileRequest& request, const chip::Floors& flo
   return limits.latency || limits.energy || limits.peak_power ? " together" : "";
 }
 
-// A proof that no schedule exists, or a run that was stopped before it had one.
+// Returns the error for a proof that no schedule exists, or for a run that was stopped before it found one.
 io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileRequest& request,
                         const chip::CompileOutcome& outcome, const std::string& input) {
   const Status status = outcome.status;
@@ -50,7 +50,7 @@ io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileReq
   return error;
 }
 
-// Only least latency over cuts leaves a proof.
+// Only the search for the lowest latency over cuts writes a proof.
 io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem& problem,
                           const chip::CompileRequest& request) {
   if (options.proof.empty()) return std::nullopt;
@@ -59,12 +59,12 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem
   return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", *reason));
 }
 
-// The model's own numbers, where a program is written or they are asked for.
+// Weights of the model as integers. They are needed if a program is written or options request them.
 struct Weighted {
   std::optional<Model> model;
   chip_program::ProgramNumbers numbers;
   io::Json origin;
-  bool stopped = false;  ///< before all that a program needs were known
+  bool stopped = false;  ///< true if stopped before everything that a program needs was known
 };
 
 io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine,
@@ -75,7 +75,7 @@ io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::Chip
   if (!asked && !written) return made;
   const auto& input = options.inputs.front();
   auto model = read_model(input, machine, options);
-  if (!model) {  // its graph can be compiled, its data cannot be read
+  if (!model) {  // its graph can be compiled, but its data cannot be read
     const auto whole = read_whole_network(input, machine, options);
     if (!whole) return whole.error();
     if (asked) return model.error();

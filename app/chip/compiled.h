@@ -1,4 +1,4 @@
-// Compiled networks and what they are made of, read from files.
+// Compiled networks and their inputs, read from files.
 #pragma once
 
 #include <string>
@@ -11,21 +11,22 @@ namespace nestor::app::chip_space {
 
 using io::CompiledNetwork;
 
-/// A network that cannot be put on a machine at all.
+/// Returns the error for a network that does not fit the machine at all.
 io::Error refusal(const std::string& file, const chip::ChipRefusal& refused);
-/// --arch with --mode.
+/// Reads the machine of --arch, with --mode applied.
 io::Result<chip::ChipMachine> read_machine(const io::RunOptions& options);
-/// A network by a name that ships, an ONNX model or a chip-network file, with what its operators compute.
+/// Reads a network that ships, an ONNX model or a chip-network file, and determines the functions of its
+/// operators.
 io::Result<chip::ChipNetwork> read_whole_network(const std::string& path_or_name,
                                                  const chip::ChipMachine& machine,
                                                  const io::RunOptions& options);
-/// Made fit for the machine: split, and small enough to compute with.
+/// Adapts a network to the machine: splits it, and refuses sizes that are too large to compute with.
 io::Result<chip::ChipNetwork> fit_network(const std::string& file, const chip::ChipMachine& machine,
                                           chip::ChipNetwork whole);
-/// Both.
+/// Reads a network and adapts it to the machine.
 io::Result<chip::ChipNetwork> read_network(const std::string& path_or_name, const chip::ChipMachine& machine,
                                            const io::RunOptions& options);
-/// A result of `compile`, its decisions legal.
+/// Reads a result of `compile` and checks that its decisions are legal.
 io::Result<CompiledNetwork> read_result(const std::string& path);
 
 }  // namespace nestor::app::chip_space

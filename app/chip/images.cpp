@@ -22,7 +22,7 @@ namespace {
 using chip_program::OperatorNumbers;
 using report::ProgramRun;
 
-// The model that a result was made from, and how it was quantised: as its inputs and options say.
+// The model from which a result was made, and the options of its quantisation, both taken from the result.
 struct Origin {
   std::string network;
   io::RunOptions options;
@@ -46,14 +46,14 @@ Origin origin_of(const ProgramRun& run, const io::RunOptions& options) {
   return origin;
 }
 
-// A model that results name and that is still there, or the one that --network names.
+// Returns the model that --network names or that a result names, if it still exists.
 io::Result<std::optional<Model>> find_model(const ProgramRun& run, const io::RunOptions& options,
                                             const Origin& origin) {
   const bool needed = !options.images.empty() || !options.chip_network.empty() || options.reference;
   if (origin.network.empty()) return std::optional<Model>();
   if (run.program.numbers && !needed) return std::optional<Model>();
   auto model = read_model(origin.network, run.machine, origin.options);
-  if (!model && !needed && run.model) return std::optional<Model>();  // not there any more: seeded data
+  if (!model && !needed && run.model) return std::optional<Model>();  // file is gone: seeded data
   return model;
 }
 
@@ -76,9 +76,9 @@ class ImageRun {
   const io::RunOptions& options_;
   std::optional<Model> model_;
   chip_program::ProgramNumbers whole_;
-  std::vector<std::vector<double>> images_;  ///< as they lie on the chip
+  std::vector<std::vector<double>> images_;  ///< images in the layout of the chip
   bool real_images_ = false;
-  Int offset_ = 0;  ///< of unsigned integers
+  Int offset_ = 0;  ///< offset of unsigned integers
   std::vector<Int> output_;
   std::vector<Int> dims_;
   Int output_bits_ = 8;
@@ -144,7 +144,7 @@ io::MaybeError ImageRun::take_images() {
   return std::nullopt;
 }
 
-// The elements of the tensor whose pieces make the model's output.
+// Returns the elements of the model's output, assembled from the pieces of the tensor.
 std::vector<Int> ImageRun::assembled() const {
   std::vector<std::pair<const std::vector<Int>*, Int>> parts;
   Int channels = 0;

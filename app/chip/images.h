@@ -1,4 +1,5 @@
-// A program run on numbers, with what `simulate --functional` is given: images, a model to hold it against.
+// Execution of a program on numbers, with the inputs of `simulate --functional`: images, and a model to
+// compare with.
 #pragma once
 
 #include "app/space.h"
@@ -8,8 +9,8 @@ namespace nestor::app::chip_space {
 
 io::Error fault_error(const report::ProgramRun& run, const sim::chip::Fault& fault);
 
-/// What every operator makes; against the integer reference and the float graph, where they are asked for.
-/// `npy`: the model's first output, if --output wants it.
+/// Computes the result of every operator and compares it with the integer reference and the float graph, if
+/// requested. `npy` receives the model's first output if --output needs it.
 io::MaybeError run_numbers(report::ProgramRun& run, const io::RunOptions& options, std::string& npy);
 
 }  // namespace nestor::app::chip_space

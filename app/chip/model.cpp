@@ -60,7 +60,8 @@ std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
       chip_program::cut_numbers(model.whole, numbers, fitted));
 }
 
-// [images, dims], the batch of 1 in dims left out or not; dims alone are one image.
+// Accepts the shape [images, dims], with or without the batch of 1 in dims. The shape dims alone is one
+// image.
 io::Result<std::vector<std::vector<double>>> images_of(const io::NpyArray& array, const std::string& file,
                                                        const chip::TensorLayout& layout) {
   const auto list = [](const std::vector<Int>& extents) {

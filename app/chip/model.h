@@ -1,4 +1,4 @@
-// Models with weights as the verbs of the chip space share them: read from ONNX, quantised, run on images.
+// Models with weights for the verbs of the chip space: read from ONNX, quantised, and run on images.
 #pragma once
 
 #include <memory>
@@ -15,25 +15,25 @@
 namespace nestor::app::chip_space {
 
 struct Model {
-  chip::ChipNetwork whole;  ///< before splitting
+  chip::ChipNetwork whole;  ///< the network before splitting
   chip::RealModel real;
 };
 
-/// Nothing for what is no ONNX model, or has shapes without data.
+/// Returns nothing if the input is not an ONNX model, or has shapes without data.
 io::Result<std::optional<Model>> read_model(const std::string& path_or_name, const chip::ChipMachine& machine,
                                             const io::RunOptions& options);
 
-/// Integers of the model: scales from --calibrate, or from a seeded image; an error if `stop` ends it.
+/// Quantises a model with scales from --calibrate or from a seeded image. Returns an error if `stop` ends it.
 io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
                                                         const io::RunOptions& options,
                                                         const StopSignal* stop = nullptr);
 
-/// Cut as the network that was compiled.
+/// Cuts the numbers in the same way as the compiled network.
 std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
                                                             const chip_program::ProgramNumbers& numbers,
                                                             const chip::ChipNetwork& fitted);
 
-/// The images of an array, each as it lies on the chip.
+/// Returns the images of an array, each in the layout of the chip.
 io::Result<std::vector<std::vector<double>>> images_of(const io::NpyArray& array, const std::string& file,
                                                        const chip::TensorLayout& layout);
 

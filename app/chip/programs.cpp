@@ -15,7 +15,7 @@
 namespace nestor::app::chip_space {
 namespace {
 
-// A text has its weights in a file beside it.
+// Writes a program. The text form has its weights in a second file.
 io::MaybeError write_program(const std::string& path, const chip_program::Program& program) {
   if (path.ends_with(".bin")) return io::write_somewhere(path, io::to_binary(program));
   if (program.numbers) {

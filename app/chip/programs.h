@@ -1,5 +1,5 @@
-// Programs of compiled networks as the verbs of the chip space share them: read from files, made from
-// decisions, written in the form that a file's name asks for.
+// Programs of compiled networks for the verbs of the chip space: read from files, made from decisions, and
+// written in the form that the file name selects.
 #pragma once
 
 #include <memory>
@@ -12,23 +12,24 @@
 
 namespace nestor::app::chip_space {
 
-/// Whether a file is a program, by its first bytes.
+/// True if the first bytes of a file are those of a program.
 bool is_program(std::string_view path, std::string_view head);
 
-/// The machine that a program is for: --arch, or the one that ships under the program's own name.
+/// Returns the machine of a program: --arch, or the shipped machine that the program names.
 io::Result<chip::ChipMachine> machine_of(const chip_program::Program& program, const io::RunOptions& options);
 
-/// `blocks`: whole blocks where segments are not pipelined (docs/models/chip-program.md, "Time").
+/// Returns the program of a compiled network. `blocks` selects whole blocks in segments that are not
+/// pipelined (docs/models/chip-program.md, "Time").
 chip_program::Program program_of(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation,
                                  bool blocks);
 
-/// To --output, if it is given: a picture of the schedule (.svg), or the program, with the weights of a model
-/// in it or beside it.
+/// Writes to --output, if it is given: a picture of the schedule (.svg), or the program with the weights of a
+/// model in the same file or a second one.
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
                             const chip::ChipEvaluation& evaluation,
                             std::shared_ptr<const chip_program::ProgramNumbers> numbers = nullptr);
 
-/// A program as text; with --output also in the other form.
+/// Shows a program as text. With --output, it is also written in the other form.
 io::Result<Shown> show_program(const std::string& path, const io::RunOptions& options);
 
 }  // namespace nestor::app::chip_space

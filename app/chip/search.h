@@ -1,5 +1,5 @@
-// Request and resources of a chip search, taken from the options of `compile`; used by compile and by
-// verify --recheck.
+// Request and resources of a chip search, taken from the options of `compile`. Used by compile and by verify
+// --recheck.
 #pragma once
 
 #include "app/space.h"
@@ -9,11 +9,11 @@
 
 namespace nestor::app::chip_space {
 
-/// What --method, --objective, --limit, --levels, --gap and --work-limit say.
+/// Returns the request of --method, --objective, --limit, --levels, --gap and --work-limit.
 io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
-/// --threads, --time-limit and signals of a run, with a progress line that bears the network's name. Time
-/// runs from here on.
+/// Applies --threads, --time-limit and signals to a run, and shows a progress line with the network's name.
+/// Time counts from the construction.
 class SearchSetup final : public EngineObserver {
  public:
   explicit SearchSetup(const io::RunOptions& options);

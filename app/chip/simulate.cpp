@@ -1,5 +1,5 @@
-// nestor simulate for compiled networks: the program of a result, or one from a file, executed for its timing
-// and, with --functional, on numbers.
+// nestor simulate for compiled networks: executes the program of a result or of a file for its timing and,
+// with --functional, on numbers.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"

@@ -1,4 +1,4 @@
-// The cim space on the command line: its row in the table of spaces calls these.
+// Command-line functions of the cim space, called through its row in the table of spaces.
 #pragma once
 
 #include "app/space.h"

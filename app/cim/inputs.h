@@ -6,12 +6,12 @@
 
 namespace nestor::app::cim_space {
 
-/// As `verb` will report on them: options and inputs recorded, what a search said of the layers left out.
-/// Nothing is checked beyond what the readers check.
+/// Reads the layers for a report by `verb`: options and inputs are recorded, and layers without a mapping
+/// keep the findings of a search. Only the checks of the readers apply.
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
-/// The same with mappings in canonical form; the first illegal one is an error. Layers without a mapping
-/// pass.
+/// Reads the layers and brings their mappings into canonical form. The first illegal one is an error. Layers
+/// without a mapping are skipped.
 io::Result<io::RunResult> read_legal_layers(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::app::cim_space

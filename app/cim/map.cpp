@@ -1,4 +1,4 @@
-// nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
+// nestor map: the best mapping of every layer of a network onto a machine, with a proof of its quality.
 #include "app/cim/cim.h"
 #include "app/cim/map_bounds.h"
 #include "app/cim/map_request.h"
@@ -27,7 +27,7 @@ using mapper::CimLayerMap;
 
 constexpr std::size_t program_memory = std::size_t{26} << 20U;
 
-// The head of the run's record, its layers without results.
+// Reads the head of the run's record, with layers that have no results yet.
 io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
   auto architecture = io::read_architecture(options.arch, options.settings);
@@ -94,7 +94,7 @@ io::Error disagreement(const std::string& layer, mapper::Fault fault) {
                   fault == mapper::Fault::wrong_cost ? "evaluator's cost" : "legality check"));
 }
 
-// What binds, for every shape that has a mapping; into the record of the first layer of that shape.
+// Records which resources bind, for every shape that has a mapping, in the first layer of that shape.
 io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLayerMap>& maps,
                               const UniqueShapes& shapes, const mapper::CimRequest& request,
                               const mapper::Resources& resources) {
@@ -108,7 +108,7 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLay
     if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
       return disagreement(record.layer.name, fault);
     report::explain(record, reports, run.architecture, request.objective.latency_model);
-    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() says what is wrong
+    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() returns the error
   }
   return std::nullopt;
 }
@@ -130,8 +130,8 @@ std::vector<Layer> layers_of(const io::RunResult& run) {
   return layers;
 }
 
-// Replaces the layers that cost less in two parts. Half of the time that is left is for the parts' searches
-// that follow.
+// Cuts each layer in two where this costs less. It uses half of the remaining time; the other half is for the
+// searches of the parts.
 mapper::CutNetwork cut_network(io::RunResult& run, const mapper::CimRequest& request,
                                mapper::Resources resources) {
   if (resources.deadline) {

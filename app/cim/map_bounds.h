@@ -1,4 +1,4 @@
-// nestor map --bound-only: what is known of every layer's optimum before anything is searched.
+// nestor map --bound-only: bounds on every layer's optimum that are known before any search.
 #pragma once
 
 #include "app/space.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::app::cim_space {
 
-/// `run` holds the layers; it gets no results.
+/// Reports the bounds. `run` contains the layers and receives no results.
 io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::RunResult& run,
                                      const UniqueShapes& shapes, const mapper::CimRequest& request,
                                      const mapper::Resources& resources);

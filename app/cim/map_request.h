@@ -1,5 +1,4 @@
-// Request to the mapper from the options of a run: of one that is about to search, or of one that a
-// result file says has searched.
+// Request to the mapper from the options of a run: a new one, or one that a result file records.
 #pragma once
 
 #include "io/options.h"
@@ -7,7 +6,7 @@
 
 namespace nestor::app::cim_space {
 
-/// All but what --fix names.
+/// Returns the request without the constraints of --fix.
 mapper::CimRequest request_of(const io::RunOptions& options);
 
 }  // namespace nestor::app::cim_space

@@ -7,7 +7,7 @@
 
 namespace nestor::app::cim_space {
 
-/// Adds to `check` what it finds; what it decides is no longer among `not_checked`.
+/// Adds its findings to `check`, and removes the questions that it answers from `not_checked`.
 io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, io::ResultCheck& check);
 
 }  // namespace nestor::app::cim_space

@@ -19,7 +19,7 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 
 namespace {
 
-// Mappings in the form of another tool.
+// Shows mappings in the form of another tool.
 io::Result<Shown> show_form(const io::RunResult& run, io::ShownForm form) {
   if (!io::neighbours::is_mapping_form(form))
     return io::usage_error(

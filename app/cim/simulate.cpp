@@ -1,4 +1,4 @@
-// nestor simulate: given mappings replayed event by event, with the waits by cause and the use of every port
+// nestor simulate: replays given mappings event by event, and shows waits by cause and the use of every port
 // and buffer.
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"

@@ -1,5 +1,6 @@
-// nestor verify: is every claim of a result file true, or a given mapping legal and canonical? Uses only
-// report/cim/verify, model/cim/second_reading and the replay, none of the code that made the claims.
+// nestor verify: checks that every claim of a result file is true, or that a given mapping is legal and
+// canonical. It uses only report/cim/verify, model/cim/second_reading and the replay, none of the code that
+// made the claims.
 #include "report/cim/verify/file_check.h"
 #include "report/cim/verify/result_check.h"
 
@@ -15,7 +16,7 @@
 namespace nestor::app::cim_space {
 namespace {
 
-// A result file is confirmed as a whole; other inputs have only mappings to be checked.
+// A result file is confirmed as a whole. Other inputs have only mappings to check.
 io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
   if (options.inputs.empty()) {
     if (auto error = refuse_recheck_of_mappings(options)) return *error;
@@ -40,7 +41,7 @@ io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
 io::Result<ExitStatus> verify(const io::RunOptions& options) {
   const auto check = check_claims(options);
   if (!check) return check.error();
-  // Of mappings alone nothing is claimed but that they are mappings.
+  // Mappings without a result make no other claim.
   const auto* const good = check->figures == 0 ? "legal and canonical" : "confirmed";
   return report_check(options, *check, io::unproved_claims, good, "mapping");
 }

@@ -1,4 +1,4 @@
-// nestor evaluate on a PIM machine: what given mappings cost.
+// nestor evaluate on a PIM machine: the cost of given mappings.
 #include <algorithm>
 
 #include "app/console.h"

@@ -49,7 +49,7 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
   return run;
 }
 
-// Brings a mapping into canonical form; an illegal one is an error.
+// Brings a mapping into canonical form. An illegal mapping is an error.
 io::MaybeError normalise_and_check(const io::pim::NamedPimMachine& named, const Layer& layer,
                                    io::pim::MappedPimPoint& point, const std::string& file) {
   const auto& machine = named.machine;
@@ -68,7 +68,7 @@ io::MaybeError normalise_and_check(const io::pim::NamedPimMachine& named, const 
                                              io::pim::violation_text(*violation, mapping, named)));
 }
 
-// All mappings of a run; layers without one pass.
+// Brings all mappings of a run into canonical form and skips layers without one.
 io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options) {
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {

@@ -1,4 +1,5 @@
-// nestor map on a PIM machine: for every layer the best mapping with its layouts, and how far that is proved.
+// nestor map on a PIM machine: the best mapping of every layer with its layouts, and how far its optimality
+// is proved.
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/map_reporter.h"
@@ -170,7 +171,8 @@ io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers,
 io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
-  // One table for all layers is not tested against brute force with the hybrid formulas: nothing is claimed.
+  // With the hybrid formulas, one bypass table for all layers is not tested against brute force, so it is
+  // refused.
   if (run->machine.machine.row_model == nestor::pim::RowModel::hybrid && options.fix_bypass)
     return io::usage_error(
         "--fix-bypass does not go with row_model hybrid: each layer has a table of its own");

@@ -1,4 +1,4 @@
-// Request to the mapper on a PIM machine, from the options of map; verify --recheck repeats it.
+// Request to the mapper on a PIM machine, from the options of map. verify --recheck repeats it.
 #pragma once
 
 #include "io/options.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::app::pim_space {
 
-/// `run`: the head of a run that gets what --fix names.
+/// Returns the request. `run` is the head of a run in which the constraints of --fix are recorded.
 io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
                                                const io::pim::NamedPimMachine& machine,
                                                io::RunHead* run = nullptr);

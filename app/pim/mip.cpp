@@ -29,7 +29,7 @@ struct PimOptimizerSpace {
   static Machine read_machine_node(const io::Node& node, io::Reading& reading) {
     return io::pim::read_machine_node(node, reading);
   }
-  // Rows are counted by the paper's formulas.
+  // Selects the paper's formulas for row counts and refuses machines that they do not cover.
   static io::MaybeError check_machine(Machine& named) {
     for (const Memory& memory : named.machine.memories)
       if (memory.row > 0 && memory.axes_above > 0)

@@ -1,4 +1,4 @@
-// The pim space on the command line: its row in the table of spaces calls these.
+// Command-line functions of the pim space, called through its row in the table of spaces.
 #pragma once
 
 #include "app/space.h"
@@ -18,12 +18,12 @@ io::Result<std::unique_ptr<MipModel>> read_mip_model(const io::Node& sidecar);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 io::Result<Shown> show_solutions(const io::RunOptions& options);
 
-/// Layers with mappings from a result file, or from --arch, --layers and --mapping; as `verb` will report on
-/// them.
+/// Reads layers with mappings from a result file, or from --arch, --layers and --mapping, for a report by
+/// `verb`.
 io::Result<io::pim::RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
-/// The same with mappings in canonical form; the first illegal one is an error. Layers without a mapping
-/// pass.
+/// Reads the layers and brings their mappings into canonical form. The first illegal one is an error. Layers
+/// without a mapping are skipped.
 io::Result<io::pim::RunRecord> read_legal_layers(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::app::pim_space

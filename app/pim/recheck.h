@@ -7,8 +7,8 @@
 
 namespace nestor::app::pim_space {
 
-/// Adds to `check` what it finds; what it decides is no longer among `not_checked`. `claims`: the result that
-/// was read as `run`.
+/// Adds its findings to `check`, and removes the questions that it answers from `not_checked`. `claims` is
+/// the result that was read as `run`.
 io::MaybeError recheck(const io::RunOptions& options, const io::pim::RunRecord& run, const io::Json& claims,
                        io::ResultCheck& check);
 

@@ -1,5 +1,5 @@
-// nestor simulate on a PIM machine: given mappings walked step by step and access by access, beside the
-// model.
+// nestor simulate on a PIM machine: replays given mappings step by step and access by access, and compares
+// them with the model.
 #include "app/console.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
@@ -28,7 +28,7 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayEnd status,
   return std::nullopt;
 }
 
-// An address trace is of one layer, whose operands are at home in DRAM.
+// An address trace shows one layer, with at least one operand whose home is in DRAM.
 io::MaybeError check_traced(const io::pim::RunRecord& run) {
   if (auto error = check_one_traced(run.layers)) return error;
   const auto& machine = run.machine.machine;

@@ -1,4 +1,4 @@
-// nestor schedule: in which order and where a netlist's gates run on bit-serial arrays, with few copies.
+// nestor schedule: the order and placement of a netlist's gates on bit-serial arrays, with few copies.
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/memory.h"
@@ -38,7 +38,7 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   return request;
 }
 
-/// Shows what is going on, once there is a schedule.
+/// Shows the progress of the search once there is a schedule.
 class Reporter final : public EngineObserver {
  public:
   explicit Reporter(const std::string& netlist) : netlist_(netlist) {}
@@ -66,7 +66,7 @@ std::string count_of(Int count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
-/// Why there is no schedule. Only a proof says that there can be none.
+/// Returns the reason for a missing schedule. Only a proof shows that none can exist.
 io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& options,
                       const simd::Scheduled& run) {
   io::Error error;

@@ -1,4 +1,4 @@
-// The simd space on the command line: its row in the table of spaces calls these.
+// Command-line functions of the simd space, called through its row in the table of spaces.
 #pragma once
 
 #include "app/space.h"
@@ -7,14 +7,14 @@
 namespace nestor::app::simd_space {
 
 io::Result<ExitStatus> schedule(const io::RunOptions& options);
-/// A schedule against its netlist.
+/// Verifies a schedule against its netlist.
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_schedule(const std::string& file, const io::RunOptions& options);
 io::Result<Shown> show_solutions(const io::RunOptions& options);
-/// Is the file a schedule, by its first word?
+/// True if the first word of the file is that of a schedule.
 bool owns(std::string_view path, std::string_view head);
 
-/// Of --remap.
+/// Returns the policy that --remap selects.
 simd::MapPolicy map_policy(const io::RunOptions& options);
 
 }  // namespace nestor::app::simd_space

@@ -14,7 +14,8 @@ namespace {
 
 using report::ScheduleCheck;
 
-// A schedule that can be read but is of another netlist is a claim that fails, not bad input.
+// Checks a schedule. If it can be read but belongs to another netlist, this is a failed claim and not an
+// invalid input.
 io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, const std::string& file,
                                          const std::string& netlist, const io::RunOptions& options) {
   const auto parsed = io::parse_schedule(source.text, file);
@@ -46,7 +47,7 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
         io::input_error({file, static_cast<int>(line), 0}, verdict.fault->message).to_string());
   } else if (!source.result.is_null()) {
     check.claims = true;
-    auto claimed = verdict.figures;  // by `schedule`, on fewer patterns
+    auto claimed = verdict.figures;  // figures made by `schedule`, on fewer patterns
     if (!claimed.exhaustive) claimed.patterns = simd::quick_random_patterns(original);
     check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report, netlist}, *schedule,
                                           claimed, check.energy);
@@ -54,7 +55,7 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
   return check;
 }
 
-// --netlist, or what a result says it is of.
+// Returns --netlist, or the netlist that a result names.
 io::Result<std::string> netlist_of(const report::ScheduleSource& source, const io::RunOptions& options) {
   if (!options.netlist.empty()) return options.netlist;
   if (source.netlist.empty())
@@ -62,7 +63,7 @@ io::Result<std::string> netlist_of(const report::ScheduleSource& source, const i
   return source.netlist;
 }
 
-// --remap, or what a result says it was given.
+// Sets --remap if it is given or a result records it.
 void take_options(const report::ScheduleSource& source, io::RunOptions& options) {
   const auto& result = source.result;
   if (result.is_object() && result.contains(key::options) && result[key::options].is_object())
@@ -95,7 +96,7 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
   return check->findings.empty() ? ExitStatus::solved : claim_failed(file);
 }
 
-// A schedule as its text, with what a result says of it.
+// Shows the text of a schedule, with the claims of a result about it.
 io::Result<Shown> show_schedule(const std::string& file, const io::RunOptions& /*options*/) {
   const auto source = report::read_schedule_source(file);
   if (!source) return source.error();
