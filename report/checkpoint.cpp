@@ -14,16 +14,17 @@ namespace {
 
 using io::Json;
 
-// Options that change neither what is found of a layer nor whether a search counts as ended. The limits on
-// time, work and memory do change what is found where they stop a search; such a search has not ended. Of
-// files the content is compared.
+// Options that affect neither the result of a layer nor the decision that its search has ended. Limits on
+// time, work and memory only affect searches that they stop, and these have not ended. For files, the content
+// is compared.
 constexpr std::array<std::string_view, 11> free_options = {
     "json",         "nests",      "explain", "threads", "executor", "time-limit", "layer-time-limit",
     "memory-limit", "work-limit", "arch",    "fix"};
 
 using Clock = std::chrono::steady_clock;
 
-// When to write again what was written since `begin`: small states change faster than they are written.
+// Returns the time of the next write, given the start of the last one. Small states change faster than they
+// can be written.
 Clock::time_point next_turn(Clock::time_point begin, std::chrono::duration<double> interval) {
   constexpr int share_of_time = 10;
   constexpr std::chrono::duration<double> longest{1e9};
@@ -39,7 +40,7 @@ std::string words_of(const Json& value) {
   return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// What one side has and the other has not, in words; empty if they agree.
+// Describes a difference between the two runs, or returns an empty text if they agree.
 std::string difference(std::string_view what, const Json& saved, const Json& now) {
   if (saved == now) return {};
   const auto shown = [](const Json& value) {
@@ -49,7 +50,7 @@ std::string difference(std::string_view what, const Json& saved, const Json& now
   return fmt::format("{} is {}, here {}", what, shown(saved), shown(now));
 }
 
-// What an option that was not given says, too.
+// Returns the value of an option, even if it was not given.
 Json value_of(const Json& options, const std::string& name) {
   if (auto given = at(options, name.c_str()); !given.is_null()) return given;
   const auto* const option = io::find_option(io::Verb::map, name);
@@ -66,7 +67,7 @@ std::string option_difference(const Json& saved, const Json& now) {
   return {};
 }
 
-// Of inputs the content counts, whatever their names.
+// Compares inputs by their content and ignores their names.
 std::string input_difference(const Json& saved, const Json& now) {
   for (std::size_t i = 0; i < std::max(saved.size(), now.size()); ++i) {
     const Json a = i < saved.size() ? saved[i] : Json();
@@ -90,7 +91,7 @@ std::string layer_difference(const Json& saved, const Json& now) {
   return text;
 }
 
-// Why a checkpoint is not of this run; empty if it is.
+// Returns the reason why a checkpoint belongs to another run, or an empty text.
 std::string difference_of(const Json& saved, const Json& now) {
   for (const auto& [key, value] : now.items())
     if (at(saved, key.c_str()).type() != value.type()) return fmt::format("'{}' is of another kind", key);
@@ -110,7 +111,7 @@ std::string difference_of(const Json& saved, const Json& now) {
   return at(saved, key::architecture) == at(now, key::architecture) ? "" : "the architecture is another one";
 }
 
-// What tells a run from another.
+// Returns the parts of a result that identify a run.
 Json identity_of(const Json& result) {
   Json identity;
   for (const auto* const key :
@@ -122,7 +123,8 @@ Json identity_of(const Json& result) {
 
 }  // namespace
 
-// The searches of one shape, one after the other. Only the thread that maps the shape calls it.
+// Keeps the states of the searches of one shape, which run one after another. Only the thread that maps the
+// shape calls it.
 class Checkpoint::Keeper final : public StateKeeper {
  public:
   Keeper(Checkpoint& checkpoint, std::size_t shape)
@@ -141,7 +143,7 @@ class Checkpoint::Keeper final : public StateKeeper {
     const auto begin = Clock::now();
     if (auto packed = io::pack_state(write); !packed.empty())
       checkpoint_.replace(shape_, search_, std::move(packed));
-    static_cast<void>(checkpoint_.catch_up());  // what cannot be written is reported at the end
+    static_cast<void>(checkpoint_.catch_up());  // a failed write is reported at the end
     next_ = next_turn(begin, checkpoint_.interval_);
   }
 
@@ -154,7 +156,7 @@ class Checkpoint::Keeper final : public StateKeeper {
 
   Checkpoint& checkpoint_;
   std::size_t shape_;
-  std::size_t search_ = static_cast<std::size_t>(-1);  // none has begun
+  std::size_t search_ = static_cast<std::size_t>(-1);  // no search has begun
   Clock::time_point next_;
 };
 
@@ -193,13 +195,14 @@ StateKeeper* Checkpoint::states(std::size_t shape) {
   return keepers_.empty() ? nullptr : keepers_[shape].get();
 }
 
-// The state of a search and of none after it; where memory is short for a new one, the old one stays.
+// Replaces the state of a search and drops those of later searches. If there is too little memory for the new
+// state, the old one stays.
 void Checkpoint::replace(std::size_t shape, std::size_t search, std::string packed) {
   const std::lock_guard lock(mutex_);
   auto& states = file_.shapes[shape];
   if (!packed.empty() && !memory_.take(packed.size())) return;
   for (std::size_t later = search; later < states.size(); ++later) memory_.give_back(states[later].size());
-  states.resize(search);  // what is missing before it is empty
+  states.resize(search);  // missing states before it are empty
   if (!packed.empty()) states.push_back(std::move(packed));
   behind_ = true;
 }

@@ -1,8 +1,8 @@
-// nestor map --checkpoint and --resume, whatever the loop-nest space: the states of all searches are kept in
-// a file while the run goes on, and a later run of the same problem goes on from them. A search is
-// deterministic, and its state is kept at the end of a round, so the later run finds what the first would
-// have found: its result is the same but for times. What is finished is the state of a search that has ended;
-// its mappings are checked and costed afresh, as those of any search are.
+// nestor map --checkpoint and --resume in all loop-nest spaces. The states of all searches are saved to a
+// file during the run, and a later run of the same problem continues from them. A search is deterministic,
+// and its state is saved at the end of a round. The later run therefore has the same result as the first,
+// except for times. A finished search also has a state; its mappings are checked and evaluated again, like
+// those of any search.
 #pragma once
 
 #include <chrono>
@@ -17,21 +17,21 @@ namespace nestor::report {
 
 class Checkpoint {
  public:
-  /// Of a run over so many shapes. Packed states count as memory of the search. An empty path: nothing is
-  /// written.
+  /// Makes a checkpoint for a run over `shapes` shapes. Packed states count as memory of the search. With an
+  /// empty path, nothing is written.
   Checkpoint(std::string path, std::chrono::duration<double> interval, std::size_t shapes,
              MemoryBudget& memory);
   ~Checkpoint();
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
-  /// Begins the run whose result so far is `result()`, which is asked for only where something is kept, with
-  /// the states that an earlier run of it left at `resume`, if that is not empty.
+  /// Begins a run. `result()` returns its result so far and is only called if a checkpoint is written or
+  /// resumed. `resume` names the file with the states of an earlier run, or is empty.
   io::MaybeError begin(const std::function<io::Json()>& result, const std::string& resume);
-  /// What the searches of a shape leave their states with; nullptr where nothing is kept or resumed.
+  /// Returns the keeper for the searches of a shape, or nullptr if nothing is saved or resumed.
   StateKeeper* states(std::size_t shape);
-  /// Writes the file if there is something new and it is time, as happens with every state that is kept. Of
-  /// what fails, the first is reported by every later call. Thread-safe.
+  /// Writes the file if there are new states and the next write is due. It is called for every saved state.
+  /// After a failure, every later call reports the first error. Thread-safe.
   io::MaybeError catch_up(bool at_end = false);
 
  private:
@@ -42,9 +42,9 @@ class Checkpoint {
   std::string path_;
   std::chrono::duration<double> interval_;
   MemoryBudget& memory_;
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // protects all members below
   io::CheckpointFile file_;
-  bool behind_ = true;  // that nothing is kept yet is worth a file, too
+  bool behind_ = true;  // a first file is also written without states
   std::vector<std::unique_ptr<Keeper>> keepers_;
   std::chrono::steady_clock::time_point next_write_ = std::chrono::steady_clock::now();
   io::MaybeError failure_;

@@ -16,13 +16,13 @@ bool above(double a, double b) {
 }
 bool apart(double a, double b) { return above(a, b) || above(b, a); }
 
-// One claim against what the new search proved of it.
+// Comparison of one claim with what the new search proved.
 class LayerClaims {
  public:
   LayerClaims(const ClaimedOptimum& claimed, const ProvedOptimum& proved, io::ResultCheck& check)
       : claimed_(claimed), proved_(proved), check_(check) {}
 
-  /// False if the new search ended too early to tell.
+  /// Returns false if the new search ended too early to decide.
   bool holds_or_is_refuted(bool pareto) {
     if (claimed_.status == Status::infeasible) return infeasible();
     if (proved_.status == Status::infeasible) return finding("no mapping exists, says the new search");
@@ -48,7 +48,7 @@ class LayerClaims {
     return proved_.status == Status::infeasible && compared();
   }
 
-  // No mapping costs less than what is claimed.
+  // Checks that no mapping costs less than the claimed bound.
   bool bound() {
     if (!claimed_.lower_bound) return true;
     if (!proved_.best.empty() && above(*claimed_.lower_bound, proved_.best.front()))
@@ -58,7 +58,8 @@ class LayerClaims {
     return compared();
   }
 
-  // An objective below every mapping's is caught where the mapping is evaluated, too.
+  // Checks an optimal objective. An objective below all mappings is also found where the mapping is
+  // evaluated.
   bool objective() {
     if (!claimed_.objective || claimed_.status != Status::optimal) return true;
     if (proved_.best.empty()) return false;
@@ -84,7 +85,7 @@ class LayerClaims {
 
   bool front() {
     if (!is_proved()) return false;
-    // A front that a limit cut short claims nothing of what it lacks.
+    // A front that a limit cut short is not claimed to be complete.
     if (claimed_.status != Status::optimal) return true;
     if (proved_.front.size() != claimed_.front.size())
       return finding(

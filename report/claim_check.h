@@ -1,5 +1,5 @@
-// Comparison of the claims of a loop-nest result with what a repeated search proves:
-// status, bound, completeness of fronts and of lists of the best.
+// Comparison of the claims of a loop-nest result with what a repeated search proves: status, bound, and
+// completeness of fronts and of lists of best mappings.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ struct ClaimedPoint {
   std::optional<double> energy_pj;
 };
 
-/// A layer, or all of them where they are proved together.
+/// The claim of a layer, or of all layers if they are proved together.
 struct ClaimedOptimum {
   std::string subject;  ///< "layer 'conv'"
   std::string name;     ///< "'conv'"
@@ -38,17 +38,17 @@ struct ProvedOptimum {
 
 ClaimedOptimum claim_of_layer(const std::string& name);
 
-// Of a result as it was written; nothing, or an empty list, where it has something else there.
+// Read parts of a result as written. They return nothing, or an empty list, if the value has another type.
 std::optional<double> number_of(const io::Json& json, const char* key);
 std::optional<Status> status_of(const io::Json& json);
 const io::Json& list_of(const io::Json& json, const char* key);
 
-/// As many claims as proofs. What is decided is no longer among the entries that are not checked: `unproved`
-/// are those that say that nobody has proved it.
+/// Compares each claim with its proof. Removes the questions that are answered from the entries that are not
+/// checked. `unproved` are the entries about missing proofs.
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
                   std::span<const std::string_view> unproved, io::ResultCheck& check);
 
-/// What a mapper of loop nests found; a point of its front by `point_of`.
+/// Returns the findings of a loop-nest mapper. `point_of` converts a point of its front.
 template <typename Map, typename PointOf>
 ProvedOptimum proof_of(const Map& map, const PointOf& point_of) {
   ProvedOptimum proof{map.status, map.bound, {}, {}};

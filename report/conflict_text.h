@@ -1,4 +1,4 @@
-// Why a layer has no mapping, in a sentence.
+// Text with the reason why a layer has no mapping.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// From what a mapper of a loop-nest space found for a layer to what a result says of it.
+// Conversion of a loop-nest mapper's findings for a layer to its record in a result.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,8 @@
 
 namespace nestor::report {
 
-/// `point_of`: a mapping with its cost, as a result of the space has it.
+/// Enters the findings for a layer. `point_of` converts a mapping with its cost to the form of results in the
+/// space.
 template <typename Point, typename LayerMap, typename PointOf>
 void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf point_of) {
   if (!map.heuristic) record.status = map.status;
@@ -32,7 +33,7 @@ void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf
   }
 }
 
-/// Whether bounds say more than objectives: some layer was searched and its best mapping is not proved.
+/// True if bounds add information to objectives: some layer was searched and its best mapping is not proved.
 template <typename Layers>
 bool is_open(const Layers& layers) {
   return std::any_of(layers.begin(), layers.end(), [](const auto& record) {
@@ -40,7 +41,8 @@ bool is_open(const Layers& layers) {
   });
 }
 
-/// What decided among mappings of equal objective, and whether it is proved; empty where nothing did.
+/// Returns a line with the secondary cost that decides among mappings of equal objective, and how far it is
+/// proved. Returns an empty text if no layer has one.
 template <typename Layers>
 std::string ties_text(const Layers& layers) {
   const io::TieBreakResult* ties = nullptr;
@@ -58,14 +60,15 @@ std::string ties_text(const Layers& layers) {
                      ties->objective == "energy" ? "latency" : "energy", extent);
 }
 
-/// The sum of the layers' EDPs, where each layer's was minimised, beside that of the network.
+/// Compares the sum of the layers' minimised EDPs with the EDP of the network.
 inline std::string edp_text(const std::optional<double>& sum, std::size_t layers) {
   if (!sum || layers < 2) return {};
   return fmt::format("EDP of all layers: total energy times total cycles; the sum of their own EDPs is {}\n",
                      io::figure_text(*sum));
 }
 
-/// `point_of`: the best mapping with another amount of a resource; without it where it is the layer's own.
+/// Enters the findings for resources. `point_of` returns the best mapping with another amount of a resource,
+/// or no mapping if it is the layer's own.
 template <typename Point, typename Report, typename Machine, typename PointOf>
 void set_resources(io::LayerFindings<Point>& record, const std::vector<Report>& reports,
                    const Machine& machine, PointOf point_of) {

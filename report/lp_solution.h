@@ -10,12 +10,13 @@
 
 namespace nestor::report {
 
-/// "nestor.lp/1"; the solution in the file's own sense. `status`: as results of all verbs name it.
+/// Returns "nestor.lp/1", with the solution for the file's own sense (minimise or maximise). `status` is the
+/// word that results of all verbs use.
 io::Json lp_json(const io::LpModel& model, const simplex::LpSolution& solution, std::string_view status);
 
 std::string lp_text(const io::LpModel& model, const simplex::LpSolution& solution, std::string_view status);
 
-/// Why there is no optimum, for a status that says so.
+/// Returns the reason for a status without an optimum.
 std::string no_optimum_text(const io::LpModel& model, simplex::LpStatus status);
 
 }  // namespace nestor::report

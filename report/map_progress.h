@@ -1,5 +1,4 @@
-// Progress of searches: the line of `map` (what is solved, and how the current search goes), and the figures
-// of every search for programs.
+// Progress of searches: the progress line of `map`, and the figures of every search for programs.
 #pragma once
 
 #include <string>
@@ -11,9 +10,9 @@
 namespace nestor::report {
 
 struct MapProgress {
-  std::size_t solved = 0;  ///< of `all`: shapes that differ, or kernels one by one
+  std::size_t solved = 0;  ///< out of `all`: distinct shapes, or single kernels
   std::size_t all = 0;
-  std::string layer;  ///< at hand
+  std::string layer;  ///< the current one
   EngineProgress search;
   double seconds = 0;
 };
@@ -26,7 +25,7 @@ void show(io::ProgressLine& line, const MapProgress& progress);
 /// Writes how a search ended to the log of the run.
 void log_end(io::ProgressLine& line, const std::string& part, Status status, double objective);
 
-/// The figures of a search of one part; infinite ones are left out.
+/// Returns the figures of a search of one part, without infinite ones.
 io::ProgressFigures progress_figures(const std::string& part, const EngineProgress& search);
 
 }  // namespace nestor::report

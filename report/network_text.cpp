@@ -24,7 +24,7 @@ std::string bits_text(const BitWidths& bits) {
   return fmt::format("{}/{}/{}/{}", bits.input, bits.weight, bits.output, bits.partial_sum);
 }
 
-// Multiply-accumulates: exact while they fit a column.
+// Formats multiply-accumulates, exactly if they fit a column.
 std::string work_text(double macs) {
   constexpr double most_digits = 1e7;
   return macs < most_digits ? count_text(static_cast<Int>(macs)) : figure_text(macs);
@@ -64,7 +64,7 @@ std::string mapped_shape_text(const LayerShape& layer, const LayerShape& nest) {
 
 std::string network_text(const Network& network) {
   const auto unique = unique_shapes(network.layers);
-  // G has a column where a layer has it.
+  // G has a column if some layer uses it.
   const bool has_groups = std::any_of(network.layers.begin(), network.layers.end(),
                                       [](const Layer& layer) { return layer.shape.bound(Dim::G) > 1; });
   std::vector<io::Column> columns = {{"layer", Align::left}};

@@ -1,5 +1,5 @@
-// A network as a person reads it: its layers, which of them share a shape, what they cost in multiplications,
-// and the operators that are not mapped.
+// A network as text: its layers, the layers that share a shape, their multiplications, and the operators that
+// are not mapped.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@ namespace nestor::report {
 
 std::string network_text(const Network& network);
 
-/// What of another tool's file has no counterpart, a line each; nothing if there is nothing.
+/// Returns one line for each part of another tool's file that has no counterpart, or an empty text.
 std::string untranslated_text(const std::vector<std::string>& untranslated);
 
-/// "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and what is not the default.
+/// Returns "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and values that are not defaults.
 std::string shape_text(const LayerShape& shape);
 
-/// The shape of a nest that is mapped for a layer, with the bounds that are larger than the layer's:
-/// "K 8, C 3 (padded: K 7 to 8)".
+/// Returns the shape that is mapped for a layer, with the bounds that are larger than the layer's: "K 8, C 3
+/// (padded: K 7 to 8)".
 std::string mapped_shape_text(const LayerShape& layer, const LayerShape& nest);
 
-/// "K 7 to 8, P 11 to 13": bounds of a nest that are larger than its layer's.
+/// Returns "K 7 to 8, P 11 to 13": bounds of a nest that are larger than its layer's.
 std::string growth_text(const LayerShape& layer, const LayerShape& nest);
 
-/// A line that names every layer whose mapping is padded, with its bounds; nothing if none is. A result's
-/// layers, each solved once.
+/// Returns a line that names every layer with a padded mapping and its bounds, or an empty text. `layers` are
+/// those of a result, each solved once.
 template <typename Record>
 std::string padded_layers_text(const std::vector<Record>& layers) {
   std::string text;
@@ -36,7 +36,7 @@ std::string padded_layers_text(const std::vector<Record>& layers) {
   return text.empty() ? text : text + "\n";
 }
 
-/// The same below a table, a blank line before it.
+/// Returns the same for use below a table, after a blank line.
 template <typename Record>
 std::string padded_layers_note(const std::vector<Record>& layers) {
   const auto text = padded_layers_text(layers);

@@ -1,4 +1,4 @@
-// Hints of `map` about dimensions that a little padding would improve.
+// Hints of `map` for dimensions that a little padding would improve.
 #pragma once
 
 #include <fmt/format.h>
@@ -9,8 +9,8 @@
 
 namespace nestor::report {
 
-/// "conv: 197 is prime: `--pad 5` reaches 5,639 cycles". `objective_text`: a value of the objective with its
-/// unit, but for cycles.
+/// Returns lines such as "conv: 197 is prime: `--pad 5` reaches 5,639 cycles". `objective_text` formats a
+/// value of the objective with its unit, except for cycles.
 template <typename ObjectiveText>
 std::string padding_hints_text(std::span<const Layer> layers, const UniqueShapes& shapes,
                                const std::vector<std::optional<mapper::PaddingHint>>& hints,

@@ -1,4 +1,4 @@
-// Areas and estimates of a loop-nest machine, as its text shows them.
+// Areas and estimates of a loop-nest machine as text.
 #pragma once
 
 #include <string>
@@ -7,16 +7,18 @@
 
 namespace nestor::report {
 
-/// Is the area of any part known?
+/// True if the area of some part is known.
 bool lists_areas(const HierarchyNames& names);
-/// mm^2 an instance; "unknown" without one.
+/// Returns the area of an instance in mm^2, or "unknown".
 std::string area_text(const std::optional<double>& area);
 std::string area_text(const HierarchyNames& names, std::size_t memory);
 
-/// Lines below a table, each after a line break: the total area, and whose figures are estimates.
+/// Returns lines for use below a table, each after a line break: the total area, and the parts with estimated
+/// figures.
 std::string part_costs_text(const Hierarchy& machine, const HierarchyNames& names);
 
-/// The line about estimates below a table of results; empty if no figure of the machine is one.
+/// Returns the line about estimates for use below a table of results, or an empty text if no figure is an
+/// estimate.
 std::string estimates_note(const HierarchyNames& names);
 
 }  // namespace nestor::report

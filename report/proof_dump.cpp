@@ -16,7 +16,7 @@
 namespace nestor::report {
 namespace {
 
-// A nest's loops so far, and where its operands are.
+// The placed loops of a nest, and the memories of its operands.
 struct Place {
   Extents loops{};
   std::array<std::uint8_t, operand_count> at{};

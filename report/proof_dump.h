@@ -1,5 +1,5 @@
-// A proof file as text, a line a nest of mappings. What it says is not checked; that is what nestor-check is
-// for.
+// A proof file as text, with one line for each nest of mappings. It is not checked here; nestor-check does
+// that.
 #pragma once
 
 #include <functional>
@@ -13,10 +13,11 @@ namespace nestor::report {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// What follows the head of a proof, piece by piece: proofs are large. False for a head that is none.
+/// Prints the parts of a proof after its head one by one, because proofs are large. Returns false for an
+/// invalid head.
 using DumpProof = io::Result<bool> (*)(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
 
-/// Of a search of loop nests; loops are placed from the outermost on if `is_inward`.
+/// Prints the proof of a loop-nest search. Loops are placed from the outermost inward if `is_inward`.
 io::Result<bool> dump_nest_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink,
                                  bool is_inward);
 

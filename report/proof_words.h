@@ -1,4 +1,4 @@
-// Pieces of proofs as text, where a damaged file may have anything: what is missing is "?".
+// Text of parts of proofs. A damaged file can contain anything; a missing part becomes "?".
 #pragma once
 
 #include <string>

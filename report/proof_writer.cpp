@@ -12,7 +12,8 @@
 namespace nestor::report {
 namespace {
 
-// Whose proof it is, in the words of the result file, and the names that its numbers stand for.
+// Returns the head of a proof: the result that it belongs to, in the words of the result file, and the names
+// for its numbers.
 io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   io::Json head;
   for (const auto* const key : {key::space, key::version, key::objective, key::latency_model})
@@ -34,7 +35,7 @@ io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   return head;
 }
 
-// The layer and what is claimed of it.
+// Returns the layer and the claims about it.
 io::Json head_of_layer(const io::Json& record) {
   io::Json head;
   for (const auto* const key :

@@ -1,4 +1,4 @@
-// nestor map --proof: what the search kept of every layer goes to a file that nestor-check replays.
+// nestor map --proof: writes the records of the search of every layer to a file that nestor-check replays.
 #pragma once
 
 #include <optional>
@@ -13,22 +13,21 @@
 
 namespace nestor::report {
 
-/// The proof of a run: a part for every shape, filled while its search goes on and set aside on the disk.
+/// The proof of a run: one part for every shape, which is filled during its search and stored on disk.
 class ProofWriter {
  public:
-  /// What it holds at most of searches that run side by side, to be kept free of the search's memory.
+  /// Maximum memory that it uses for simultaneous searches, which the searches must leave free.
   static constexpr std::size_t memory = std::size_t{8} << 20U;
 
-  /// No path, no proof.
+  /// An empty path means no proof.
   ProofWriter(std::string path, std::size_t shapes);
 
   bool is_wanted() const { return !path_.empty(); }
-  /// Of different shapes at the same time, if need be.
+  /// Adds records of a search. It can be called for different shapes at the same time.
   void add(std::size_t shape, const KeptLabels& kept);
-  /// What the search of a shape kept is complete.
+  /// Completes the records of a shape's search.
   void end_layer(std::size_t shape);
-  /// Writes the file, if one is wanted, in one step. `axes`: the names of the machine's, as its numbers count
-  /// them.
+  /// Writes the file atomically, if one is wanted. `axes` are the names of the machine's axes, by number.
   io::MaybeError write(const io::Json& result, const std::vector<std::string>& axes,
                        const UniqueShapes& shapes);
 

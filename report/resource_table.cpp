@@ -8,7 +8,7 @@
 namespace nestor::report {
 namespace {
 
-// The unit of a row, and how many of the machine's own units it holds.
+// The unit of a row, and its size in the machine's units.
 struct Unit {
   const char* name = "";
   Int size = 1;
@@ -39,7 +39,7 @@ std::string amount_text(Int amount, const Unit& unit) {
   return io::figure_text(static_cast<double>(amount) / static_cast<double>(unit.size));
 }
 
-// Of the objective: exact if the changed machine's optimum is proved.
+// Returns the gain in the objective. It is exact if the changed machine's optimum is proved.
 std::string gain_text(const Gain& change) {
   const auto text = io::change_text(-change.gain);
   return change.status == Status::optimal ? text : text + " or more";

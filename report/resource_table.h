@@ -1,5 +1,5 @@
-// The tables of --explain: what a layer's resources are used for and what more of each would change, and what
-// twice as much of each would change for the whole network.
+// The tables of --explain: the use of a layer's resources, the effect of more of each, and the effect of
+// twice as much of each on the whole network.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace nestor::report {
 
-/// What the table says of a change, whatever the mapping is.
+/// The figures of a change in the table, independent of the mapping.
 struct Gain {
   Int amount = 0;
   Status status = Status::optimal;
@@ -21,7 +21,7 @@ struct Gain {
 };
 using ResourceRow = ResourceReport<NamedResource, Gain>;
 
-/// Cost of a mapping, or the sum over a network.
+/// Cost of a mapping, or a sum over a network.
 struct NetworkCost {
   double objective = 0;
   double cycles = 0;
@@ -35,14 +35,14 @@ struct NetworkCost {
   double value(bool edp) const { return edp ? energy_pj * cycles : objective; }
 };
 
-/// A resource with its total before, and with twice as much of it.
+/// A resource with its original total and the effect of doubling it.
 struct NetworkRow {
   NamedResource resource;
   Int amount = 0;
   Gain twice;
 };
 
-/// The name of the memory or axis that a resource is of; none for compute.
+/// Returns the name of the resource's memory or axis, or an empty text for compute.
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes);
 
@@ -50,8 +50,8 @@ std::string resources_text(const std::string& layer, const std::string& objectiv
                            std::span<const ResourceRow> rows);
 std::string network_resources_text(const std::string& objective, std::span<const NetworkRow> rows);
 
-/// The rows of a network; none unless every layer of several was explained. `cost_of` gives the cost of a
-/// mapped point.
+/// Returns the rows of a network, or none unless it has several layers and all were explained. `cost_of`
+/// returns the cost of a mapped point.
 template <typename Run, typename CostOf>
 std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
   if (run.layers.size() < 2) return {};
@@ -77,7 +77,7 @@ std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
       changed.add(cost_of(gains ? step->best : explained[i]->best),
                   static_cast<double>(run.layers[i].layer.repeat));
       if (!step) continue;
-      // A layer that cannot use twice as much has what it can use.
+      // A layer that cannot use twice as much gets as much as it can use.
       const bool more = std::abs(step->amount - row.amount) > std::abs(row.twice.amount - row.amount);
       if (more) row.twice.amount = step->amount;
       if (step->status != Status::optimal) row.twice.status = step->status;
@@ -89,7 +89,7 @@ std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
   return rows;
 }
 
-/// Every explained layer of a run, and the whole network.
+/// Returns the tables for every explained layer of a run and for the whole network.
 template <typename Run, typename CostOf>
 std::string explanation_text(const Run& run, CostOf cost_of) {
   const auto gain_of = [](const auto& change) {

@@ -31,7 +31,7 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
 
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   io::OptionTexts given;
-  // Names of files that are written, and where a run keeps its state, leave no trace in what it finds.
+  // Output files and the places where a run saves its state do not affect its result.
   constexpr std::array<std::string_view, 4> no_trace = {"every", "resume", "no-times", "quiet"};
   for (const auto& option : io::option_table())
     if (option.verbs.contains(verb) && options.is_given(option.name) && !option.is_output() &&
@@ -50,7 +50,7 @@ void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std
   json[key::options] = options_json(options, verb);
   auto& inputs = json[key::inputs] = io::Json::array();
   const auto add = [&](std::string_view of, const std::string& name, io::DataKind kind) {
-    io::Json input = {{key::role, of}, {key::name, name}};  // standard input, a kernel that is built in
+    io::Json input = {{key::role, of}, {key::name, name}};  // standard input or a built-in kernel
     if (const auto path = io::find_data(kind, name); path && name != "-")
       if (const auto text = io::read_file(*path)) input = io::input_to_json(describe_text(of, name, *text));
     inputs.push_back(std::move(input));

@@ -1,4 +1,4 @@
-// Record of a run in its result: inputs, by digest, and the options that were given.
+// Record of a run in its result: the given options, and the inputs with their digests.
 #pragma once
 
 #include <filesystem>
@@ -9,19 +9,20 @@
 
 namespace nestor::report {
 
-/// Name, size and digest of an input that was read.
+/// Returns name, size and digest of an input text.
 io::ResultInput describe_text(std::string_view role, const std::string& name, std::string_view text);
-/// The same of a file.
+/// Returns the same for a file.
 io::ResultInput describe_input(std::string_view role, const std::string& name,
                                const std::filesystem::path& path);
 
-/// The options that were given, with their values.
+/// Returns the given options with their values.
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb);
 
-/// The same as a result has them.
+/// Returns the same options in the form of results.
 io::Json options_json(const io::RunOptions& options, io::Verb verb);
 
-/// `options` and `inputs`: the architectures, and what the run is about, of this role.
+/// Adds `options` and `inputs`. The inputs are the architectures, and the subject of the run under the name
+/// `role`.
 void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std::string_view role);
 
 }  // namespace nestor::report

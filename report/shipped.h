@@ -1,4 +1,4 @@
-// Data that ships with the tool, by name, for `show --list`.
+// Names of the data that ships with the tool, for `show --list`.
 #pragma once
 
 #include <string>

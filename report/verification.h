@@ -9,15 +9,15 @@
 
 namespace nestor::report {
 
-/// "nestor.verification/1".
+/// Returns "nestor.verification/1".
 io::Json check_json(const io::ResultCheck& check);
 
-/// `good` is the word for a result without findings, `thing` for what it holds. What else is not checked is
-/// in check_json alone.
+/// Returns the report. `good` is the word for a result without findings, `thing` is the word for its content.
+/// Other entries that are not checked are only in check_json.
 std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,
                        bool rechecked);
 
-/// What a proof that was followed says of it.
+/// Returns the verdict of a proof that was followed.
 std::string followed_text(const io::ResultCheck& check);
 
 }  // namespace nestor::report

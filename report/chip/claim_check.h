@@ -6,7 +6,7 @@
 
 namespace nestor::report {
 
-/// What `found` decides is no longer among the entries that are not checked.
+/// Removes the questions that `found` answers from the entries that are not checked.
 void check_claim(const chip::CompileOutcome& found, io::CompileCheck& check);
 
 }  // namespace nestor::report

@@ -15,16 +15,16 @@ struct CompileRun {
   const io::RunOptions& options;
   const CompiledNetwork& compiled;
   const chip::NetworkRequest& request;
-  const chip::CompileResult& result;  ///< has a schedule
+  const chip::CompileResult& result;  ///< contains a schedule
 };
 
-/// How far the search of a network's schedule is.
+/// Returns the progress of the search for a network's schedule.
 std::string compile_progress(const std::string& network, const EngineProgress& progress);
 
-/// "nestor.compile/1".
+/// Returns "nestor.compile/1".
 io::Json compile_json(const CompileRun& run);
 
-/// How far it is proved, and how the baselines compare.
+/// Tells how far the schedule is proved, and how the baselines compare.
 std::string summary_text(const CompileRun& run);
 
 std::string gains_text(const std::vector<chip::ResourceGain>& gains);

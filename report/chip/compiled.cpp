@@ -42,7 +42,7 @@ std::string segments_text(const CompiledNetwork& compiled, const chip::ChipEvalu
   return table.to_string();
 }
 
-// When an operator runs within its segment, as a bar of a fixed width.
+// Returns a bar of fixed width that shows when an operator runs within its segment.
 std::string bar(const chip::OperatorFigures& figures, Int schedule) {
   constexpr Int width = 40;
   const Int whole = std::max<Int>(1, schedule);

@@ -1,4 +1,4 @@
-// A compiled network as a person and a program read it.
+// A compiled network as text and JSON.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace nestor::report {
 
 using io::CompiledNetwork;
 
-/// Operators as bars, segments, totals.
+/// Returns operators as bars, segments and totals.
 std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
-/// "nestor.compile-evaluation/1".
+/// Returns "nestor.compile-evaluation/1".
 io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
 }  // namespace nestor::report

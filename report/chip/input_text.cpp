@@ -32,7 +32,7 @@ std::string noc_text(const chip::Noc& noc) {
   return text;
 }
 
-// Parts that cost nothing are left out.
+// Returns the energies of the parts, without those that are 0.
 std::string energies_text(const chip::Energies& energy) {
   struct Part {
     const char* name;

@@ -28,7 +28,8 @@ boost::dynamic_bitset<> read_by_others(const chip_program::Program& program) {
   return read;
 }
 
-// Values of what nobody reads, which is what the network is for; of the rest a digest.
+// Returns the values of tensors that no operator reads, which are the outputs of the network, and digests of
+// the others.
 io::Json tensors_json(const ProgramRun& run) {
   const auto read = read_by_others(run.program);
   io::Json json = io::Json::array();

@@ -15,21 +15,21 @@ struct ProgramRun {
   std::string file;
   chip::ChipMachine machine;
   chip_program::Program program;
-  std::optional<chip::ChipEvaluation> model;  ///< of a result
+  std::optional<chip::ChipEvaluation> model;  ///< evaluation of a result's decisions
   sim::chip::Timing timing;
   std::optional<sim::chip::Execution> numbers;
   std::optional<Int> agreeing;       ///< elements that equal the reference
-  std::string difference;            ///< the first that does not
-  Int images = 0;                    ///< that the program ran on; 0: seeded elements
-  std::optional<double> from_reals;  ///< largest difference of the output from the float graph's
+  std::string difference;            ///< the first element that differs
+  Int images = 0;                    ///< images that the program ran on; 0: seeded elements
+  std::optional<double> from_reals;  ///< largest difference between the output and that of the float graph
 };
 
-/// "nestor.compile-simulation/1".
+/// Returns "nestor.compile-simulation/1".
 io::Json simulation_json(const ProgramRun& run);
 
 std::string simulation_text(const ProgramRun& run);
 
-/// A program as its text, "nestor.chip-program/1".
+/// Returns the text of a program as "nestor.chip-program/1".
 io::Json program_json(const std::string& text);
 
 }  // namespace nestor::report

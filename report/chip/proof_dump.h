@@ -1,5 +1,5 @@
-// A proof of nestor compile as text: runs of operators, their paths, and the tree of steps. What it says is
-// not checked; that is what nestor-check is for.
+// A proof of nestor compile as text: runs of operators, their paths, and the tree of steps. It is not checked
+// here; nestor-check does that.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// What follows a head, run by run.
+/// Prints everything after a head, run by run.
 io::Result<bool> dump_compile_proof(io::ProofReader& reader, const io::Json& head,
                                     const std::function<void(std::string_view)>& sink);
 

@@ -1,5 +1,5 @@
-// nestor compile --proof: the runs of operators whose bounds the search worked out, and how, go to a file
-// that nestor-check follows (docs/proofs.md).
+// nestor compile --proof: writes the runs of operators with bounds from the search, and the steps that prove
+// them, to a file that nestor-check follows (docs/proofs.md).
 #pragma once
 
 #include "io/output_file.h"
@@ -7,10 +7,10 @@
 
 namespace nestor::report {
 
-/// A run of operators in a proof.
+/// Returns a run of operators for a proof.
 io::Json proof_run_json(const chip::SegmentProof& proof, const chip::ChipNetwork& network);
 
-/// Writes the file that options name, if they name one. `result`: what compile_json() made of the run.
+/// Writes the file that options name, if any. `result` is the JSON of compile_json().
 io::MaybeError write_compile_proof(const CompileRun& run, const io::Json& result);
 
 }  // namespace nestor::report

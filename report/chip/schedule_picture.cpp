@@ -18,7 +18,7 @@ constexpr int plot_width = 800;
 constexpr int lane_height = 14;
 constexpr int usage_height = 120;
 constexpr int top = 24;
-constexpr int gap = 30;  ///< between bars and crossbars
+constexpr int gap = 30;  ///< space between bars and crossbars
 constexpr const char* array_colour = "#1b6ca8";
 constexpr const char* alu_colour = "#8fa3ad";
 constexpr const char* rewrite_colour = "#c8553d";
@@ -81,7 +81,8 @@ class Picture {
                          y, std::max(0.4, right - left), height, colour);
   }
 
-  // Weights are written before a segment runs; what does not fit L0 leaves the chip and comes back behind it.
+  // Weights are written before a segment runs. Data that does not fit L0 leaves the chip, and returns after
+  // the segment.
   void rewriting(const chip::SegmentFigures& segment, Int begin) {
     const auto lanes = static_cast<int>(segment.decision.last - segment.decision.first + 1);
     const int y = top + static_cast<int>(segment.decision.first) * lane_height;
@@ -92,7 +93,7 @@ class Picture {
     stretch(begin + segment.latency_cycles - segment.spill_cycles, segment.spill_cycles);
   }
 
-  // Rows that follow one another within half a pixel are drawn as one bar.
+  // Draws rows as one bar if the gaps between them are below half a pixel.
   void bars_of(std::size_t i, Int begin) {
     const auto pace = chip::pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
     const int y = top + static_cast<int>(i) * lane_height;
@@ -114,7 +115,7 @@ class Picture {
         stretch(row.start, row.end);
         continue;
       }
-      // A row of a stream: its first step, and the others.
+      // In a stream, a row has two parts: its first step, and the others.
       stretch(row.start, row.start + ceil_divide(pace.row, pace.steps()));
       stretch(row.run + pace.row / pace.steps(), row.end);
     }
@@ -149,7 +150,7 @@ class Picture {
   const chip::Decisions& decisions_;
   chip::Timetable times_;
   chip::ChipEvaluation evaluation_;
-  std::vector<Int> used_;  ///< per column of pixels
+  std::vector<Int> used_;  ///< crossbars in use per pixel column
   std::string text_;
 };
 

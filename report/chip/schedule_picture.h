@@ -1,5 +1,5 @@
-// The schedule of a compiled network as a picture (SVG): one bar per operator over time, broken where it
-// waits, rewriting and spilling between segments, and beneath them the crossbars in use at every moment.
+// The schedule of a compiled network as a picture (SVG). Each operator has a bar over time, interrupted where
+// it waits. Rewriting and spilling are between segments, and the crossbars in use are shown below.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// An architecture as a person reads it: the hierarchy from the outside in, indented below each spatial axis.
+// An architecture as text: the hierarchy from the outside in, indented below each spatial axis.
 #pragma once
 
 #include <string>

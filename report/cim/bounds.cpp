@@ -22,7 +22,7 @@ constexpr auto infeasible = "no mapping";
 
 bool is_known(double bound) { return std::abs(bound) < std::numeric_limits<double>::max(); }
 
-// The cheapest technique that reaches the final bound.
+// Returns the cheapest technique that reaches the final bound.
 std::string_view source_of(const RootBounds& bounds) {
   const double bound = bounds.bound();
   if (bounds.steps.bound >= bound) return "steps";

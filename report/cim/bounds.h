@@ -10,7 +10,7 @@
 
 namespace nestor::report {
 
-/// "nestor.bounds/1"; `all` holds a shape's bounds each.
+/// Returns "nestor.bounds/1". `all` contains the bounds of each shape.
 io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
                      const std::vector<mapper::RootBounds>& all);
 

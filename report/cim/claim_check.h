@@ -8,10 +8,10 @@
 
 namespace nestor::report {
 
-/// One for each layer.
+/// Returns the claims of each layer.
 std::vector<ClaimedOptimum> claims_of(const io::RunResult& run);
 
-/// `maps`: of the run's shapes, found by `request`.
+/// Returns the findings of a new search. `maps` are those of the run's shapes for `request`.
 std::vector<ProvedOptimum> proofs_of(const io::RunResult& run, const UniqueShapes& shapes,
                                      const std::vector<mapper::CimLayerMap>& maps,
                                      const mapper::CimRequest& request);

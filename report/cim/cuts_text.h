@@ -1,4 +1,4 @@
-// Which layers `map --remainder` cuts in two, and what each gains.
+// Text about the layers that `map --remainder` cuts in two, and the gain of each.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace nestor::report {
 
-/// A sentence a cut layer, or that none is cut; whether that is proved over all cuts.
+/// Returns a sentence for each cut layer, or one that no layer is cut. The text tells if this is proved over
+/// all cuts.
 std::string cuts_text(const mapper::CutNetwork& network, const io::RunResult& run);
 
 }  // namespace nestor::report

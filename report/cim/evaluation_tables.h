@@ -10,13 +10,13 @@
 
 namespace nestor::report {
 
-/// A layer each; nothing where there is no mapping.
+/// One evaluation for each layer, or nothing for a layer without a mapping.
 using Evaluations = std::vector<std::optional<cim::CimEvaluation>>;
 
 std::string evaluations_text(const io::RunResult& run, const Evaluations& evaluations,
                              cim::LatencyModel model);
 
-/// Where the energy goes and what crosses each memory's inner border.
+/// Returns the energy by component, and the traffic across each memory's inner border.
 std::string components_text(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);
 
 }  // namespace nestor::report

@@ -13,9 +13,9 @@
 namespace nestor::report {
 namespace {
 
-using Parts = std::map<std::string, double>;  // in order: sums of doubles depend on it
+using Parts = std::map<std::string, double>;  // ordered, because sums of doubles depend on the order
 
-/// The largest parts as shares of `whole`, the largest first.
+/// Returns the largest parts as shares of `whole`, in descending order.
 std::string shares_text(const Parts& parts, double whole) {
   std::vector<std::pair<std::string, double>> list(parts.begin(), parts.end());
   std::stable_sort(list.begin(), list.end(),
@@ -36,7 +36,7 @@ std::string shares_text(const Parts& parts, double whole) {
   return text;
 }
 
-// A port in the words of `simulate`: what waits for it, and the memory.
+// Returns a port in the words of `simulate`: the operand that waits for it, and the memory.
 std::string wait_text(const std::string& port) {
   const auto slash = port.rfind('/');
   for (const Operand operand : all_operands)
@@ -122,7 +122,7 @@ void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& 
     Architecture machine = architecture.machine;
     amount_of(resource, machine) = change.amount;
     auto point = point_of(change.best, record.layer.shape.bounds, machine, model);
-    if (change.gain == 0) {  // the mapping is the layer's own
+    if (change.gain == 0) {  // the mapping is that of the layer
       point.mapping.reset();
       point.padded.reset();
     }

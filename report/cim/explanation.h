@@ -1,4 +1,4 @@
-// Bottlenecks in a result, as the mapper found them, and the breakdown of cycles and energy as text.
+// Bottlenecks in a result, as found by the mapper, and the breakdown of cycles and energy as text.
 #pragma once
 
 #include <string>
@@ -9,19 +9,19 @@
 
 namespace nestor::report {
 
-/// One mapping with its costs as a result has it; `bounds` are the layer's own.
+/// Returns a mapping with its costs in the form of results. `bounds` are those of the layer.
 io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model);
 
-/// What binds the layer.
+/// Records which resources bind the layer.
 void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& reports,
              const NamedArchitecture& architecture, cim::LatencyModel model);
 
-/// What is waited for, in `map` and in `simulate`: "inputs", "weights", "outputs".
+/// Returns the word for a wait in `map` and `simulate`: "inputs", "weights" or "outputs".
 std::string_view wait_word(Operand operand);
 
-/// What the cycles (and, where it counts, the energy) of all layers go into, and which memories are fullest;
-/// one line each.
+/// Returns lines that break down the cycles of all layers, and the energy if it counts, and that name the
+/// fullest memories.
 std::string spending_text(const io::RunResult& run);
 
 }  // namespace nestor::report

@@ -34,13 +34,13 @@ std::string or_dash(const std::optional<T>& value, Show show) {
 std::string gap_text(double gap) { return gap == 0 ? "0" : io::percent_text(gap); }
 std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
 
-// Without a status, a mapping is a baseline's.
+// A mapping without a status comes from a baseline.
 std::string status_text(const io::LayerResult& record) {
   if (record.status) return to_string(*record.status);
   return record.best.mapping ? "heuristic" : "-";
 }
 
-// Columns that would repeat another are left out: an objective that cycles or energy show, bounds where all
+// Columns that would repeat another are left out: an objective that is cycles or energy, and bounds if all
 // layers are proved.
 struct Columns {
   bool objective = true;
@@ -60,7 +60,7 @@ io::Table make_table(const io::RunResult& run, const Columns& columns) {
   return io::Table(std::move(list));
 }
 
-// Objective, bound and gap, as far as there are columns for them.
+// Returns the cells for objective, bound and gap that have columns.
 std::vector<std::string> goal_cells(const io::RunResult& run, const Columns& columns,
                                     const std::optional<double>& objective,
                                     const std::optional<double>& bound, const std::optional<double>& gap) {
@@ -115,8 +115,9 @@ void add_totals(io::Table& table, const io::RunResult& run, const Columns& colum
   table.add_row(std::move(row));
 }
 
-// `miredo` leaves out the first tiles and returning partial sums; the stall model, which the replay confirms
-// to a few per cent, says how much that is of a mapping.
+// Returns a note about the difference between latency models. `miredo` omits the first tiles and returning
+// partial sums. The stall model, which the replay confirms within a few per cent, shows how much this is for
+// a mapping.
 std::string miredo_note(const io::RunResult& run) {
   if (run.latency_model != "miredo") return {};
   constexpr double much = 1.05;
@@ -154,7 +155,7 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
                      mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
-// The K best of each layer, the best included.
+// Returns the K best mappings of each layer, including the first.
 std::string alternatives_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   const auto add = [&](const std::string& name, std::size_t rank, const io::MappedPoint& point) {
@@ -172,7 +173,7 @@ std::string alternatives_text(const io::RunResult& run) {
   return any ? "\n" + table.to_string() : "";
 }
 
-// Cycles and energy of the whole network with every layer at one end of its front.
+// Cycles and energy of the whole network if every layer is at the same end of its front.
 struct FrontEnd {
   double cycles = 0;
   double energy = 0;
@@ -182,7 +183,8 @@ struct FrontEnd {
   }
 };
 
-// A front has no single objective: how many points, and what its two ends cost.
+// Returns the number of points and the costs of both ends for each front, because a front has no single
+// objective.
 std::string fronts_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},

@@ -6,12 +6,12 @@
 
 namespace nestor::report {
 
-/// A value of the run's objective with its unit.
+/// Returns a value of the run's objective with its unit.
 std::string objective_text(const io::RunResult& run, double value);
 
 std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options);
 
-/// The points of every layer's front.
+/// Returns the points of every layer's front.
 std::string front_points_text(const io::RunResult& run);
 
 }  // namespace nestor::report

@@ -13,7 +13,8 @@ using io::percent_text;
 using io::size_text;
 using io::Table;
 
-// Loops indented by depth; an operand's column names the memory of its block where the block begins.
+// Returns the loops, indented by depth. The column of an operand names the memory of its block at the
+// outermost loop of the block.
 std::string nest_text(const Mapping& mapping, const NamedArchitecture& architecture) {
   Table table({{"for, from the outside in", Align::left},
                {"I in", Align::left},

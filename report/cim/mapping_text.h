@@ -1,5 +1,5 @@
-// A mapping as a person reads it: the loop nest from the outside in, with the memory that holds each
-// operand's block at each loop, what runs in parallel, and how full each memory is.
+// A mapping as text: the loop nest from the outside in, with the memory of each operand's block at each loop,
+// the parallel factors, and the use of each memory.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// The mapping is legal; `evaluation` is its own.
+/// The mapping is legal, and `evaluation` belongs to it.
 std::string mapping_text(const Mapping& mapping, const cim::CimEvaluation& evaluation,
                          const NamedArchitecture& architecture);
 

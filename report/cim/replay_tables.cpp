@@ -17,7 +17,7 @@ constexpr std::array all_causes = {sim::cim::StallCause::mode_switch, sim::cim::
                                    sim::cim::StallCause::write_back};
 static_assert(all_causes.size() == sim::cim::stall_cause_count);
 
-// The words of `map` (wait_word), and what of it is waited for.
+// Returns the word of `map` (wait_word) with the cause of the wait.
 std::string title(sim::cim::StallCause cause) {
   switch (cause) {
     case sim::cim::StallCause::mode_switch:
@@ -34,7 +34,7 @@ std::string title(sim::cim::StallCause cause) {
   return fmt::format("{}: write-back", wait_word(Operand::O));
 }
 
-// Figures of all layers, repeats counted. Doubles: a replay may take 2^62 cycles.
+// Figures of all layers, multiplied by their repeats. Doubles are used because a replay can take 2^62 cycles.
 struct ReplayTotals {
   double steps = 0;
   double cycles = 0;

@@ -17,9 +17,9 @@ struct Replayed {
 };
 using Replays = std::vector<std::optional<Replayed>>;
 
-/// Replayed cycles beside both models'.
+/// Returns replayed cycles and those of both models.
 std::string replays_text(const io::RunResult& run, const Replays& replays);
-/// What was waited for, by cause.
+/// Returns the waits by cause.
 std::string stalls_text(const io::RunResult& run, const Replays& replays);
 std::string ports_and_buffers_text(const sim::cim::ReplayResult& replay,
                                    const NamedArchitecture& architecture);

@@ -7,11 +7,11 @@
 
 namespace nestor::report {
 
-/// Multiply-accumulates done as a share of what all lanes could have done in these cycles.
+/// Returns the multiply-accumulates as a share of what all lanes can perform in these cycles.
 double utilisation(double macs, Int cycles, const Architecture& machine);
 
-/// "1.2 ms at 250 MHz, 3.4 TOPS, 5.6 TOPS/W": what the architecture file lets one say of the totals,
-/// as a line; empty if nothing.
+/// Returns a line such as "1.2 ms at 250 MHz, 3.4 TOPS, 5.6 TOPS/W", with the totals that follow from the
+/// values in the architecture file, or an empty text.
 std::string totals_text(const io::ResultTotals& totals, const Architecture& machine);
 
 }  // namespace nestor::report

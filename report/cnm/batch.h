@@ -1,4 +1,5 @@
-// Estimates of one kernel under many mappings (`estimate --batch`): a JSON object a line in, one a line out.
+// Estimates of one kernel under many mappings (`estimate --batch`): one JSON object per line as input, and
+// one per line as output.
 #pragma once
 
 #include <string>
@@ -11,10 +12,10 @@ namespace nestor::report {
 
 class BatchEstimate {
  public:
-  /// Both outlive it.
+  /// Both must outlive this object.
   BatchEstimate(const cnm::Kernel& kernel, const cnm::System& system);
 
-  /// The answer to a line, without a line's end: its id with time, cycles and causes, or with an error.
+  /// Returns the answer to a line, without a newline: its id with time, cycles and causes, or with an error.
   std::string answer(std::string_view line, std::size_t number);
   std::size_t failed() const { return failed_; }
 
@@ -28,7 +29,7 @@ class BatchEstimate {
   std::size_t failed_ = 0;
 };
 
-/// Cycles of each cause, all maps together.
+/// Returns the cycles of each cause, summed over all maps.
 std::vector<cnm::NamedShare> causes_of(const cnm::KernelEstimate& estimate);
 
 }  // namespace nestor::report

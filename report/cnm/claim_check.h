@@ -7,11 +7,12 @@
 
 namespace nestor::report {
 
-/// One for each kernel; `claims` is the result as it was written. Times are objectives, a ranking is a list
-/// of the best.
+/// Returns the claim of each kernel; `claims` is the result as written. Times are objectives, and a ranking
+/// is a list of best mappings.
 std::vector<ClaimedOptimum> claims_of(const KernelWork& work, const io::Json& claims);
 
-/// `ranked`: as many of the best as the result lists, if it has a list and they were found.
+/// Returns the findings of a new search. `ranked` are as many of the best mappings as the result lists, if it
+/// has a list and they were found.
 ProvedOptimum proof_of_kernel(const cnm::MapResult& result, std::span<const cnm::RankedMap> ranked);
 
 }  // namespace nestor::report

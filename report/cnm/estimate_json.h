@@ -1,4 +1,4 @@
-// Estimates as JSON and tables, alike in every verb of the cnm space.
+// Estimates as JSON and tables, in the same form for every verb of the cnm space.
 #pragma once
 
 #include <string>
@@ -9,36 +9,37 @@
 
 namespace nestor::report {
 
-/// The keys of a map on HBM-PIM that are given.
+/// Adds the given keys of a map on HBM-PIM.
 void add_pim_keys(io::Json& json, const cnm::PimKeys& keys);
 
-/// One map's figures. A kernel that comes without a mapping has tuples of its units, no block and no order.
+/// Returns the figures of one map. A kernel without a mapping has tuples of its units, and no block or order.
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, const cnm::System& system);
 
-/// The maps of an estimate as every result has them.
+/// Returns the maps of an estimate in the form of all results.
 io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system);
 
-/// A kernel lowered as far as asked, "nestor.kernel/1".
+/// Returns a kernel lowered to the requested form, as "nestor.kernel/1".
 io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 
-/// The file's tree again: every path split at its dots.
+/// Returns the tree of the system's file, with every path split at its dots.
 io::Json system_json(const cnm::System& system);
 
-/// The head that every result of the space has.
+/// Returns the head that all results of the space share.
 io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options);
 
-/// A whole result: the head, then what is said of each task (of a network, as its layers with totals).
+/// Returns a whole result: the head, then the entry of each task. The entries of a network are its layers,
+/// with totals.
 io::Json result_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries);
 
-/// "1.2345 ms", "2.345 s".
+/// Formats a time as in "1.2345 ms" or "2.345 s".
 std::string ms_text(double ms);
 
-/// Of a network or of one kernel, from what is said of each task: times and bounds, each as often as it runs.
+/// Totals of a network or of one kernel, from its tasks: times and bounds, each multiplied by its repeats.
 class TimeTotals {
  public:
   explicit TimeTotals(const KernelWork& work) : work_(work) {}
-  /// Of the next task; `bound_ms` where it was searched.
+  /// Adds the next task. `bound_ms` is given if it was searched.
   void add(std::optional<double> time_ms, std::optional<double> bound_ms);
   io::Json json() const;
 
@@ -50,12 +51,12 @@ class TimeTotals {
   bool all_bounds_ = true;
 };
 
-/// A line a map, in the short form that --mapping takes.
+/// Returns one line per map, in the short form that --mapping accepts.
 std::string mapping_lines(const cnm::CnmMapping& mapping);
-/// The layers that are not mapped, a line each.
+/// Returns one line for each layer that is not mapped.
 std::string left_out_text(const KernelWork& work);
 
-/// A row for each map.
+/// Returns a table with one row for each map.
 std::string estimate_table_text(const cnm::KernelEstimate& estimate);
 
 }  // namespace nestor::report

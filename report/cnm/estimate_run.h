@@ -15,11 +15,11 @@ class EstimateRun {
   explicit EstimateRun(const KernelWork& work);
 
   void add(const KernelTask& task, const cnm::KernelEstimate& estimate);
-  /// A kernel for which no mapping was found.
+  /// Adds a kernel without a mapping.
   void add_unmapped(const KernelTask& task);
 
   const std::vector<io::Json>& entries() const { return entries_; }
-  /// A network's layers with their total; of one kernel its maps, with notes and warnings.
+  /// Returns the layers of a network with their total, or the maps of one kernel with notes and warnings.
   std::string text() const;
 
  private:
@@ -27,14 +27,14 @@ class EstimateRun {
   std::vector<io::Json> entries_;
   io::Table layers_;
   double total_ms_ = 0;
-  std::vector<bool> is_mapped_;  ///< by task
-  std::string maps_;             // of one kernel
+  std::vector<bool> is_mapped_;  ///< true for each mapped task
+  std::string maps_;             // maps of a single kernel
 };
 
-/// Time, cycles and note of an estimate, part of every entry.
+/// Adds time, cycles and note of an estimate, which are part of every entry.
 void add_figures(io::Json& entry, const cnm::KernelEstimate& estimate);
 
-/// An entry without mapping.
+/// Returns an entry without a mapping.
 io::Json unmapped_json(const KernelTask& task, const cnm::System& system);
 
 }  // namespace nestor::report

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 6> upmem_columns = {"kernel",     "dtype"
                                                            "iterations", "cols",  "buffer_elems"};
 constexpr std::array<std::string_view, 3> pim_columns = {"kernel", "out_tiles", "in_tiles"};
 
-/// Columns of the table that are used, by their positions; `measured` may be missing.
+/// Positions of the table's columns that are used; `measured` can be missing.
 struct Layout {
   std::vector<std::size_t> used;
   std::optional<std::size_t> measured;
@@ -46,7 +46,7 @@ io::Result<Layout> layout_of(const CsvTable& table, cnm::Target target) {
   return layout;
 }
 
-/// A figure, or why there is none.
+/// A figure, or the reason for its absence.
 struct Figure {
   double value = 0;
   std::string refusal;
@@ -102,7 +102,7 @@ Figure upmem_figure(RowReader& row, const cnm::System& system) {
   return {outcome.estimate->time_ms, {}, 0};
 }
 
-// Rows of the simulator beyond the data rows alias; the estimate follows it there and says so.
+// Estimates a row. In the simulator, rows beyond the data rows alias; the estimate does the same and warns.
 Figure pim_figure(RowReader& row, const cnm::System& system, std::string& warning) {
   const auto name = row.text(0, "");
   const auto kind = std::find(cnm::pim_kernels.begin(), cnm::pim_kernels.end(), name);
@@ -129,7 +129,7 @@ io::Result<EstimatedTable> estimate_table(const io::CsvTable& table, const cnm::
   const auto layout = layout_of(table, system.target);
   if (!layout) return layout.error();
 
-  // The tool's own columns are written anew, not read.
+  // The tool's own columns are not read; they are written again.
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i] != layout->predicted && table.columns[i] != "error_percent") kept.push_back(i);

@@ -1,4 +1,4 @@
-// Tables of kernels (`nestor estimate --table`): one estimate a row, beside what was measured.
+// Tables of kernels (`nestor estimate --table`): one estimate per row, next to the measured time.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace nestor::report {
 
 struct EstimatedTable {
-  std::string csv;                 ///< the table, estimates and their errors in columns at its end
-  std::vector<io::Error> remarks;  ///< row by row: why there is no estimate, or what to know of it
+  std::string csv;                 ///< the table, with estimates and their errors in its last columns
+  std::vector<io::Error> remarks;  ///< per row, the reason for a missing estimate, or a warning
   std::size_t failed = 0;          ///< rows without an estimate
 };
 

@@ -1,5 +1,5 @@
-// Effect of another compute-near-memory system (`map --explain`): which values are changed, one at a
-// time, and what the searches found as JSON and text.
+// Effect of another compute-near-memory system (`map --explain`): the values that are changed, one at a time,
+// and the findings of the searches as JSON and text.
 #pragma once
 
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace nestor::report {
 
-/// Systems with one resource more or faster than `system`, as far as that can be modelled.
+/// Returns systems with one resource more or faster than `system`, where this can be modelled.
 std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system);
 
 void add_changes(io::Json& entry, const std::vector<cnm::ChangedOptimum>& changes);
 
-/// `time_ms`: of the system as it is.
+/// Returns the text. `time_ms` is the time on the unchanged system.
 std::string changes_text(const std::vector<cnm::ChangedOptimum>& changes, double time_ms);
 
 }  // namespace nestor::report

@@ -12,7 +12,7 @@ namespace nestor::report {
 
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped) {
   NetworkWork share;
-  // Sums beyond what can be counted are no share of anything: they stay at the most.
+  // A sum that overflows stays at the largest value.
   const auto add = [](Int& sum, Int macs) {
     sum = checked_add(sum, macs).value_or(std::numeric_limits<Int>::max());
   };

@@ -1,5 +1,5 @@
-// Work of the verbs of the cnm space: kernels in any of their languages, read as far as possible
-// without a mapping, each with its mapping, and the system.
+// Work of the verbs of the cnm space: kernels in any supported language, read as far as possible without a
+// mapping, each with its mapping, and the system.
 #pragma once
 
 #include <optional>
@@ -18,50 +18,51 @@ using io::shipped_library;
 struct KernelTask {
   std::string name;
   Int repeat = 1;
-  Int macs = 0;  ///< of a layer, repeats counted
+  Int macs = 0;  ///< multiplications of a layer, including repeats
   KernelInput input;
-  cnm::CnmMapping mapping;  ///< of `input.kernel`; empty: none was found
+  cnm::CnmMapping mapping;  ///< mapping of `input.kernel`, or empty if none was found
 };
 
 /// A layer of a network that no kernel of the system computes.
 struct LeftOutLayer {
   std::string name;
   std::string why;
-  Int macs = 0;  ///< 0: not known
+  Int macs = 0;  ///< multiplications, or 0 if unknown
 };
 
 struct KernelWork {
   cnm::System system;
-  std::string network;  ///< empty: one kernel
+  std::string network;  ///< name of the network, or empty for a single kernel
   std::vector<KernelTask> tasks;
   std::vector<LeftOutLayer> left_out;
 };
 
-/// Multiplications of a network, and those of layers that are mapped.
+/// Multiplications of a network and of its mapped layers.
 struct NetworkWork {
   Int macs = 0;
   Int mapped_macs = 0;
-  Int layers = 0;  ///< that multiply, and those that are mapped without
+  Int layers = 0;  ///< layers that multiply, and mapped layers without multiplications
   Int mapped_layers = 0;
 };
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped);
-/// As "87.3 % of the multiplications, 3 of 4 layers".
+/// Returns a text such as "3 of 4 layers, 87.3 % of the multiplications".
 std::string share_text(const NetworkWork& share);
 
-/// What one unit runs under a map: a tasklet's program or a channel's stream; `fault` says why not.
+/// The program of one unit under a map: that of a tasklet, or the stream of a channel. `fault` is the reason
+/// for a missing one.
 struct UnitProgram {
   std::optional<cnm::Program> program;
   Int tasklets = 1;
   std::optional<cnm::Stream> stream;
   std::string fault;
 };
-/// One for each map, in the order in which they run.
+/// Returns the program of each map, in the order of execution.
 std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System& system);
 
-/// `estimate` of one task; a refusal says which rule it breaks.
+/// The estimate of one task. A refusal names the rule that it breaks.
 struct TaskEstimate {
   cnm::KernelEstimate estimate;
-  int line = 0;  ///< of the source, where it is to blame for a refusal
+  int line = 0;  ///< line of the source that causes a refusal
   int column = 0;
 };
 TaskEstimate estimate_task(const KernelTask& task, const cnm::System& system);

@@ -22,12 +22,12 @@ std::string words(const std::vector<std::size_t>& values) {
   return fmt::format("{}", fmt::join(values, " "));
 }
 
-// One map needs no name.
+// A single map needs no name.
 std::string mapping_text(const cnm::CnmMapping& mapping) {
   return mapping.size() == 1 ? io::short_text(mapping[0]) : io::short_text(mapping);
 }
 
-// What the status speaks of.
+// Returns the mappings to which the status refers.
 std::string searched_text(const cnm::MapResult& result) {
   const bool is_open = result.status == Status::optimal && result.ties != Status::optimal;
   return result.searched + (is_open ? ", ties not compared" : "");
@@ -45,7 +45,7 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
     entry[key::tie_break] = {{key::objective, tie_order}, {key::status, to_string(result.ties)}};
   if (mapped.pad_percent > 0) entry[key::pad_percent] = mapped.pad_percent;
   if (mapped.asked != task.input.kernel->extents) entry[key::asked_extents] = mapped.asked;
-  // To the picosecond, as it was searched; a proved bound is the time itself.
+  // Times are rounded to picoseconds, as in the search; a proved bound is the time itself.
   double bound = result.bound_ms;
   if (mapped.estimate) {
     const double time = mapped.estimate->time_ms;

@@ -14,34 +14,35 @@
 
 namespace nestor::report {
 
-/// What one task came to.
+/// The outcome of one task.
 struct MappedTask {
   cnm::MapResult result;
-  std::optional<cnm::KernelEstimate> estimate;  ///< of the mapping, if one was found
+  std::optional<cnm::KernelEstimate> estimate;  ///< estimate of the mapping, if one was found
   std::vector<Int> asked;                       ///< extents, before padding
   double pad_percent = 0;
 };
 
-/// What tie_break names as its objective: among equal times the documented order decides.
+/// The objective in tie_break: among equal times, the documented order decides.
 inline constexpr char tie_order[] = "order";
 
-/// Its entry in the JSON.
+/// Returns the JSON entry of a task.
 io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system);
 
-/// One kernel's maps, and how far its search came.
+/// Returns the maps of one kernel, and the state of its search.
 std::string mapped_text(const KernelTask& task, const MappedTask& mapped);
 
-/// A network's layers with totals; `alike`: for each layer the first one like it.
+/// Returns a network's layers with totals. `alike`: for each layer, the index of the first equal one.
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
                          const std::vector<std::size_t>& alike);
 
-/// The ranked space in pieces: a line a member, best first, until `stop` is requested; `written`: how many.
+/// Returns the ranked space in pieces: one line per member, best first, until `stop` is requested. `written`
+/// counts the members.
 io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system, const StopSignal& stop,
                          std::size_t& written);
-/// "space.csv: all 1,234 mappings, best first".
+/// Returns a text such as "space.csv: all 1,234 mappings, best first".
 std::string written_text(const std::string& file, std::size_t written, std::size_t members);
 
-/// The best of it.
+/// Adds the best members.
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best);
 std::string ranked_text(const std::vector<cnm::RankedMap>& best);
 

@@ -1,5 +1,5 @@
-// Record of a kernel whose extents --pad enlarged: its source is the kernel that was mapped, a
-// note gives the requested extents.
+// Record of a kernel with extents that --pad enlarged. Its source is the kernel that was mapped, and a note
+// gives the requested extents.
 #pragma once
 
 #include "io/files.h"
@@ -9,11 +9,10 @@ namespace nestor::report {
 
 std::string padding_note(const std::vector<Int>& asked, const std::vector<Int>& mapped);
 
-/// The extents that were asked for, of a result's entry with this kernel; the kernel's own if it does not say
-/// them.
+/// Returns the requested extents in the result's entry of this kernel, or else the extents of the kernel.
 std::vector<Int> extents_asked(const io::Json& entry, const cnm::Kernel& kernel);
 
-/// By how many per cent extents were allowed to grow; 0 if the entry does not say a percentage.
+/// Returns the percentage by which extents could grow, or 0 if the entry has none.
 double pad_of(const io::Json& entry);
 
 }  // namespace nestor::report

@@ -1,4 +1,4 @@
-// A proof of a kernel's best mapping as text. What it says is not checked; that is what nestor-check is for.
+// A proof of a kernel's best mapping as text. It is not checked here; nestor-check does that.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,7 @@
 
 namespace nestor::report {
 
-/// What follows a head, work by work.
+/// Prints everything after a head, work by work.
 io::Result<bool> dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
                                    const std::function<void(std::string_view)>& sink);
 

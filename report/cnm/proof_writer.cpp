@@ -9,7 +9,7 @@
 namespace nestor::report {
 namespace {
 
-// Whose proof it is, in the words of the result, and what is claimed.
+// Returns the head: the result that the proof belongs to, in its own words, and the claim.
 io::Json head_of(const io::Json& result) {
   const io::Json& architecture = result.at(key::architecture);
   return {{key::space, "cnm"},

@@ -1,5 +1,5 @@
-// nestor map --proof of a kernel on a cnm system: the programs that bounds alone do not close go to a file
-// that nestor-check follows (docs/proofs.md).
+// nestor map --proof for a kernel on a cnm system: writes the programs that bounds alone do not close to a
+// file that nestor-check follows (docs/proofs.md).
 #pragma once
 
 #include <functional>
@@ -12,10 +12,10 @@
 
 namespace nestor::report {
 
-/// Forms as pieces of a proof, those of one work together.
+/// Returns forms as pieces of a proof, with those of one work together.
 std::vector<io::Json> proof_pieces(const std::vector<cnm::FormCycles>& forms);
 
-/// Writes the file, if a path is given. `result`: the JSON of the run.
+/// Writes the file, if a path is given. `result` is the JSON of the run.
 io::MaybeError write_kernel_proof(const std::string& path, const io::Json& result,
                                   const std::vector<cnm::FormCycles>& forms);
 

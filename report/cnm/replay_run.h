@@ -1,4 +1,4 @@
-// Output of `simulate` for kernels: whole programs beside their estimates, a row for each map.
+// Output of `simulate` for kernels: whole programs and their estimates, one row for each map.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace nestor::report {
 
-/// Cycles of one unit, whole, and why they were spent.
+/// Integer cycles of one unit, and their causes.
 struct UnitReplay {
   Int cycles = 0;
   std::vector<cnm::NamedShare> causes;
 };
 
-/// A unit stepped to its end, slot by slot or command by command.
+/// A unit simulated to its end, slot by slot or command by command.
 struct Replay {
   UnitReplay unit;
-  std::string fault;  ///< why there is none
+  std::string fault;  ///< reason for a missing replay
 };
 Replay replay(const UnitProgram& unit, const cnm::System& system);
 
@@ -27,7 +27,7 @@ class ReplayRun {
  public:
   explicit ReplayRun(const KernelWork& work);
 
-  /// `units`: one for each map of the estimate.
+  /// Adds a task. `units` has one entry for each map of the estimate.
   void add(const KernelTask& task, const cnm::KernelEstimate& estimate, const std::vector<UnitReplay>& units);
   void add_unmapped(const KernelTask& task);
 

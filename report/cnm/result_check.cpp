@@ -30,7 +30,7 @@ using io::Comparison;
 using io::is_how_a_search_ends;
 using io::number_or;
 
-// Objective, bound and status of a search, which only another search could confirm.
+// Checks objective, bound and status of a search. Only another search could confirm them.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
                   const std::string& keys, io::Json& expected) {
   expected[key::objective] = "time";
@@ -44,7 +44,7 @@ void check_search(Comparison& comparison, const io::Json& claims, double time_ms
   expected[key::lower_bound_ms] = status == "optimal" ? time_ms : bound;
 }
 
-// Ties go by the documented order, once the least time is proved.
+// Checks ties, which the documented order decides once the shortest time is proved.
 void check_ties(Comparison& comparison, const io::Json& claims, const std::string& path,
                 const std::string& keys, io::Json& expected) {
   if (claims.value(key::status, io::Json()) != "optimal") return;
@@ -57,7 +57,7 @@ void check_ties(Comparison& comparison, const io::Json& claims, const std::strin
   comparison.leave(keys + "tie_break.status (whether the mapping is the first in order)");
 }
 
-// The best mappings in order, each estimated again.
+// Checks the list of best mappings, each of which is estimated again.
 void check_top(Comparison& comparison, const io::Json& top, const KernelTask& task, const cnm::System& system,
                const std::vector<Int>& asked, const std::vector<Int>& most, const std::string& path) {
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
@@ -74,7 +74,7 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     if (std::find(seen.begin(), seen.end(), one.mapping) != seen.end())
       return comparison.find(path + "top has the same mapping twice");
     seen.push_back(one.mapping);
-    // With --pad members have extents of their own, between those asked for and the most allowed.
+    // With --pad, each member has its own extents, between the requested ones and the largest allowed.
     const auto& map = one.mapping.front();
     if (system.target == cnm::Target::upmem && cnm::find_shape_fault(map, asked.size(), system).empty())
       for (std::size_t d = 0; d < asked.size(); ++d)
@@ -139,11 +139,11 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
       comparison.leave(keys + "top");
     }
   }
-  // What no second figure was found for stays as it is claimed.
+  // Claims without a second figure are left as they are.
   comparison.compare(claims, expected, path, keys);
 }
 
-// Points of the kernel before padding, for each of its runs.
+// Returns the points of the kernel before padding, multiplied by its runs.
 io::Json macs_again(const io::Json& claims, const KernelTask& task) {
   std::optional<Int> macs = task.repeat;
   if (!task.input.kernel || !claims.is_object()) return macs.value_or(0);
@@ -152,7 +152,7 @@ io::Json macs_again(const io::Json& claims, const KernelTask& task) {
   return macs ? io::Json(*macs) : io::Json();
 }
 
-// Whether setting it changes nothing.
+// True if the setting has no effect on the system.
 bool has_value(const cnm::System& system, const std::string& setting) {
   const auto text = io::to_text(system);
   auto document = io::Document::parse(text, "settings");
@@ -179,10 +179,11 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
   return head;
 }
 
-// The options, those of the verb, which say what was set in the system's file.
+// Returns the options of the result, which must be options of the verb. They include settings of the system's
+// file.
 std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& comparison) {
   const auto given = claims.find(key::options);
-  if (given == claims.end()) return std::nullopt;  // results written before they were kept
+  if (given == claims.end()) return std::nullopt;  // older results have no options
   io::RunOptions asked;
   if (!given->is_object()) comparison.find("options is no list of options");
   for (const auto& [name, value] : given->items()) {
@@ -195,7 +196,7 @@ std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& com
   return asked;
 }
 
-// Inputs at hand have the digests that are claimed, and the architecture is that of its file.
+// Checks that available inputs have the claimed digests, and that the architecture is that of its file.
 void check_inputs(const io::Json& claims, const io::Json& system, Comparison& comparison) {
   const auto asked = options_of(claims, comparison);
   const auto inputs = claims.find(key::inputs);
@@ -204,7 +205,7 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
     return;
   }
   if (!asked) return comparison.find("options is missing");
-  const std::size_t expected = asked->arch.empty() ? 1 : 2;  // a result has its architecture
+  const std::size_t expected = asked->arch.empty() ? 1 : 2;  // a result contains its architecture
   if (inputs == claims.end() || !inputs->is_array() || inputs->size() != expected)
     return comparison.find("inputs does not name what was read");
   constexpr std::array<std::string_view, 4> roles = {"architecture", "kernel", "layers", "result"};
@@ -240,7 +241,7 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
   }
 }
 
-// Of one task, whose own figures are checked by themselves.
+// Adds the claims of one task, whose own figures are checked separately.
 void add_claimed(TimeTotals& totals, const io::Json& task) {
   const auto figure = [&](const char* key) -> std::optional<double> {
     const double number = number_or(task, key, -1);

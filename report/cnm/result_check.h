@@ -1,5 +1,5 @@
-// Comparison of a cnm result's claims with a second reading of every kernel in it (second_result.h).
-// For nestor verify.
+// Comparison of a cnm result's claims with a second reading of every kernel in it (second_result.h). For
+// nestor verify.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace nestor::report {
 
-/// Entries of `not_checked` that a proof or a new search does away with: of a kernel, and of layers.
+/// Entries of `not_checked` that a proof or a new search resolves, for a kernel and for layers.
 inline constexpr std::string_view unproved_time = "status, lower_bound_ms (optimality)";
 inline constexpr std::string_view unproved_layer_times =
     "layers[].status, layers[].lower_bound_ms (optimality)";
@@ -20,7 +20,7 @@ inline constexpr std::string_view unproved_layer_top = "layers[].top (that none 
 inline constexpr std::array<std::string_view, 4> unproved_kernel_claims = {
     unproved_time, unproved_layer_times, unproved_top, unproved_layer_top};
 
-/// `work`: what the result was read as.
+/// Checks a result of kernels. `work` is the result as it was read.
 io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims);
 
 }  // namespace nestor::report

@@ -22,7 +22,7 @@ namespace {
 
 constexpr Int most_cycles = 100'000'000;
 constexpr Int replay_budget = 1'000'000'000;
-constexpr Int most_groups = 1'000'000;  // of a stream that is written out
+constexpr Int most_groups = 1'000'000;  // maximum groups of a stream that is written out
 
 using cnm::second::HostFigures;
 
@@ -76,7 +76,7 @@ class Recomputation {
     entry[key::replay] = {{key::cycles, cycles}, {key::time_ms, time}, {key::causes, causes}};
   }
 
-  // A program on a DPU.
+  // Adds a program on a DPU.
   void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const HostFigures& host) {
     const auto estimate = sim::cnm::estimate_again(system_, program, tasklets);
     if (!estimate) return refuse("a program too long to be stepped through");
@@ -101,7 +101,7 @@ class Recomputation {
     finish(std::move(entry), estimate->cycles, host);
   }
 
-  // A stream on a channel: every cycle of it.
+  // Adds a stream on a channel, simulated cycle by cycle.
   void add_stream(io::Json entry, const cnm::Stream& stream, const HostFigures& host) {
     Int bursts = 0;
     const auto run =
@@ -142,7 +142,7 @@ class Recomputation {
     const std::vector<Int> taken = cnm::second::read_units(map, system_);
     auto units = io::Json::object();
     for (std::size_t level = 0; level < system_.levels.size(); ++level) {
-      const bool banks = system_.target == cnm::Target::hbm_pim && level == 1;  // of a block, as two
+      const bool banks = system_.target == cnm::Target::hbm_pim && level == 1;  // a block has two banks
       if (taken[level] > (banks ? 2 : 1) * system_.levels[level].size) units["fault"] = taken[level];
       units[system_.levels[level].name] = taken[level];
     }
@@ -178,13 +178,14 @@ class Recomputation {
       entry[key::mram_bytes] = one.mram;
       entry[key::iram_bytes] = one.iram;
       HostFigures host = host_of(one.tasklets, one.partial_results, one.rank_bytes_in, one.rank_bytes_out);
-      if (i + 1 == order.size())  // results that several maps have parts of
+      if (i + 1 == order.size())  // after the last map, for results that several maps share
         host.reduce += host_of(0, written - cnm::second::read_results(kernel)).reduce;
       add_program(std::move(entry), one.program, one.tasklets, host);
     }
   }
 
-  // Its program is a listing that ships. It is read a second time, and held against the table of them.
+  // Adds a library call. Its program is a shipped listing, which is read again and compared with the table of
+  // kernels.
   void add_library_call(const cnm::Kernel& kernel) {
     if (kernel.operands.empty() || kernel.dim_count() != 1) return refuse("a library call of other operands");
     const auto library = shipped_library();
@@ -210,8 +211,8 @@ class Recomputation {
     }
   }
 
-  // What is left to a unit is the least that covers the kernel, in whole tiles; a map that a person wrote may
-  // say more.
+  // Checks that the part of a unit is the smallest that covers the kernel in whole tiles. A map written by
+  // hand can be larger.
   void check_cover(const cnm::Kernel& kernel, const cnm::CnmMap& map) {
     for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
       const Int parts = map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d], left = map.tuples[3][d],
@@ -227,7 +228,7 @@ class Recomputation {
     }
   }
 
-  // Streams of the library.
+  // Adds streams of the library.
   void add_library_stream(const cnm::Kernel& part, const cnm::CnmMap& map, Int between,
                           std::vector<Int>& padded) {
     const auto plan = cnm::plan_channels(part, map.tuples[0], system_);

@@ -1,6 +1,5 @@
-// A result of the cnm space computed a second time: programs from
-// model/cnm/second_reading, the estimate from sim/cnm/second_estimate, channels from the stepper. `nestor
-// verify` compares.
+// Second computation of a result of the cnm space: programs from model/cnm/second_reading, the estimate from
+// sim/cnm/second_estimate, and channels from the stepper. `nestor verify` compares it with the result.
 #pragma once
 
 #include <string_view>
@@ -10,16 +9,16 @@
 
 namespace nestor::report {
 
-/// A task's part of a result, and the keys of it that nothing was found for ("maps[].iram_bytes").
+/// The part of a result for one task, and the keys without a second figure ("maps[].iram_bytes").
 struct SecondTask {
   io::Json expected;
   std::vector<std::string> open;
-  std::string fault;  ///< a rule that a map breaks, or what is too long to be worked out
+  std::string fault;  ///< a rule that a map breaks, or a part that is too long to compute
   double time_ms = 0;
 };
 
-/// As `verb` reports it: with the figures of a replay for `simulate`; what `map` writes is no wider than it
-/// must be.
+/// Returns the task as `verb` reports it. For `simulate`, it has the figures of a replay. For `map`, parts
+/// are no larger than necessary.
 SecondTask work_out_again(const KernelTask& task, const cnm::System& system, std::string_view verb);
 
 }  // namespace nestor::report

@@ -1,4 +1,4 @@
-// A network compiled to a crossbar chip: when each operator runs, and how many crossbars are in use.
+// A network compiled to a crossbar chip: the time of each operator, and the number of crossbars in use.
 #include "report/keys/chip.h"
 
 #include <fmt/format.h>
@@ -44,7 +44,7 @@ std::vector<Run> runs_of(const Json& segment, double& length) {
 
 std::string cycles_text(double cycles) { return figure_text(Json(cycles), Style::count); }
 
-// A row an operator, its name beside the bar, on the side that has room.
+// Returns one row per operator, with its name on the side of the bar that has more space.
 std::string gantt(const std::vector<Run>& runs, double length) {
   constexpr double row_height = 18;
   Drawing drawing(row_height * static_cast<double>(runs.size()) + 20);
@@ -75,7 +75,7 @@ std::string gantt(const std::vector<Run>& runs, double length) {
   return drawing.finish("Gantt chart: when every operator runs, in cycles; the table below has the figures");
 }
 
-// Crossbars of the operators that run, a step at every start and end.
+// Returns a curve of the crossbars of the running operators, with a step at every start and end.
 std::string crossbars_in_use(const std::vector<Run>& runs, double length) {
   std::map<double, double> changes;
   for (const auto& run : runs) {
@@ -167,7 +167,7 @@ std::string baselines_part(const Json& result, const Json& latency) {
   };
   add("this result", latency, "array");
   for (const auto& [name, cycles] : baselines.items())
-    if (name != key::interval_cycles) add(name, cycles, "alu");  // the interval is no latency
+    if (name != key::interval_cycles) add(name, cycles, "alu");  // the interval is not a latency
   return part(3, "Baselines", table.to_string());
 }
 

@@ -1,6 +1,6 @@
-// An SVG picture put together from rectangles, lines, circles and text. Colours are classes of the page's
-// style sheet, so that a picture follows light and dark. Lengths are SVG lengths: numbers are pixels, and
-// shares of the width keep text undistorted where a picture is stretched.
+// An SVG picture made of rectangles, lines, circles and text. Colours are classes of the page's style sheet,
+// so that a picture adapts to light and dark themes. Lengths are SVG lengths: numbers are pixels, and shares
+// of the width keep text undistorted when a picture is stretched.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace nestor::report::html {
 
-/// A length in pixels.
+/// Returns a length in pixels.
 std::string pixels(double length);
-/// A share of the picture's width or height, as "12.5%".
+/// Returns a share of the picture's width or height, as "12.5%".
 std::string share(double part);
 
 struct Box {
@@ -22,22 +22,22 @@ struct Box {
 
 class Drawing {
  public:
-  /// A picture of a fixed size, which shrinks with a narrow page.
+  /// A picture of a fixed size that shrinks on a narrow page.
   Drawing(double width, double height);
-  /// A picture that is as wide as its place.
+  /// A picture with the full width of its container.
   explicit Drawing(double height);
 
-  /// `tip`, if not empty, is shown when the pointer rests on the shape.
+  /// Adds a shape. `tip`, if not empty, is shown when the pointer is over the shape.
   void rectangle(const Box& box, std::string_view style, std::string_view tip = {});
   void line(const std::string& x1, const std::string& y1, const std::string& x2, const std::string& y2,
             std::string_view style);
   void text(const std::string& x, const std::string& y, std::string_view style, std::string_view text);
-  /// A point that takes the keyboard's focus, and then shows its tip.
+  /// Adds a point that can receive the keyboard focus and then shows its tip.
   void point(const std::string& x, const std::string& y, std::string_view style, std::string_view tip);
-  /// A line through points whose coordinates are shares of the picture's width and height, in per mille.
+  /// Adds a line through points. Their coordinates are shares of the picture's width and height in per mille.
   void curve(std::string_view points, std::string_view style, std::string_view tip);
 
-  /// The picture; `label` says what it shows to those who cannot see it.
+  /// Returns the picture. `label` describes its content for people who cannot see it.
   std::string finish(std::string_view label) const;
 
  private:

@@ -19,7 +19,7 @@ std::string plain_text(const Json& value) {
   return fmt::format("{:.6g}", number);
 }
 
-// Counts that a writer printed as floating-point numbers are whole all the same.
+// Returns a count as an integer, even if a writer printed it as a floating-point number.
 std::optional<Int> whole(const Json& value) {
   if (value.is_number_unsigned() && value.get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX))
     return std::nullopt;

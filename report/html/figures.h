@@ -1,5 +1,5 @@
-// Figures of a result's JSON as markup, and tables of them. A page takes a result as it is: what is absent,
-// or of another type than expected, leaves an empty cell.
+// Figures of a result's JSON as markup, and tables of them. A page accepts a result as it is: a value that is
+// absent or of an unexpected type gives an empty cell.
 #pragma once
 
 #include <optional>
@@ -11,21 +11,21 @@
 
 namespace nestor::report::html {
 
-/// What a map has for `key`; null if nothing.
+/// Returns the value of `key` in a map, or null.
 const io::Json& at(const io::Json& map, std::string_view key);
-/// The number, if it is one and finite.
+/// Returns the number, if it is finite.
 std::optional<double> number_of(const io::Json& value);
-/// The text of a string; of anything else its JSON; empty for null.
+/// Returns the text of a string, an empty text for null, and the JSON of any other value.
 std::string text_of(const io::Json& value);
 
 enum class Style { count, energy, size, share, plain, milliseconds };
 
-/// A figure as a person reads it: "2,048", "16.80 uJ". Empty if it is no number.
+/// Formats a figure for people: "2,048", "16.80 uJ". Returns an empty text for anything except a number.
 std::string figure_text(const io::Json& value, Style style);
-/// <data value="JSON">figure</data>: what the JSON has beside what is read. A value that is no number is
-/// shown as text.
+/// Returns <data value="JSON">figure</data>, which has both the value of the JSON and the text. A value that
+/// is not a number is shown as text.
 std::string figure(const io::Json& value, Style style);
-/// A status with a class of its own.
+/// Returns a status with its own class.
 std::string status_mark(const io::Json& status);
 
 struct HtmlColumn {
@@ -33,11 +33,11 @@ struct HtmlColumn {
   bool is_figure = true;
 };
 
-/// A table in a region that scrolls sideways.
+/// A table in a region that scrolls horizontally.
 class HtmlTable {
  public:
   HtmlTable(std::string caption, std::vector<HtmlColumn> columns);
-  /// Cells are markup; the first one heads the row. Missing ones are empty.
+  /// Cells are markup. The first one is the header of the row. Missing cells are empty.
   void add_row(const std::vector<std::string>& cells);
   void add_total(const std::vector<std::string>& cells);
   bool empty() const { return body_.empty(); }
@@ -52,10 +52,10 @@ class HtmlTable {
   std::string foot_;
 };
 
-/// A table of names and figures in one column, of a map.
+/// Returns a table with the names of a map and its figures in one column.
 std::string table_of(const io::Json& map, std::string caption, std::string_view title, Style style);
 
-/// Terms and their values, side by side: markup.
+/// A term and its value, shown side by side. The value is markup.
 struct Fact {
   std::string term;
   std::string value;

@@ -1,4 +1,4 @@
-// Kernels near memory: causes of their time, the best mappings in order, and placements of programs.
+// Kernels of the cnm space: the causes of their time, the ranked best mappings, and placements of programs.
 #include "report/keys/cnm.h"
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@ namespace {
 
 using io::Json;
 
-// "{(4,8),(64,1)} block (1,16) order (1,0)".
+// Returns part of a mapping such as "{(4,8),(64,1)} block (1,16) order (1,0)".
 std::string tuple_text(const Json& numbers) {
   std::string text;
   for (const auto& number : numbers) text += (text.empty() ? "" : ",") + text_of(number);

@@ -1,5 +1,5 @@
-// Elements of HTML and SVG as text. All text from results goes through escaped(); nothing else of a result
-// reaches the page, so that hostile names stay text.
+// Elements of HTML and SVG as text. All text from results passes through escaped(), and nothing else from a
+// result reaches the page, so that hostile names remain text.
 #pragma once
 
 #include <initializer_list>
@@ -8,22 +8,22 @@
 
 namespace nestor::report::html {
 
-/// Text fit for an element or an attribute in quotes: markup, control characters and what is not UTF-8
-/// escaped.
+/// Returns text that is safe in an element or in a quoted attribute. Markup, control characters and invalid
+/// UTF-8 are escaped.
 std::string escaped(std::string_view text);
 
-/// `text` cut to at most `most` characters, the last one an ellipsis if it was cut.
+/// Returns `text` cut to at most `most` characters. If it was cut, the last one is an ellipsis.
 std::string shortened(std::string_view text, std::size_t most);
 
 struct Attribute {
   std::string_view name;
-  std::string value;  ///< as text: escaped here
+  std::string value;  ///< plain text; it is escaped here
 };
 
-/// <tag name="value">content</tag>; `content` is markup.
+/// Returns <tag name="value">content</tag>. `content` is markup.
 std::string element(std::string_view tag, std::initializer_list<Attribute> attributes,
                     std::string_view content);
-/// The same with text as its content.
+/// Returns the same with text as content.
 std::string text_element(std::string_view tag, std::initializer_list<Attribute> attributes,
                          std::string_view text);
 

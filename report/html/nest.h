@@ -9,18 +9,18 @@
 namespace nestor::report::html {
 
 struct MappedNest {
-  const io::Json& machine;  ///< with its hierarchy
+  const io::Json& machine;  ///< machine with its hierarchy
   const io::Json& mapping;
-  const io::Json& sizes;  ///< bits of every "memory/operand", undoubled; may be null
+  const io::Json& sizes;  ///< bits of every "memory/operand" in a single buffer; may be null
   const io::Json& usage;  ///< bits in use of every memory; may be null
 };
 
-/// A mapping in one line: "core K 2 x P 2, row C 128; P 2, K 2, S 3".
+/// Returns a mapping in one line: "core K 2 x P 2, row C 128; P 2, K 2, S 3".
 std::string mapping_line(const io::Json& mapping);
 
 std::string nest_picture(const MappedNest& nest);
 std::string machine_picture(const MappedNest& nest);
-/// Tiles of every operand, what is in use and how full that is.
+/// Returns the tiles of every operand, and the bits and share of each memory in use.
 std::string memory_table(const MappedNest& nest);
 
 }  // namespace nestor::report::html

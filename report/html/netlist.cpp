@@ -1,4 +1,4 @@
-// A netlist's schedule: copies as the instructions go by, and rows in use in every array.
+// The schedule of a netlist: copies over the instructions, and rows in use in every array.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -20,7 +20,7 @@ using io::Json;
 
 constexpr std::size_t most_points = 500;
 
-// A curve through values, of which every one of the first and last and an even choice of the others is drawn.
+// Returns a curve through the first and last values and evenly spaced values between them.
 std::string curve_points(const std::vector<double>& values, double most) {
   std::string points;
   const std::size_t step = std::max<std::size_t>(1, values.size() / most_points);

@@ -20,7 +20,7 @@ std::string name_of(const Json& part) {
   return part.is_object() ? text_of(at(part, key::name)) : text_of(part);
 }
 
-// The input of the run: a network, a netlist, a kernel or a program.
+// Returns the input of the run: a network, a netlist, a kernel or a program.
 std::string subject_of(const Json& result) {
   if (auto name = text_of(at(at(at(result, key::offload), key::program), key::program)); !name.empty())
     return name;
@@ -45,7 +45,7 @@ std::string objective_of(const Json& result) {
   return text_of(objective.is_object() ? at(objective, key::kind) : objective);
 }
 
-// "21 of 21 layers proved"; of a result without layers its status.
+// Returns "21 of 21 layers proved", or the status of a result without layers.
 std::string proof_summary(const Json& result) {
   const auto& layers = at(result, key::layers);
   if (!layers.is_array()) return status_mark(at(result, key::status));
@@ -106,7 +106,7 @@ std::string section_of(const ReportedResult& reported, const std::string& id) {
          "\n";
 }
 
-// The one figure by which results of a kind are compared: cycles, milliseconds or copies.
+// Returns the figure by which results of a kind are compared: cycles, milliseconds or copies.
 const Json& cost_of(const Json& json) {
   for (const auto key : {key::latency_cycles, key::time_ms, key::copies})
     if (const auto& cost = at(json, key); cost.is_number()) return cost;
@@ -125,7 +125,7 @@ const Json& layer_called(const Json& result, const std::string& name) {
   return nothing;
 }
 
-// A figure of one result and its change against the first.
+// Adds a figure of one result and its change from the first result.
 void add_compared(std::vector<std::string>& cells, const Json& cost, const Json& first, bool is_first) {
   cells.push_back(figure(cost, Style::count));
   if (is_first) return;
@@ -145,7 +145,7 @@ std::string comparison(std::span<const ReportedResult> results) {
   }
   HtmlTable table("Cycles, milliseconds or copies side by side; changes are against the first result",
                   columns);
-  constexpr std::size_t most_layers = 2000;  // every name is looked up in every result
+  constexpr std::size_t most_layers = 2000;  // every name is searched for in every result
   std::size_t count = 0;
   for (const auto& layer : at(results.front().json, key::layers)) {
     if (++count > most_layers) break;

@@ -1,6 +1,6 @@
-// The HTML report: one file that needs no network, no other file and no script to be read. The results of one
-// or several runs become tables and pictures; several are compared first. Scripts and styles are those of the
-// page alone: its content security policy admits nothing else, by digest.
+// The HTML report: one file that can be read without a network, other files or scripts. The results of one or
+// several runs become tables and pictures; several are compared first. Only the page's own scripts and styles
+// are used: its content security policy admits only them, by digest.
 //
 //   const auto results = read_reported("resnet18.json");   // or take the JSON of a run
 //   write_file("report.html", html::page({{"resnet18.json", json}}));
@@ -14,10 +14,10 @@
 
 namespace nestor::report::html {
 
-/// Reads a result of any space, and checks what a typed reader of its space can. Adds the sizes of tiles
-/// where a result of cim leaves them to its reader.
+/// Reads a result of any space and checks it with the typed reader of its space, if there is one. Adds the
+/// sizes of tiles to a result of cim that does not contain them.
 io::Result<ReportedResult> read_reported(const std::string& path);
-/// The same of a run's JSON that was never a file.
+/// Checks the JSON of a run that is not in a file in the same way.
 io::Result<ReportedResult> take_reported(const std::string& name, const io::Json& json);
 
 std::string page(std::span<const ReportedResult> results);

@@ -1,4 +1,4 @@
-// Results as the page takes them: read with the readers of their spaces where there are some.
+// Reading of results for the page, with the readers of their spaces if they have one.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 5> spaces = {"cim", "pim", "cnm", "simd",
 constexpr std::array<std::string_view, 6> verbs = {"map",     "evaluate", "simulate",
                                                    "compile", "schedule", "estimate"};
 
-// Sizes of tiles by "memory/operand", as an evaluation has them; null if the mapping is not legal.
+// Returns sizes of tiles by "memory/operand", as in an evaluation, or null if the mapping is illegal.
 Json tile_sizes(const io::LayerResult& layer, const NamedArchitecture& architecture) {
   const auto& machine = architecture.machine;
   if (!layer.best.mapping) return Json();

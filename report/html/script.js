@@ -1,6 +1,6 @@
 "use strict";
 (() => {
-  // Tips of shapes: shown at once, for the keyboard too, instead of the browser's own.
+  // Shows tips of shapes at once and also for the keyboard, instead of the browser's tips.
   const tip = document.createElement("div");
   tip.id = "tip";
   tip.hidden = true;
@@ -27,7 +27,7 @@
   document.addEventListener("focusout", () => { tip.hidden = true; });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
 
-  // A link to a layer opens it; a print has all of them.
+  // A link to a layer opens it. Printing opens all layers.
   const open = () => {
     const place = document.getElementById(location.hash.slice(1));
     const details = place && place.closest("details");
@@ -37,7 +37,7 @@
   open();
   addEventListener("beforeprint", () => { for (const one of document.querySelectorAll("details")) one.open = true; });
 
-  // Wide charts: more width for the same time.
+  // Wide charts can be zoomed, which gives more width to the same time.
   for (const chart of document.querySelectorAll(".zoom")) {
     const inner = document.createElement("div");
     inner.append(...chart.childNodes);

@@ -1,4 +1,4 @@
-// Keys of compiled networks of the chip space alone (common.h has those that all spaces share).
+// Keys of compiled networks that only the chip space has. Keys shared by all spaces are in common.h.
 #pragma once
 
 namespace nestor::key {

@@ -1,4 +1,4 @@
-// Keys of results of the cim space alone (common.h has those that all spaces share).
+// Keys of results that only the cim space has. Keys shared by all spaces are in common.h.
 #pragma once
 
 namespace nestor::key {

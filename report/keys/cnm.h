@@ -1,4 +1,5 @@
-// Keys of estimates, replays and rankings of the cnm space alone (common.h has those that all spaces share).
+// Keys of estimates, replays and rankings that only the cnm space has. Keys shared by all spaces are in
+// common.h.
 #pragma once
 
 namespace nestor::key {
@@ -16,7 +17,7 @@ inline constexpr char counted[] = "counted";
 inline constexpr char cycles[] = "cycles";
 inline constexpr char dma[] = "dma";
 inline constexpr char explanation[] = "explanation";
-inline constexpr char forms[] = "forms";  // of a proof
+inline constexpr char forms[] = "forms";  // forms of a proof
 inline constexpr char from_gbs[] = "from_gbs";
 inline constexpr char grf[] = "grf";
 inline constexpr char half[] = "half";

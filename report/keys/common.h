@@ -1,7 +1,6 @@
-// Keys of JSON that results of several spaces share, by name: whoever writes one and whoever reads it name
-// the same constant, so that a key is spelt here and nowhere else (tests/build/check-keys.sh). Keys of one
-// space alone stand in the header of that space, keys of what goes in beside their readers in io.
-// docs/formats.md says what each holds.
+// JSON keys that results of several spaces share. Writers and readers of a key use the same constant, so that
+// a key is spelled only here (tests/build/check-keys.sh). Keys of one space are in the header of that space,
+// and keys of inputs are next to their readers in io. docs/formats.md describes their values.
 #pragma once
 
 namespace nestor::key {

@@ -1,4 +1,4 @@
-// Keys of machines and mappings of the loop-nest spaces that results repeat as their files have them (io/cim,
+// Keys of machines and mappings of the loop-nest spaces that results repeat as in their files (io/cim,
 // io/pim).
 #pragma once
 

@@ -1,4 +1,4 @@
-// Keys of results of the pim space alone (common.h has those that all spaces share).
+// Keys of results that only the pim space has. Keys shared by all spaces are in common.h.
 #pragma once
 
 namespace nestor::key {

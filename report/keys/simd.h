@@ -1,4 +1,4 @@
-// Keys of schedules of the simd space alone (common.h has those that all spaces share).
+// Keys of schedules that only the simd space has. Keys shared by all spaces are in common.h.
 #pragma once
 
 namespace nestor::key {

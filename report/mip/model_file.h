@@ -11,8 +11,8 @@ namespace nestor::report {
 
 io::LpModel lp_model(const mip::Program& program, const std::string& name);
 
-/// The known solution for Gurobi (MODEL.mst), HiGHS (MODEL.sol), SCIP (MODEL.scip.sol) and CBC (MODEL.start),
-/// beside `model`.
+/// Writes the known solution for Gurobi (MODEL.mst), HiGHS (MODEL.sol), SCIP (MODEL.scip.sol) and CBC
+/// (MODEL.start) to files beside `model`.
 io::MaybeError write_starts(const std::filesystem::path& model, const mip::Program& program);
 
 }  // namespace nestor::report

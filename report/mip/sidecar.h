@@ -1,5 +1,6 @@
-// MODEL.json, the file beside an exported model, "nestor.model/1" (docs/formats.md, "Model"): what was
-// exported, and what every column means. Everything that `nestor import` needs to build the same model again.
+// MODEL.json, the file beside an exported model, "nestor.model/1" (docs/formats.md, "Model"). It describes
+// what was exported and the meaning of every column, which is all that `nestor import` needs to build the
+// same model again.
 #pragma once
 
 #include <string>
@@ -16,16 +17,16 @@ namespace nestor::report {
 
 inline constexpr std::string_view model_schema = "nestor.model/1";
 
-/// One entry per column, in the order of the model.
+/// Returns one entry per column, in the order of the model.
 io::Json columns_to_json(const mip::Program& program, const HierarchyNames& names);
 
-/// Per dimension above 1, the factors that its bound is built from; and read back, where their product is the
+/// Write and read, for each dimension above 1, the factors of its bound. The product of the factors is the
 /// bound.
 io::Json factors_to_json(const FactorSets& factors);
 FactorSets read_factors(const io::Node& node, const LayerShape& layer, io::Reading& reading);
 
-/// The first column that the file describes differently, as a sentence; empty if there is none. `columns` is
-/// a list.
+/// Returns a sentence about the first column that the file describes differently, or an empty text. `columns`
+/// is a list.
 std::string differing_column(const io::Json& columns, const io::Node& file);
 
 }  // namespace nestor::report

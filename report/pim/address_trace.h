@@ -1,4 +1,4 @@
-// The address trace of a layer on a PIM machine as CSV: its accesses to DRAM in their order, a line each.
+// The address trace of a layer on a PIM machine as CSV: its accesses to DRAM in order, one per line.
 #pragma once
 
 #include <filesystem>
@@ -8,8 +8,8 @@
 
 namespace nestor::report {
 
-/// Columns step, operand, access (read or write), address (in elements of the tensor), bank, row and opens (1
-/// where the access opens its row).
+/// Writes the columns step, operand, access (read or write), address (in elements of the tensor), bank, row
+/// and opens (1 if the access opens its row).
 io::MaybeError write_address_trace(const std::filesystem::path& path, const sim::pim::AccessLog& log);
 
 }  // namespace nestor::report

@@ -7,13 +7,13 @@
 
 namespace nestor::report {
 
-/// One for each layer; `claims` is the result as it was written.
+/// Returns the claim of each layer; `claims` is the result as written.
 std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::Json& claims);
-/// `maps`: of the run's shapes.
+/// Returns the findings of a new search. `maps` are those of the run's shapes.
 std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const UniqueShapes& shapes,
                                      const std::vector<mapper::pim::PimLayerMap>& maps);
 
-/// Under one bypass table the sum over all layers is proved, not each of them.
+/// With one bypass table, only the sum over all layers is proved, not each layer.
 ClaimedOptimum claim_of_all(const io::pim::RunRecord& run, std::span<const ClaimedOptimum> layers);
 ProvedOptimum proof_of_all(const UniqueShapes& shapes, const mapper::pim::NetworkMap& map);
 

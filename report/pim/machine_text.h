@@ -1,4 +1,4 @@
-// A PIM machine as a person reads it: its hierarchy with rows and banks, its compute unit and its ports.
+// A PIM machine as text: its hierarchy with rows and banks, its compute unit and its ports.
 #pragma once
 
 #include <string>

@@ -33,7 +33,7 @@ std::string gap_text(const std::optional<double>& objective, const std::optional
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 
-// The mappings of --top beyond the best.
+// Returns the mappings of --top after the best one.
 std::string alternatives_text(const RunRecord& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   const auto add = [&](const std::string& name, std::size_t rank, const io::pim::MappedPimPoint& point) {
@@ -51,7 +51,7 @@ std::string alternatives_text(const RunRecord& run) {
   return any ? "\n" + table.to_string() : "";
 }
 
-// The part of the machine that takes all the cycles: compute, or the slowest memory.
+// Returns the part of the machine that limits the cycles: compute, or the slowest memory.
 std::string limit_text(const nestor::pim::PimEvaluation& evaluation,
                        const io::pim::NamedPimMachine& machine) {
   if (evaluation.compute_cycles == evaluation.latency_cycles) return key::compute;
@@ -78,7 +78,7 @@ Int all_rows_opened(const RunRecord& run) {
   return rows;
 }
 
-// One word where all operands have the same layout.
+// Returns one word if all operands have the same layout.
 std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   std::vector<std::string> texts;
   for (const Operand operand : all_operands)
@@ -87,8 +87,8 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// Columns that would repeat another are left out: an objective that cycles or energy show, bounds where
-// all layers are proved.
+// Columns that would repeat another are left out: an objective that is cycles or energy, and bounds if all
+// layers are proved.
 struct PimColumns {
   bool objective = true;
   bool bounds = true;

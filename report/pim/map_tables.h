@@ -1,5 +1,5 @@
-// Tables of nestor map for layers on a PIM machine: a row for each with its bound, the fronts, what --top
-// asks for, and loop nests if they are wanted.
+// Tables of nestor map for layers on a PIM machine: one row per layer with its bound, the fronts, the list of
+// --top, and loop nests if requested.
 #pragma once
 
 #include "io/options.h"
@@ -7,18 +7,18 @@
 
 namespace nestor::report {
 
-/// A value of the run's objective with its unit.
+/// Returns a value of the run's objective with its unit.
 std::string objective_text(const io::pim::RunRecord& run, double value);
 
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
-/// The points of every layer's front; empty without any.
+/// Returns the points of every layer's front, or an empty text.
 std::string fronts_text(const io::pim::RunRecord& run);
 
-/// What given mappings cost.
+/// Returns the costs of given mappings.
 std::string evaluations_text(const io::pim::RunRecord& run);
 
-/// Rows that each operand opens by both row models; empty on machines without rows.
+/// Returns the rows that each operand opens in both row models, or an empty text for a machine without rows.
 std::string row_models_text(const io::pim::RunRecord& run);
 
 }  // namespace nestor::report

@@ -1,4 +1,4 @@
-// Record of the search for layers on a PIM machine in a result.
+// Record of the searches for layers on a PIM machine, as part of a result.
 #pragma once
 
 #include "mapper/pim/explain.h"
@@ -8,7 +8,7 @@ namespace nestor::report {
 
 void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map);
 
-/// What binds the layer.
+/// Records which resources bind the layer.
 void explain(io::pim::LayerRecord& record, const std::vector<mapper::pim::LayerResource>& reports,
              const io::pim::NamedPimMachine& machine);
 

@@ -1,4 +1,4 @@
-// Table of `simulate` for mappings onto a PIM machine: the walk of each beside the model's figures.
+// Table of `simulate` for mappings onto a PIM machine: the replay of each and the model's figures.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ class ReplayTable {
  public:
   explicit ReplayTable(const io::pim::RunRecord& run);
 
-  /// Of a layer that is evaluated already; its record gets the figures of the walk.
+  /// Adds a layer that is already evaluated. Its record receives the figures of the replay.
   void add(io::pim::LayerRecord& record, const sim::pim::Replay& replay);
-  /// The table with its totals.
+  /// Returns the table with its totals.
   std::string text();
 
  private:
@@ -31,7 +31,7 @@ class ReplayTable {
 
   const io::pim::RunRecord& run_;
   io::Table table_;
-  Figures totals_;  // repeats counted
+  Figures totals_;  // totals including repeats
 };
 
 }  // namespace nestor::report

@@ -58,7 +58,7 @@ class RunCheck {
         comparison_.leave(std::string(io::unproved_ties));
       if (option("explain", "false") == "true") comparison_.leave("layers[].resources");
     }
-    if (!is_map_ && claims_.contains(key::objective)) {  // what the mappings were made for
+    if (!is_map_ && claims_.contains(key::objective)) {  // the objective of the given mappings
       comparison_.leave(key::objective);
       found[key::objective] = claims_[key::objective];
     }
@@ -92,7 +92,7 @@ class RunCheck {
   }
 
  private:
-  // Verb, options and inputs, as in other spaces of loop nests.
+  // Checks verb, options and inputs, as in other loop-nest spaces.
   void words() {
     const auto run = claims_of(run_);
     io::Claims claims(result_);
@@ -122,7 +122,7 @@ class RunCheck {
     return at != options->end() && at->is_string() ? at->get<std::string>() : fallback;
   }
 
-  // What the search minimised; nothing of a front.
+  // Returns the objective of the search, or nothing for a front.
   std::optional<double> objective(const SecondPoint& point) const {
     const auto cycles = static_cast<double>(point.cycles);
     const double total = point.energy_pj;
@@ -135,7 +135,7 @@ class RunCheck {
     return std::nullopt;
   }
 
-  // What a point must say.
+  // Computes what the result must contain for a point.
   std::optional<SecondPoint> point(const LayerShape& layer, const io::pim::MappedPimPoint& claimed,
                                    const std::string& path, const std::string& keys) {
     ++mappings_;
@@ -150,7 +150,7 @@ class RunCheck {
     io::put_padded(again.json, claimed);
     for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
     if (!again.faults.empty()) return std::nullopt;
-    if (is_hybrid()) {  // the walk counts rows exactly
+    if (is_hybrid()) {  // the replay counts rows exactly
       for (const char* key : {key::latency_cycles, key::energy_pj, key::edp, key::evaluation, key::objective,
                               key::lower_bound, key::gap}) {
         again.json.erase(key);
@@ -185,7 +185,7 @@ class RunCheck {
     if (value) {
       found[key::objective] = *value;
       objective_ += repeat * *value;
-      if (!found.contains(key::status)) value.reset();  // nothing is proved of a baseline
+      if (!found.contains(key::status)) value.reset();  // a baseline proves nothing
     } else {
       all_objectives_ = false;
     }
@@ -213,7 +213,7 @@ class RunCheck {
         run_.machine);
   }
 
-  // Whether no mapping of equal objective has less of the other cost is the search's word.
+  // Checks the tie-breaking cost. Its optimality is a claim of the search that is not checked here.
   void check_ties(const io::TieBreakResult& ties, const io::Json& claims, io::Json& found,
                   const std::string& path) {
     const bool energy = ties.objective == "energy";
@@ -241,7 +241,8 @@ class RunCheck {
       comparison_.leave("layers[].status (why a search ended)");
   }
 
-  // Fixed parts, kinds of layouts and one bypass table for all layers may exclude the smallest tiles.
+  // Checks a claim of infeasibility. Fixed parts, kinds of layouts and one bypass table for all layers can
+  // exclude the smallest tiles.
   void infeasible(const LayerRecord& record, const std::string& path) {
     const auto& machine = run_.machine.machine;
     const auto& shape = record.layer.shape;
@@ -257,7 +258,7 @@ class RunCheck {
       comparison_.leave(fmt::format("layers[].status of '{}' (infeasible)", record.layer.name));
   }
 
-  // Points with their figures; their order is part of the claim.
+  // Adds points with their figures. Their order is part of the claim.
   void add_points(io::Json& found, const char* key, const std::vector<io::pim::MappedPimPoint>& claimed,
                   const LayerRecord& record, const std::string& path) {
     const bool front = std::string_view(key) == key::front;
@@ -277,7 +278,7 @@ class RunCheck {
     }
   }
 
-  // Every mapping stores what the table says and nothing else.
+  // Checks that every mapping stores exactly what the table states.
   void check_table(io::Json& found) {
     const auto table = claims_.find(key::bypass_table);
     if (given_.fix_bypass && table == claims_.end()) comparison_.find("bypass_table is missing");

@@ -1,5 +1,5 @@
-// Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h),
-// its words, and the inputs that it names where they are available. For nestor verify.
+// Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h), and
+// check of its words and of the available inputs that it names. For nestor verify.
 #pragma once
 
 #include "report/results/pim/result_file.h"
@@ -7,11 +7,11 @@
 
 namespace nestor::report {
 
-/// `run`: what the result was read as; it has as many layers.
+/// Checks a result. `run` is the result as it was read and has as many layers.
 io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims,
                                  const io::NetworkReader& read_network);
 
-/// Mappings alone: is each legal?
+/// Checks that mappings without a result are legal.
 io::ResultCheck check_pim_mappings(const io::pim::RunRecord& run);
 
 }  // namespace nestor::report

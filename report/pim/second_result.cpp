@@ -51,10 +51,10 @@ class SecondReading {
   }
 
  private:
-  // The rules see to it that figures fit.
+  // The rules ensure that figures fit.
   static Int whole(Wide figure) { return static_cast<Int>(figure); }
 
-  // The walk on a machine all whose ports are alike.
+  // Replays the mapping on a machine whose ports are all shared or all separate.
   sim::pim::Replay walk(bool shared) const {
     auto machine = machine_;
     for (auto& memory : machine.memories) memory.shared_port = shared;

@@ -1,6 +1,6 @@
-// A result of the pim space, worked out a second time: rules and tiles from
-// model/pim/second_reading, cycles, bits and energy from a walk of the mapping (sim/pim); nothing from the
-// model's formulas. For nestor verify.
+// Second computation of a result of the pim space: rules and tiles from model/pim/second_reading; cycles,
+// bits and energy from a replay of the mapping (sim/pim). It uses none of the model's formulas. For nestor
+// verify.
 #pragma once
 
 #include <string>
@@ -13,20 +13,20 @@
 namespace nestor::report {
 
 struct SecondPoint {
-  std::vector<std::string> faults;  ///< why nothing could be worked out
-  io::Json json;                    ///< as a result has it
+  std::vector<std::string> faults;  ///< reasons for a missing computation
+  io::Json json;                    ///< figures in the form of results
   Int cycles = 0;
-  double energy_pj = 0;  ///< leakage included
+  double energy_pj = 0;  ///< energy including leakage
 };
 
-/// What the rules call the parts of a machine.
+/// Returns the names of a machine's parts for the rules.
 verify::PartNames part_names(const io::pim::NamedPimMachine& machine);
 
-/// Of one mapping of a layer.
+/// Computes one mapping of a layer.
 SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedPimMachine& machine,
                            const nestor::pim::PimMapping& mapping);
 
-/// The steps and accesses of a walk, as `simulate` writes them.
+/// Returns the steps and accesses of a replay, as `simulate` writes them.
 io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMachine& machine);
 
 }  // namespace nestor::report

@@ -1,6 +1,6 @@
-// Proof files, "nestor.proof/1" (docs/proofs.md has the format): for every layer the nests that the search
-// kept, per spatial choice, which nestor-check replays. Written piece by piece while the search runs, each
-// piece compressed at once; read one choice at a time.
+// Proof files, "nestor.proof/1" (format in docs/proofs.md): for every layer, the nests that the search
+// recorded, per spatial choice, which nestor-check replays. They are written in pieces during the search,
+// each piece compressed at once, and read one choice at a time.
 #pragma once
 
 #include <memory>
@@ -17,31 +17,32 @@ namespace nestor::io {
 
 inline constexpr std::string_view proof_schema = "nestor.proof/1";
 
-/// A nest of a choice's list: where it came from, and the step from there. 0 is the nest without temporal
-/// loops, i the i-th of the list.
+/// A nest in the list of a choice: its parent and the step from there. 0 is the nest without temporal loops,
+/// i is number i of the list.
 struct ProofNest {
   std::uint32_t parent = 0;
   NestStep step;
 };
 
-/// Bytes that are compressed as they come, in frames of a megabyte that stand on their own: no
-/// more than one is held.
+/// A stream of bytes that are compressed as they are added, in independent frames of a megabyte. At most one
+/// frame is buffered.
 class ProofStream {
  public:
   static constexpr std::size_t frame_size = std::size_t{1} << 20U;
 
-  /// Head of the file: whose proof it is, and what its numbers stand for.
+  /// Writes the head of the file: the result that the proof belongs to, and the names for its numbers.
   void head(const Json& description);
-  /// Head of a layer: which, and what is claimed of it.
+  /// Writes the head of a layer: its shape and the claims about it.
   void layer(const Json& description);
-  /// A spatial choice, by the factors of every dimension on every axis; so many nests follow.
+  /// Writes a spatial choice, as the factors of every dimension on every axis, and the number of nests that
+  /// follow.
   void choice(std::span<const Int> factors, std::size_t nests);
   void nest(const ProofNest& nest);
   void end_of_layer();
   void end_of_file();
-  /// The frames that are full, since the last call.
+  /// Returns the frames that were completed since the last call.
   std::string take() { return std::exchange(frames_, {}); }
-  /// All since the last call.
+  /// Returns all data since the last call.
   std::string flush();
 
  private:
@@ -57,7 +58,7 @@ class ProofStream {
   std::uint64_t nests_ = 0;
 };
 
-/// Reads a proof from its beginning. What cannot be part of one is an error that says so.
+/// Reads a proof from its beginning. Invalid data is an error.
 class ProofReader {
  public:
   explicit ProofReader(std::string compressed);
@@ -66,13 +67,13 @@ class ProofReader {
   ~ProofReader();
 
   Result<Json> head();
-  /// The next layer; nothing at the end of the file.
+  /// Returns the next layer, or nothing at the end of the file.
   Result<std::optional<Json>> layer();
   struct Choice {
     std::vector<Int> factors;
     std::uint64_t nests = 0;
   };
-  /// The next choice of the layer, whose nests are to be read; nothing at the layer's end.
+  /// Returns the next choice of the layer, or nothing at the layer's end. Its nests must then be read.
   Result<std::optional<Choice>> choice(std::size_t axes);
   Result<ProofNest> nest();
 
@@ -88,7 +89,7 @@ class ProofReader {
   std::string block_;
   std::size_t at_ = 0;
   std::uint32_t last_parent_ = 0;
-  std::uint64_t number_ = 0;  // of nests of the choice read so far
+  std::uint64_t number_ = 0;  // number of nests of the choice read so far
   std::uint64_t choices_ = 0;
   std::uint64_t nests_ = 0;
 };

@@ -8,7 +8,7 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::uint64_t most_nests = 4'000'000;  // of a choice, as nestor-check has it
+constexpr std::uint64_t most_nests = 4'000'000;  // maximum for one choice, as in nestor-check
 constexpr std::uint64_t longest_text = std::uint64_t{64} << 20U;
 
 }  // namespace
@@ -34,7 +34,7 @@ Error ProofReader::broken(std::string_view what) const {
   return input_error({}, fmt::format("is no proof, or a damaged one: {}", what));
 }
 
-// More bytes; false if there are none, or they are damaged.
+// Reads more bytes. Returns false if there are none, or they are damaged.
 bool ProofReader::fill() {
   block_.resize(ZSTD_DStreamOutSize());
   at_ = 0;

@@ -21,7 +21,7 @@ void ProofStream::head(const Json& description) {
 void ProofStream::layer(const Json& description) { text('L', description); }
 
 void ProofStream::choice(std::span<const Int> factors, std::size_t nests) {
-  // Without groups a choice is written as what it is without the dimension G.
+  // Without groups, a choice is written without the dimension G.
   const auto is_group = [](std::size_t i) { return i % dim_count == index_of(Dim::G); };
   bool has_groups = false;
   for (std::size_t i = 0; i < factors.size(); ++i) has_groups |= is_group(i) && factors[i] != 1;
@@ -82,7 +82,7 @@ void ProofStream::compress() {
   frames_.resize(before + ZSTD_compressBound(pending_.size()));
   const auto size = ZSTD_compress2(context.get(), frames_.data() + before, frames_.size() - before,
                                    pending_.data(), pending_.size());
-  if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // nothing else can go wrong
+  if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // no other error is possible
   frames_.resize(before + size);
   pending_.clear();
 }

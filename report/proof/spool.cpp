@@ -13,14 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file without a name, or -1.
+// Opens a file without a name. Returns -1 on failure.
 int open_nameless(const fs::path& folder) {
   constexpr mode_t mine = 0600;
 #ifdef O_TMPFILE
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mine);
   if (file >= 0) return file;
 #endif
-  // Not every file system can: then it has one for a moment.
+  // On file systems without this feature, the file has a name for a moment.
   std::string name = (folder / ".nestor-XXXXXX").string();
   const int named = ::mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) ::unlink(name.c_str());

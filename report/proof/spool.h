@@ -1,6 +1,6 @@
-// Pieces of a file that come before their place in it is known: set aside in a nameless file beside the
-// target, so that nothing of them is held in memory and a kill leaves nothing behind. Used by several threads
-// at a time.
+// Storage for pieces of a file whose position in it is not yet known. They are in a nameless file beside the
+// target, so they use no memory and a killed process leaves nothing behind. Several threads can use it at the
+// same time.
 #pragma once
 
 #include <filesystem>
@@ -14,17 +14,18 @@ namespace nestor::io {
 
 class Spool {
  public:
-  /// Beside `target`, or in the folder for temporary files if that is no regular file.
+  /// Creates the file beside `target`, or in the folder for temporary files if `target` is not a regular
+  /// file.
   Spool(const std::filesystem::path& target, std::size_t parts);
   Spool(const Spool&) = delete;
   Spool& operator=(const Spool&) = delete;
   ~Spool();
 
-  /// Sets a piece of a part aside. Where that fails, error() says so from then on.
+  /// Stores a piece of a part. After a failure, error() returns it.
   void add(std::size_t part, std::string_view piece);
   MaybeError error() const;
-  /// The pieces of a part, in the order in which they came; false if the sink takes no more, or they cannot
-  /// be read.
+  /// Passes the pieces of a part to the sink in the order in which they were added. Returns false if the sink
+  /// stops or they cannot be read.
   bool replay(std::size_t part, const PieceSink& sink) const;
 
  private:

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::uintmax_t most_bytes_of_a_file = std::uintmax_t{64} << 30;
 
-// The lines before the states: the digest of the rest, then the run with the size of every state.
+// Returns the first line, with the digest of the rest. The second line has the run and the size of every
+// state.
 std::string first_line(std::string_view digest_of_rest) {
   return fmt::format("{{\"{}\": \"{}\", \"{}\": \"{}\"}}\n", key::schema, checkpoint_schema, key::digest,
                      digest_of_rest);
@@ -34,7 +35,7 @@ std::string second_line(const CheckpointFile& checkpoint) {
   return head.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-// The states of all shapes, cut out of the file's end; nothing if they are not all of it.
+// Returns the states of all shapes from the end of the file, or nothing if their sizes do not cover it.
 std::optional<std::vector<ShapeStates>> cut_out(const Json& sizes, std::string_view bytes) {
   std::vector<ShapeStates> shapes;
   if (!sizes.is_array()) return std::nullopt;

@@ -1,6 +1,6 @@
-// Checkpoints of a long run, "nestor.checkpoint/3": which run it is, and the states of its searches, shape by
-// shape (docs/formats.md, "Checkpoint"). A first line holds the digest of all that follows, so what is read
-// back is what was written, whole, or refused.
+// Checkpoints of a long run, "nestor.checkpoint/3": the identity of the run, and the states of its searches,
+// shape by shape (docs/formats.md, "Checkpoint"). The first line has the digest of the rest, so a file that
+// is incomplete or changed is refused.
 #pragma once
 
 #include <string>
@@ -14,22 +14,23 @@ namespace nestor::io {
 
 inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/3";
 
-/// The states of one shape's searches in their order, each packed.
+/// The packed states of one shape's searches, in order.
 using ShapeStates = std::vector<std::string>;
 
 struct CheckpointFile {
-  Json run;  ///< what tells one run from another
+  Json run;  ///< the identity of the run
   std::vector<ShapeStates> shapes;
 };
 
-/// Replaces `path` in one step that outlasts a crash of the machine.
+/// Replaces `path` atomically, and durably even if the machine crashes.
 MaybeError write_checkpoint(const std::filesystem::path& path, const CheckpointFile& checkpoint);
 Result<CheckpointFile> parse_checkpoint(std::string_view text, const std::string& path);
 Result<CheckpointFile> read_checkpoint(const std::string& path);
 
-/// The compressed bytes of a state; empty where `write` gives up.
+/// Returns the compressed bytes of a state, or an empty text if `write` gives up.
 std::string pack_state(const StateKeeper::Write& write);
-/// Whether `read` takes the state. It gets no more than `most_bytes`, whatever they are unpacked from.
+/// Returns true if `read` accepts the state. It receives at most `most_bytes`, independent of the packed
+/// size.
 bool unpack_state(const std::string& packed, std::size_t most_bytes, const StateKeeper::Read& read);
 
 }  // namespace nestor::io

@@ -16,7 +16,8 @@ Json node_to_json(const Node& node) {
     }
     case NodeKind::map: {
       Json map = Json::object();
-      // emplace_back: keys are known to differ, and looking each one up again would cost quadratic time.
+      // emplace_back is used because keys are known to differ, and searching for each would take quadratic
+      // time.
       for (std::size_t i = 0; i < node.size(); ++i)
         map.get_ref<Json::object_t&>().emplace_back(std::string(node.key(i).text()),
                                                     node_to_json(node.value(i)));

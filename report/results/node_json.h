@@ -1,4 +1,4 @@
-// A part of a Document that is carried along rather than understood, as Json.
+// Conversion to Json of a part of a Document that is passed on without interpretation.
 #pragma once
 
 #include "io/document.h"

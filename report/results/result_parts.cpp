@@ -114,7 +114,7 @@ void put_padded(Json& json, const MappedBounds& mapped) {
 MappedBounds read_padded(const MapReader& map, Reading& reading) {
   const auto node = map.find(key::padded);
   if (!node) return {};
-  constexpr Int most_products = Int{1} << 56;  // as in a layer file
+  constexpr Int most_products = Int{1} << 56;  // limit as in a layer file
   const MapReader fields(*node, "padded", dim_words, reading);
   Extents bounds = unit_extents;
   Int products = 1;
@@ -204,7 +204,7 @@ void TotalsSum::add_layer(const Layer& layer, const std::optional<double>& objec
 
 void TotalsSum::add_mapping(const Layer& layer, Int cycles, double energy_pj) {
   ++sums_.mapped;
-  // The layer reader keeps this product far below an overflow.
+  // The layer reader limits this product far below an overflow.
   add_product(sums_.macs, layer.repeat * product_of(layer.shape.bounds), 1);
   add_product(sums_.latency_cycles, layer.repeat, cycles);
   sums_.energy_pj += static_cast<double>(layer.repeat) * energy_pj;

@@ -1,6 +1,6 @@
-// Parts of results that are the same in all spaces or in all loop-nest spaces: the head of the run, a layer
-// with its search and with what binds it, totals. A space adds its own, and its points: a mapping with its
-// cost.
+// Parts of results that all spaces or all loop-nest spaces share: the head of the run, a layer with its
+// search and its binding resources, and totals. A space adds its own parts and its points, which are mappings
+// with their costs.
 #pragma once
 
 #include <array>
@@ -24,17 +24,17 @@ namespace nestor::io {
 
 inline constexpr std::string_view result_schema = "nestor.result/1";
 
-/// Results of 100,000 layers are written, in 120 to 400 MB, and so are read.
+/// Results of up to 100,000 layers are written, in 120 to 400 MB, and must be readable.
 inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
                                               .nodes = std::size_t{64} << 20};
 
-/// sum += a * b, stopping at the largest Int: figures read from a file may be anything.
+/// Adds a * b to `sum`, up to the largest Int, because figures in a file can have any value.
 void add_product(Int& sum, Int a, Int b);
 
-/// Is this document meant to be a result file?
+/// True if the document claims to be a result file.
 bool is_result(const Document& document);
 
-/// How a search ends.
+/// The statuses at the end of a search.
 inline constexpr auto statuses = [] {
   EnumWords<Status, 9> table{
       {Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit, Status::memory_limit,
@@ -63,45 +63,46 @@ using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 
 struct ResultInput {
   std::string role;  ///< "architecture", "layers", "mapping", ...
-  std::string name;  ///< as it was given
+  std::string name;  ///< name as given
   Int bytes = 0;
   std::string digest;
 };
 
-/// Of `map --scope network`: which point of its front every layer takes for the objective of the totals.
+/// The choice of `map --scope network`: the points of their fronts that the layers take for the objective of
+/// the totals.
 struct NetworkOptimum {
   struct Point {
-    std::size_t front_index = 0;  ///< from 0; in files and on screen from 1
-    Int copies = 0;               ///< of the layer's repeats
+    std::size_t front_index = 0;  ///< counted from 0; in files and output from 1
+    Int copies = 0;               ///< number of the layer's repeats that take it
   };
   struct ChosenLayer {
     std::string name;
-    std::vector<Point> points;  ///< more than one only under a limit
+    std::vector<Point> points;  ///< several only under a limit
   };
   Status status = Status::optimal;
-  std::string objective;  ///< its word
+  std::string objective;  ///< name of the objective
   std::optional<double> value;
   std::optional<double> lower_bound;
   Int latency_cycles = 0;
   double energy_pj = 0;
-  std::vector<ChosenLayer> layers;  ///< none if nothing was chosen
+  std::vector<ChosenLayer> layers;  ///< choices, or empty if nothing was chosen
 };
 
-/// What the run was.
+/// The identity of the run.
 struct RunHead {
   std::string version;
   std::string verb = "map";
   std::string network;
   std::string objective = "latency";
-  bool complete = true;  ///< false while a run is under way
+  bool complete = true;  ///< false during a run
   OptionTexts options;
   std::vector<ResultInput> inputs;
-  Json constraints = nullptr;  ///< what --fix names, as its file has it
+  Json constraints = nullptr;  ///< content of the file of --fix
   std::optional<NetworkOptimum> optimum = std::nullopt;
 };
 
-/// Of a mapping: the bounds of the nest that is mapped, where --pad made them larger than the layer's. All
-/// figures are of it.
+/// The bounds of the nest that is mapped, if --pad made them larger than the layer's. All figures refer to
+/// this nest.
 struct MappedBounds {
   std::optional<Extents> padded = std::nullopt;
 
@@ -109,15 +110,15 @@ struct MappedBounds {
     if (padded) shape.bounds = *padded;
     return shape;
   }
-  /// Of a mapping of `nest` for a layer of these bounds.
+  /// Returns the bounds for a mapping of `nest`. `bounds` are those of the layer.
   static MappedBounds of(const LayerShape& nest, const Extents& bounds) {
     return nest.bounds == bounds ? MappedBounds() : MappedBounds{nest.bounds};
   }
 };
 void put_padded(Json& json, const MappedBounds& mapped);
-/// Of a map that may have `padded`.
+/// Reads the optional `padded` of a map.
 MappedBounds read_padded(const MapReader& map, Reading& reading);
-/// The other cost among mappings of equal objective: it is proved least where the status is optimal.
+/// The secondary cost among mappings of equal objective. It is proved to be minimal if the status is optimal.
 struct TieBreakResult {
   std::string objective;  ///< "energy" or "latency"
   Status status = Status::optimal;
@@ -131,43 +132,44 @@ struct LayerFindings {
   Layer layer;
   std::optional<Status> status;
   std::optional<double> lower_bound;
-  std::optional<double> claimed_objective;  ///< of an imported mapping
+  std::optional<double> claimed_objective;  ///< objective claimed for an imported mapping
   Point best;
   std::optional<SearchStatistics> search;
   std::optional<TieBreakResult> ties;
-  std::vector<Point> alternatives;            ///< next best, in order
+  std::vector<Point> alternatives;            ///< next best mappings, in order
   std::vector<Point> front;                   ///< latency-energy Pareto front, by latency
-  std::vector<NamedReport<Point>> resources;  ///< what binds, if it was asked
-  std::optional<Int> replay_cycles;           ///< of simulate
+  std::vector<NamedReport<Point>> resources;  ///< binding resources, if requested
+  std::optional<Int> replay_cycles;           ///< cycles replayed by simulate
 };
 
-/// Among which mappings a search looks for the best, in words: "exact divisors", "bounds padded by at most 5
+/// Returns the set of mappings that a search covers, in words: "exact divisors", "bounds padded by at most 5
 /// %".
 std::string members_text(const OptionTexts& options);
-/// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency, and so is
-/// the objective of a run that minimised the layers' EDPs: `edp_sum` is the sum of those.
+/// Sums over the layers, each multiplied by its repeat. `edp` is total energy times total latency. The
+/// objective of a run that minimised the layers' EDPs is the same, and `edp_sum` is the sum of the layers'
+/// EDPs.
 struct ResultTotals {
   Int layers = 0;
-  Int mapped = 0;  ///< layers with a mapping; the figures below are theirs
+  Int mapped = 0;  ///< number of layers with a mapping, which the figures below cover
   Int macs = 0;
   Int latency_cycles = 0;
   double energy_pj = 0;
   double edp = 0;
-  std::optional<double> objective;    ///< if every layer has one
-  std::optional<double> lower_bound;  ///< if every layer has one
+  std::optional<double> objective;    ///< present if every layer has one
+  std::optional<double> lower_bound;  ///< present if every layer has one
   std::optional<double> gap;
   std::optional<double> edp_sum;
 };
 
-/// Adds layers up. The EDP of a network is its total energy times its total latency, not the sum of the
-/// layers' own; by the inequality of Cauchy and Schwarz it is at least the square of the sum of the roots of
-/// their bounds.
+/// Sums up layers. The EDP of a network is its total energy times its total latency, not the sum of the
+/// layers' EDPs. By the inequality of Cauchy and Schwarz, it is at least the square of the sum of the roots
+/// of their bounds.
 class TotalsSum {
  public:
   explicit TotalsSum(std::string_view objective) : edp_(objective == "edp") {}
   void add_layer(const Layer& layer, const std::optional<double>& objective,
                  const std::optional<double>& bound);
-  /// Of the layer's mapping, for one run of the nest.
+  /// Adds the layer's mapping, for one run of the nest.
   void add_mapping(const Layer& layer, Int cycles, double energy_pj);
   ResultTotals totals() const;
 
@@ -180,7 +182,7 @@ class TotalsSum {
   ResultTotals sums_;
 };
 
-/// `number` writes a figure.
+/// Returns the totals as JSON. `number` formats a figure.
 template <typename Number>
 Json totals_to_json(const ResultTotals& totals, Number number) {
   Json json = {{key::layers, totals.layers},
@@ -201,25 +203,25 @@ std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& readi
 
 Json input_to_json(const ResultInput& input);
 
-/// True where a result names the mappings that it is the best of: those of a search.
+/// True if a result names the set of mappings for which it is optimal, which only searches do.
 bool has_members(const RunHead& run);
 void put_members(Json& json, const RunHead& run);
 
-/// `complete`, the options and the inputs.
+/// Writes `complete`, the options and the inputs.
 void put_origin(Json& json, const RunHead& run);
-/// Figures of the `totals` of a run, which are those of its `network_optimum` if that has a choice.
+/// Writes the figures of a run's `totals`. If `network_optimum` has a choice, they are those of the choice.
 void put_optimum_totals(const Json& optimum, Json& totals);
-/// `network_optimum`, if the run has one, and the totals of what it chose.
+/// Writes `network_optimum`, if the run has one, and the totals of its choice.
 void put_network_optimum(Json& json, const RunHead& run);
 std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading& reading);
 
-/// What is absent stays as it is in `run`.
+/// Reads the head. Absent keys leave `run` unchanged.
 void read_run_head(const MapReader& top, RunHead& run, Reading& reading);
 
-/// Nodes, labels, and what was pruned.
+/// Returns nodes, labels, and pruned nodes.
 Json counts_to_json(const SearchCounts& counts);
 
-/// `number` writes a figure.
+/// Returns the tie-break as JSON. `number` formats a figure.
 template <typename Number>
 Json tie_break_to_json(const TieBreakResult& ties, Number number) {
   return {{key::objective, ties.objective},
@@ -231,7 +233,8 @@ Json tie_break_to_json(const TieBreakResult& ties, Number number) {
 
 TieBreakResult read_tie_break(const Node& node, Reading& reading);
 
-/// `number` writes a figure, `put_point` what a change says of its mapping after the objective.
+/// Returns the resources as JSON. `number` formats a figure, and `put_point` writes the mapping of a change
+/// after the objective.
 template <typename Point, typename Number, typename PutPoint>
 Json resources_to_json(const std::vector<NamedReport<Point>>& reports, Number number, PutPoint put_point) {
   const auto change_to_json = [&](const ResourceChange<Point>& change) {

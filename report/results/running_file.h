@@ -1,7 +1,7 @@
-// A result file that is kept up to date while a run goes on: what is finished survives an interruption. The
-// file is replaced (atomically) unless the last time is younger than a tenth of a second or ten times what
-// it took, so that many small layers do not cost quadratic time; what is no regular file, a pipe for
-// instance, takes the result once, at the end.
+// A result file that is kept up to date during a run, so that finished parts survive an interruption. The
+// file is replaced atomically. The next write waits for a tenth of a second and for ten times the duration of
+// the last one, so that many small layers do not take quadratic time. A pipe or other special file receives
+// the result once, at the end.
 #pragma once
 
 #include <chrono>
@@ -15,16 +15,16 @@ namespace nestor::io {
 
 class RunningFile {
  public:
-  /// An empty path writes nothing.
+  /// With an empty path, nothing is written.
   explicit RunningFile(std::filesystem::path path);
 
-  /// Something is finished that the file has not.
+  /// Notes that the file lacks a finished part.
   void fall_behind() { behind_ = true; }
 
   using Text = std::function<std::string()>;
-  /// Writes if there is need for it and it is time.
+  /// Writes the file if it is outdated and the next write is due.
   MaybeError catch_up(const Text& text);
-  /// The run has ended: writes in any case, elsewhere if it has to (write_somewhere).
+  /// Ends the run: writes in any case, to another place if necessary (write_somewhere).
   MaybeError finish(const Text& text) const;
 
  private:

@@ -5,13 +5,13 @@
 namespace nestor::io {
 namespace {
 
-/// Loops are numbered from 1 at the outside, as docs/models/cim.md does.
+/// Returns the name of a loop. Loops are numbered from 1 at the outside, as in docs/models/cim.md.
 std::string loop_name(const Violation& violation, const Mapping& mapping) {
   const auto& loop = mapping.loops[violation.loop];
   return fmt::format("temporal loop {} ({} {})", violation.loop + 1, letter(loop.dim), loop.factor);
 }
 
-/// Does the wrong memory stand in a loop (or in a double-buffer pair)?
+/// True if the wrong memory is in a loop, and not in a double-buffer pair.
 bool placed_by_loop(const Violation& violation, const Mapping& mapping) {
   return violation.loop < mapping.loops.size() &&
          mapping.loops[violation.loop].at[index_of(violation.operand)] == violation.memory;
@@ -30,7 +30,7 @@ std::string violation_text(const Violation& violation, const Mapping& mapping, c
   const char operand = letter(violation.operand);
   switch (violation.rule) {
     case Rule::factor_below_one:
-      // A factor on an axis may be 1 (the limit), one of a loop must be 2.
+      // A factor on an axis can be 1 (the limit); a factor of a loop must be at least 2.
       return fmt::format(
           "{}: factor {} of {}, expected at least {}",
           violation.limit == 1 ? fmt::format("axis '{}'", axis()) : loop_name(violation, mapping),

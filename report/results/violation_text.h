@@ -1,6 +1,6 @@
-// A sentence for each rule that a mapping can break (model/loopnest/rules/legality.h), with the names and
-// numbers of the case, and for each reason to refuse a layer (model/loopnest/rules/admission.h), as every
-// verb prints it.
+// Sentences for each rule that a mapping can break (model/loopnest/rules/legality.h), with the names and
+// numbers of the case, and for each reason to refuse a layer (model/loopnest/rules/admission.h). All verbs
+// print them.
 #pragma once
 
 #include <string>

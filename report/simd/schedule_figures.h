@@ -1,5 +1,5 @@
-// The part of a schedule's result that follows from the schedule and its netlist: written with the result,
-// and worked out again to check one.
+// The part of a schedule's result that follows from the schedule and its netlist. It is written with the
+// result, and computed again to check one.
 #pragma once
 
 #include <string>
@@ -12,21 +12,21 @@
 namespace nestor::report {
 
 struct ScheduledNetlist {
-  const simd::Netlist& netlist;  ///< as scheduled
+  const simd::Netlist& netlist;  ///< the netlist as scheduled
   const simd::MapReport& mapping;
   std::string file;
 };
 
 io::Json netlist_json(const ScheduledNetlist& of);
 
-/// Copies for each pair of arrays.
+/// Returns the number of copies for each pair of arrays.
 io::Json copies_by_pair(const simd::Schedule& schedule);
 
-/// Machine, counts, energy, occupancy and how it was simulated, by their keys.
+/// Returns machine, counts, energy, occupancy and the kind of simulation, by their keys.
 io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
                       const simd::EnergyModel& energy);
 
-/// `totals`, with the keys of all spaces; a layer is a node here, and what is bounded are copies.
+/// Returns `totals` with the keys of all spaces. Layers are nodes here, and the bound is on copies.
 io::Json totals_json(const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                      simd::ScheduleObjective objective, std::uint64_t least_copies);
 

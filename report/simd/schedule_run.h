@@ -1,5 +1,5 @@
-// Output of nestor schedule: a table, and its JSON, "nestor.schedule/1": what was asked, what came out, how
-// the search went and what a picture draws (occupancy over time, copies by cause and by pair of arrays).
+// Output of nestor schedule: a table, and its JSON, "nestor.schedule/1": the request, the outcome, the
+// progress of the search, and data for pictures (occupancy over time, copies by cause and by pair of arrays).
 #pragma once
 
 #include "heuristics/simd/request.h"
@@ -14,23 +14,22 @@ inline constexpr std::string_view schedule_schema = "nestor.schedule/1";
 
 struct ScheduleRun {
   const io::RunOptions& options;
-  const simd::Netlist& netlist;  ///< as scheduled
+  const simd::Netlist& netlist;  ///< the netlist as scheduled
   const simd::MapReport& mapping;
   const simd::ScheduleResult& result;
   const simd::ScheduleFigures& figures;
   const simd::EnergyModel& energy;
 };
 
-/// "heuristic" where a method came to its own end, or has spent the effort that it was given, without a
-/// proof.
+/// Returns "heuristic" if a method ended by itself or used up the given effort without a proof.
 std::string_view status_text(const simd::ScheduleResult& result);
 
-/// How far a method is that has a schedule.
+/// Returns the progress of a method that has a schedule.
 std::string schedule_progress(const std::string& netlist, const EngineProgress& progress, double seconds);
 
 io::Json schedule_json(const ScheduleRun& run);
 
-/// What a person reads of it.
+/// Returns the table.
 std::string schedule_text(const ScheduleRun& run);
 
 }  // namespace nestor::report

@@ -29,7 +29,7 @@ bool is_json(std::string_view text) {
   return first != std::string_view::npos && text[first] == '{';
 }
 
-// The lines of a result's schedule.
+// Returns the lines of a result's schedule.
 io::Result<std::string> text_of(const io::Node& root) {
   io::Reading reading;
   const auto schedule = root.find(key::schedule);
@@ -44,7 +44,7 @@ io::Result<std::string> text_of(const io::Node& root) {
   return text;
 }
 
-// More than lines and what `show` writes beside them.
+// True if the document has more than the lines and the space that `show` writes.
 bool is_result(const Json& document) {
   if (!document.is_object()) return false;
   for (const auto& [name, value] : document.items())
@@ -56,7 +56,7 @@ Json at(const Json& object, const char* key) {
   return object.is_object() && object.contains(key) ? object[key] : Json();
 }
 
-// Energies are sums of decimals; every other figure is equal or wrong.
+// True if the figures agree. Energies are sums of decimals; all other figures must be equal.
 bool agree(const Json& claimed, const Json& found) {
   constexpr double tolerance = 1e-9;
   if (!claimed.is_number_float() && !found.is_number_float()) return claimed == found;
@@ -87,8 +87,8 @@ class Claims {
   std::vector<std::string> findings_;
 };
 
-// No schedule has fewer copies than the bound; where it has as many, it is an optimum, unless it is judged by
-// distances, too.
+// Checks the status. No schedule has fewer copies than the bound, and one with as many is optimal, unless the
+// objective includes distances.
 void check_status(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                   Claims& claims) {
   const std::uint64_t copies = figures.copies;
@@ -119,7 +119,7 @@ void check_causes(const Json& result, const simd::Schedule& schedule, std::uint6
   claims.compare("copies_by_cause.by_pair", at(causes, key::by_pair), copies_by_pair(schedule));
 }
 
-// What was asked for, said twice: what is not given has its default.
+// Checks the settings against the options. Options that are not given have their defaults.
 void check_options(const Json& result, Claims& claims) {
   const Json options = at(result, key::options);
   if (!options.is_object()) return claims.add("options is missing");
@@ -135,7 +135,7 @@ void check_options(const Json& result, Claims& claims) {
   claims.compare(key::objective, at(result, key::objective), simd::to_string(asked.schedule_objective));
 }
 
-// How many copies the best schedule had, in the order in which schedules were found.
+// Checks the numbers of copies of the best schedules, in the order in which they were found.
 void check_convergence(const Json& result, Claims& claims) {
   const Json steps = at(result, key::convergence);
   if (!steps.is_array()) return claims.add("convergence is missing");
@@ -153,7 +153,7 @@ void check_convergence(const Json& result, Claims& claims) {
   }
 }
 
-// Nothing stands in a result that nobody knows.
+// Checks that a result has no unknown keys.
 void check_keys(const Json& result, Claims& claims) {
   const auto only = [&](const std::string& what, const Json& object,
                         std::initializer_list<std::string_view> keys) {
@@ -180,7 +180,7 @@ void check_keys(const Json& result, Claims& claims) {
        {key::seconds, key::work, key::planned_work, key::constructions, key::passes, key::labels});
 }
 
-// Results that were written before totals have none.
+// Checks the totals. Older results have none.
 void check_totals(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                   Claims& claims) {
   const Json totals = at(result, key::totals);
@@ -237,7 +237,7 @@ std::vector<std::string> false_claims(const Json& result, const ScheduledNetlist
   claims.compare(key::verb, at(result, key::verb), io::to_string(io::Verb::schedule));
   check_keys(result, claims);
   Json of = netlist_json(netlist);
-  of.erase(key::file);  // the same netlist may be elsewhere
+  of.erase(key::file);  // the same netlist can be in another file
   claims.compare(key::netlist, at(result, key::netlist), of);
   const Json found = figures_json(schedule, figures, energy);
   for (const auto& [name, value] : found.items()) claims.compare(name, at(result, name.c_str()), value);

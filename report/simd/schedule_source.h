@@ -1,5 +1,5 @@
-// A schedule as an input of a verb: its text, or a result of `schedule`, which holds that text and claims
-// figures of it.
+// A schedule as an input of a verb: its text, or a result of `schedule`, which contains the text and claims
+// figures.
 #pragma once
 
 #include <string>
@@ -11,21 +11,21 @@
 namespace nestor::report {
 
 struct ScheduleSource {
-  std::string text;     ///< of the schedule, "nestor-schedule 1"
-  io::Json result;      ///< what is claimed of it; null where the input is the text alone
-  std::string netlist;  ///< the file that the result says it is of; empty if it does not say
+  std::string text;     ///< text of the schedule, "nestor-schedule 1"
+  io::Json result;      ///< the claims about it; null if the input is only the text
+  std::string netlist;  ///< the file named in the result, or empty
 };
 
 io::Result<ScheduleSource> read_schedule_source(const std::string& file);
 
-/// What `show` writes of it, which can be read again.
+/// Returns the JSON that `show` writes, which can be read again.
 io::Json shown_schedule_json(const ScheduleSource& source);
 
-/// The energies that the options of a result set.
+/// Returns the energies that the options of a result set.
 io::Result<simd::EnergyModel> energy_of_options(const io::Json& result);
 
-/// What a result claims that its schedule does not bear out, a sentence each. Nobody can tell from a schedule
-/// whether its lower bound holds, or how it was found.
+/// Returns a sentence for each claim of a result that its schedule contradicts. A schedule alone cannot
+/// confirm its lower bound or the search that found it.
 std::vector<std::string> false_claims(const io::Json& result, const ScheduledNetlist& netlist,
                                       const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
                                       const simd::EnergyModel& energy);

@@ -17,11 +17,11 @@ namespace {
 constexpr double width = 720;
 constexpr double height = 440;
 constexpr double left = 90;
-constexpr double right = 220;  // the legend
+constexpr double right = 220;  // space for the legend
 constexpr double top = 40;
 constexpr double bottom = 60;
 constexpr std::size_t most_series = 40;
-// Okabe and Ito, distinguishable without red and green.
+// The palette of Okabe and Ito, which people with red-green colour blindness can distinguish.
 constexpr std::array<std::string_view, 8> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                                      "#e69f00", "#56b4e9", "#000000", "#b8a800"};
 
@@ -60,7 +60,7 @@ std::string_view unit_of(std::string_view figure) {
   return "area (mm2)";
 }
 
-/// What a row has under the name of a parameter or an option, or its machine or network.
+/// Returns the value of a parameter or an option in a row, or its machine or network.
 std::string value_of(const SweepRow& row, const std::string& name) {
   if (name == "machine") return row.machine;
   if (name == "network") return row.network;
@@ -70,7 +70,7 @@ std::string value_of(const SweepRow& row, const std::string& name) {
   return {};
 }
 
-/// The number that a value begins with, its binary unit multiplied in.
+/// Returns the number at the start of a value, multiplied by its binary unit.
 std::optional<double> number_of(std::string_view text) {
   const auto end = std::min(text.find_first_not_of("0123456789+-.eE"), text.size());
   const auto number = io::to_number(text.substr(0, end));
@@ -81,7 +81,7 @@ std::optional<double> number_of(std::string_view text) {
   return number;
 }
 
-/// Values of a parameter in order: by number where all have one, else as they come.
+/// Returns the values of a parameter, sorted as numbers if all are numbers, or else in order of appearance.
 std::vector<std::string> values_of(std::span<const SweepRow> rows, const std::string& name) {
   std::vector<std::string> values;
   bool numbers = true;
@@ -179,7 +179,7 @@ bool is_word(std::string_view value) { return std::isalpha(static_cast<unsigned 
 
 std::string base_of(const SweepRow& row) { return row.machine.substr(0, row.machine.find(' ')); }
 
-/// What tells one series of rows from another: all that is not drawn and differs between rows.
+/// Names of series of rows: all values that are not drawn and differ between rows.
 class SeriesNames {
  public:
   SeriesNames(std::span<const SweepRow> rows, std::span<const std::string> drawn) {

@@ -14,7 +14,7 @@
 namespace nestor::report {
 namespace {
 
-// From the worst to the best.
+// Statuses from worst to best.
 constexpr std::array<std::string_view, 13> ranks = {
     "failed",     "infeasible", "todo",      "running",  "interrupted", "memory_limit", "time_limit",
     "work_limit", "heuristic",  "estimated", "imported", "gap_reached", "optimal"};
@@ -76,7 +76,7 @@ bool dominates(const SweepRow& a, const SweepRow& b, std::span<const std::string
   return better;
 }
 
-// Names that any of the rows has, in the order in which they come.
+// Returns the names that occur in any row, in order of appearance.
 std::vector<std::string> names_of(std::span<const SweepRow> rows, io::Json SweepRow::*map) {
   std::vector<std::string> names;
   for (const auto& row : rows)
@@ -162,7 +162,8 @@ std::size_t mark_pareto(std::vector<SweepRow>& rows, std::span<const std::string
     return std::all_of(figures.begin(), figures.end(),
                        [&](const auto& name) { return row.figure(name).has_value(); });
   };
-  // Sorted by the first figure, a row is dominated by one before it or by an equal of it in that figure.
+  // After sorting by the first figure, a row can only be dominated by an earlier one or by one with an equal
+  // first figure.
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (counts(rows[i])) order.push_back(i);

@@ -1,5 +1,5 @@
-// Tables of sweeps: rows of a plan as a store has them, added up for each machine, network and run; as text,
-// CSV and JSON. A row that is not finished, or has failed, is a row that says so.
+// Tables of sweeps: rows of a plan in a store, summed for each machine, network and run, as text, CSV and
+// JSON. Rows that are unfinished or failed are included with their status.
 #pragma once
 
 #include <span>
@@ -12,18 +12,18 @@
 
 namespace nestor::report {
 
-/// A machine, network and run; or one layer of them.
+/// A machine, network and run, or one layer of them.
 struct SweepRow {
   std::string machine;
-  io::Json parameters;  ///< path to value
+  io::Json parameters;  ///< values by path
   std::string network;
-  io::Json run;  ///< option to value
+  io::Json run;  ///< values by option
   std::string layer;
-  Int repeat = 1;  ///< of a layer
-  /// The worst of its layers: failed, todo, running, then statuses of searches, optimal last.
+  Int repeat = 1;  ///< repeats of a layer
+  /// The worst status of its layers: failed, todo, running, then statuses of searches, with optimal last.
   std::string status;
-  std::string error;                ///< the first, with the layer's name
-  std::optional<double> objective;  ///< of a point that is a whole input of its verb
+  std::string error;                ///< the first error, with the layer's name
+  std::optional<double> objective;  ///< objective of a point that is a whole input of its verb
   std::optional<double> latency;
   std::optional<double> energy;
   std::optional<double> edp;
@@ -38,12 +38,12 @@ inline constexpr std::array<std::string_view, 4> sweep_figures = {"latency", "en
 
 std::vector<SweepRow> sweep_rows(std::span<const io::StoredRow> rows, bool per_layer);
 
-/// Marks rows that no other of their network (and layer) is better than in all figures and worse in none.
-/// Rows that lack one of the figures are not marked. Returns how many are.
+/// Marks the rows that no other row of the same network (and layer) dominates. Rows without one of the
+/// figures are not marked. Returns the number of marked rows.
 std::size_t mark_pareto(std::vector<SweepRow>& rows, std::span<const std::string> figures);
 
-/// A warning for each mapping of least latency, the default objective, whose EDP a baseline's is below: the
-/// baseline of least EDP is named.
+/// Returns a warning for each mapping of minimum latency, the default objective, if a baseline has a lower
+/// EDP. It names the baseline with the lowest EDP.
 std::vector<std::string> edp_warnings(std::span<const SweepRow> rows);
 
 std::string sweep_text(std::span<const SweepRow> rows, bool with_pareto, std::size_t most_rows);

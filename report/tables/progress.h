@@ -1,6 +1,6 @@
-// The project's one progress line: rewritten in place on a terminal, passed to a program that asks for it
-// (ThreadOverride<const ProgressSink>), silent anywhere else. Where the run has a log, what the line says
-// goes there, too: what is new at once, else once a second.
+// The project's only progress line. It is rewritten in place on a terminal, passed to a program that requests
+// it (ThreadOverride<const ProgressSink>), and silent elsewhere. If the run has a log, the line is also
+// logged: new information at once, the rest once a second.
 #pragma once
 
 #include <chrono>
@@ -13,41 +13,41 @@
 
 namespace nestor::io {
 
-/// What a progress line says, for programs.
+/// The content of a progress line, for programs.
 struct ProgressFigures {
-  std::string part = {};     ///< the layer, kernel, netlist or network that is searched
-  std::size_t finished = 0;  ///< parts
-  std::size_t all = 0;       ///< parts; 0 if they are not counted
+  std::string part = {};     ///< the layer, kernel, netlist or network of the current search
+  std::size_t finished = 0;  ///< number of finished parts
+  std::size_t all = 0;       ///< number of all parts; 0 if they are not counted
   std::optional<double> objective = std::nullopt;
   std::optional<double> bound = std::nullopt;
   std::uint64_t work = 0;
 };
 
-/// Takes the text of the line and its figures; may be called from any thread of the run.
+/// Receives the text of the line and its figures. It can be called from any thread of the run.
 using ProgressSink = std::function<void(const std::string& text, const ProgressFigures& figures)>;
 
 class ProgressLine {
  public:
-  /// Shows on standard error if that is a terminal; where this thread has a sink, there instead. Writes to
-  /// the log of this thread.
+  /// Shows the line on standard error if that is a terminal, or in the sink of this thread if it has one.
+  /// Also writes to the log of this thread.
   ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  /// Whether now is the time for a new text: at most ten times a second, never if nobody sees it. Ask
-  /// before the text is put together.
+  /// True if a new text is due: at most ten times a second, and never if nobody sees it. To be called before
+  /// the text is formatted.
   bool due() const { return (terminal_ || sink_ != nullptr || log_ != nullptr) && Clock::now() >= next_; }
   void show(std::string text, const ProgressFigures& figures = {});
-  /// For the log alone. Put the text together only if it is_logged().
+  /// Functions for the log alone. The text should only be formatted if it is_logged().
   bool is_logged() const { return log_ != nullptr; }
   void event(std::string_view text) {
     if (log_ != nullptr) log_->event(text);
   }
-  /// Takes the line away, before other output.
+  /// Removes the line before other output.
   void clear();
 
-  /// Lines made from now on show nothing.
+  /// Lines that are constructed after this call show nothing.
   static void silence();
 
  private:
@@ -64,7 +64,7 @@ class ProgressLine {
   Clock::time_point next_log_;
 };
 
-/// Which of the layers is at hand, the first being number 1.
+/// Returns the text for the current layer. The first layer is number 1.
 std::string layer_progress(std::size_t number, std::size_t layers, const std::string& name);
 
 }  // namespace nestor::io

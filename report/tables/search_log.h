@@ -1,5 +1,5 @@
-// The log of a search: a line an event, with the seconds since the run began, written as it happens. Verbs
-// write to it through their progress line, which finds it as ThreadOverride<SearchLog>.
+// The log of a search: one line per event, with the seconds since the run began, written at once. Verbs write
+// to it through their progress line, which finds it as ThreadOverride<SearchLog>.
 #pragma once
 
 #include <chrono>
@@ -14,7 +14,7 @@ namespace nestor::io {
 
 class SearchLog {
  public:
-  /// "-" is standard output.
+  /// Opens a log. "-" is standard output.
   static Result<SearchLog> open(const std::string& path);
 
   void event(std::string_view text);

@@ -8,7 +8,7 @@
 namespace nestor::io {
 namespace {
 
-// Width on a terminal, counting each UTF-8 code point as one column.
+// Returns the width on a terminal, counting each UTF-8 code point as one column.
 std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(std::count_if(
       text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
@@ -17,7 +17,7 @@ std::size_t display_width(const std::string& text) {
 }  // namespace
 
 std::string Table::to_string() const {
-  auto rows = rows_;  // escapes count when columns are aligned
+  auto rows = rows_;  // escapes count in the alignment of columns
   for (auto& row : rows)
     for (auto& cell : row) cell = printable(cell);
   std::vector<std::size_t> widths;

@@ -1,4 +1,5 @@
-// The project's one table printer: columns aligned (text left, numbers right), a rule under the header.
+// The project's only table printer. Columns are aligned (text left, numbers right), with a rule under the
+// header.
 #pragma once
 
 #include <string>
@@ -18,7 +19,7 @@ class Table {
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
   void add_row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  /// A rule before the next row (for totals).
+  /// Adds a rule before the next row, for totals.
   void add_rule() { rows_.emplace_back(); }
   std::string to_string() const;
 

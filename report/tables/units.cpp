@@ -42,7 +42,7 @@ std::string part_energy_text(double picojoules, double whole) {
 std::string figure_text(double value) { return fmt::format("{:.4g}", value); }
 
 std::string percent_text(double share) {
-  constexpr double least = 0.0005;  // what one decimal shows
+  constexpr double least = 0.0005;  // smallest value that one decimal shows
   return share > 0 && share < least ? "<0.1 %" : fmt::format("{:.1f} %", 100 * share);
 }
 

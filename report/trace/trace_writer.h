@@ -1,6 +1,5 @@
 // Timelines as Chrome traces (JSON), which ui.perfetto.dev and chrome://tracing open: tracks with slices, and
-// counters. A microsecond of the viewer is a cycle. What is on them is said by the spaces
-// (report/SPACE/trace).
+// counters. A microsecond of the viewer is a cycle. The spaces determine their contents (report/SPACE/trace).
 #pragma once
 
 #include <string>
@@ -11,7 +10,7 @@
 
 namespace nestor::io {
 
-/// Bounds a file to some tens of megabytes.
+/// Limits a file to some tens of megabytes.
 inline constexpr std::size_t most_trace_events = 200'000;
 
 struct Trace {
@@ -24,16 +23,16 @@ class TraceWriter {
   explicit TraceWriter(std::size_t most_events = most_trace_events) : most_events_(most_events) {}
 
   void name_track(Int track, const std::string& name);
-  /// From `begin` up to `end`, as far as there is room.
+  /// Adds a slice from `begin` to `end`, if the limit allows it.
   void add_slice(Int track, std::string name, Int begin, Int end, Json details = Json::object());
-  /// A figure from `when` on. Takes no room: what makes counters asks for it.
+  /// Adds a figure from `when` on. It does not count as an event; the caller must call take_room().
   void add_counter(const std::string& name, Int when, std::string_view key, Int value);
 
-  /// Room for so many events; without it something is left out.
+  /// Reserves this number of events. Returns false if the limit is reached and events are dropped.
   bool take_room(std::size_t events);
   bool dropped() const { return dropped_; }
 
-  /// `complete`: whether all that should be on it was given.
+  /// Returns the trace. `complete` is true if all events were passed to the writer.
   Trace finish(const std::string& machine, bool complete);
 
  private:
@@ -43,7 +42,7 @@ class TraceWriter {
   bool dropped_ = false;
 };
 
-/// What people are told of a trace that is not complete; empty for one that is.
+/// Returns the notice about an incomplete trace, or an empty text.
 std::string_view trace_notice(bool complete);
 
 MaybeError write_trace(const std::filesystem::path& path, const Trace& trace);

@@ -15,7 +15,7 @@
 namespace nestor::io {
 namespace {
 
-// Keys that say how a run went or what it was given, not what it found; at any depth.
+// Keys, at any depth, that describe the course or the request of a run and not its findings.
 constexpr std::array<std::string_view, 12> not_found = {
     key::schema, key::version, key::inputs,      key::options, key::settings,  key::architecture,
     key::search, key::seconds, key::convergence, key::nodes,   key::occupancy, key::source};
@@ -24,7 +24,7 @@ bool is_found(std::string_view name) {
   return std::find(not_found.begin(), not_found.end(), name) == not_found.end();
 }
 
-// The first difference of two trees, and how many there are.
+// The first difference of two trees, and the number of differences.
 class Differences {
  public:
   void compare(const Json& was, const Json& is, const std::string& path) {
@@ -73,7 +73,7 @@ std::string word_at(const Json& json, const char* key) {
   return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// What a run without limits on time could find differently.
+// True for a part that a run without time limits could change.
 bool ended_by_clock(const Json& part) {
   const auto status = word_at(part, key::status);
   return std::any_of(statuses.values.begin(), statuses.values.end(),
@@ -90,7 +90,7 @@ std::optional<double> figure(const Json& part, const char* name) {
   return std::nullopt;
 }
 
-// A mapping below what was proved, on either side.
+// Reports a mapping below a proved bound, on either side.
 void find_contradictions(const Json& was, const Json& is, BaselineCase& found) {
   const auto refute = [&](const Json& bounded, const Json& mapped, std::string_view sentence) {
     const auto bound = figure(bounded, key::lower_bound);
@@ -147,7 +147,7 @@ std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json
     was.erase(key::layers);
     is.erase(key::layers);
   }
-  if (by_clock) {  // sums over layers, some of which a clock ended
+  if (by_clock) {  // sums over layers, of which a time limit ended some
     was.erase(key::totals);
     is.erase(key::totals);
   }

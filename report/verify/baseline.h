@@ -1,6 +1,6 @@
-// A result set beside an older one of the same run, its baseline: which optima, bounds and mappings changed.
-// Measured times, counts of the search and what the run read are no part of the comparison. What a clock
-// ended is not reproducible; there, only figures that contradict each other count as a change.
+// Comparison of a result with an older one of the same run, its baseline: changed optima, bounds and
+// mappings. Measured times, counts of the search and inputs of the run are not compared. A part that a time
+// limit ended is not reproducible; there, only figures that contradict each other count as a change.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace nestor::io {
 
-/// One layer of a result, or all else that a result says.
+/// One layer of a result, or the rest of the result.
 struct BaselineCase {
   std::string name;
-  std::vector<std::string> changes = {};  ///< one sentence each; empty: the same
-  std::string not_compared = {};          ///< why, if it was not
+  std::vector<std::string> changes = {};  ///< one sentence each; empty if nothing changed
+  std::string not_compared = {};          ///< the reason, if it was not compared
 };
 
 std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json& now);

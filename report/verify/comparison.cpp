@@ -12,7 +12,7 @@ std::string shown(const Json& value) {
 }
 
 bool nearly_equal(double a, double b) {
-  constexpr double least = 1e-6;  // below, differences are those of rounding
+  constexpr double least = 1e-6;  // smaller differences are rounding errors
   return a == b || std::abs(a - b) <= verify_tolerance * std::max({std::abs(a), std::abs(b), least});
 }
 

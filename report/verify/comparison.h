@@ -1,5 +1,5 @@
-// Comparison of a result's claims with a second reading, as JSON, leaf by leaf. For nestor verify: every
-// leaf is compared, or named as not checked.
+// Comparison of a result's claims with a second reading, as JSON, leaf by leaf. For nestor verify: every leaf
+// is either compared or listed as not checked.
 #pragma once
 
 #include <string>
@@ -9,34 +9,34 @@
 
 namespace nestor::io {
 
-/// Within verify_tolerance of the larger, or of 1e-6 if both are smaller.
+/// True if the difference is within verify_tolerance of the larger value, or of 1e-6 if both are smaller.
 bool nearly_equal(double a, double b);
 
-/// A value in a sentence: long trees are not printed whole.
+/// Returns a value for use in a sentence. Long trees are shortened.
 std::string shown(const Json& value);
 
-/// The number under a key; the fallback where there is none.
+/// Returns the number of a key, or the fallback.
 double number_or(const Json& json, const char* key, double fallback);
 
-/// Whether a claim is one of the words that a search ends with.
+/// True if a claim is one of the statuses at the end of a search.
 bool is_how_a_search_ends(const Json& claim);
 
 class Comparison {
  public:
-  /// Findings, figures and what is not checked go into `check`.
+  /// Findings, figures and unchecked parts are added to `check`.
   explicit Comparison(ResultCheck& check) : check_(check) {}
 
   void find(std::string sentence) { check_.findings.push_back(std::move(sentence)); }
-  /// A figure was compared by the caller.
+  /// Counts a figure that the caller compared.
   void compared() { ++check_.figures; }
-  /// Names what is not checked; a key that stands alone may be there or not.
+  /// Lists an entry as not checked. If it is just a key, the key may be present or absent.
   void leave(const std::string& key);
-  /// A key that is there, and that others check.
+  /// Marks a key that is present and checked elsewhere.
   void pass(const std::string& key) { elsewhere_.push_back(key); }
-  /// Takes back what was left while its parts were compared.
+  /// Removes a key from the unchecked ones after its parts have been compared.
   void take_up(const std::string& key) { std::erase(check_.not_checked, key); }
-  /// `path`: with places, for people; `keys`: without, as not_checked has it. Both end in a dot, unless the
-  /// trees are whole results.
+  /// Compares two trees. `path` includes indices, for people; `keys` has none, as in not_checked. Both end in
+  /// a dot, unless the trees are whole results.
   void compare(const Json& claimed, const Json& found, const std::string& path, const std::string& keys);
   void compare(const Json& claimed, const Json& found, const std::string& key) {
     compare(claimed, found, key + ".", key + ".");

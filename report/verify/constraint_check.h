@@ -11,7 +11,7 @@
 
 namespace nestor::io {
 
-/// Returns a sentence for every fault. `layers`: records with `layer`, `best`, `alternatives` and `front`.
+/// Returns a sentence for every fault. `layers` are records with `layer`, `best`, `alternatives` and `front`.
 template <class Machine, class Records>
 std::vector<std::string> broken_constraints(const RunHead& run, const RunOptions& given,
                                             const NamedMachine<Machine>& machine, const Records& layers) {

@@ -27,7 +27,7 @@ std::optional<std::filesystem::path> path_of(const ResultInput& input) {
     if (!found) return std::nullopt;
     path = *found;
   }
-  // Only files: a result may name anything.
+  // Only regular files are read, because a result can contain any name.
   return is_stored_file(path) ? std::optional(path) : std::nullopt;
 }
 
@@ -37,7 +37,7 @@ std::string text_option(const RunClaims& run, std::string_view name) {
   return {};
 }
 
-// Of --layer, given once or several times.
+// Keeps the layers of --layer, which can be given several times.
 void keep_chosen(Network& network, const std::string& chosen) {
   if (chosen.empty()) return;
   const auto names = split_words(chosen);
@@ -48,7 +48,7 @@ void keep_chosen(Network& network, const std::string& chosen) {
 
 }  // namespace
 
-// A file that has changed since is not the one that the result speaks of.
+// True if the input is available and unchanged. A changed file is not the one that the result refers to.
 bool InputCheck::is_at_hand(std::size_t index) {
   const ResultInput& input = run_.head.inputs[index];
   const auto path = path_of(input);

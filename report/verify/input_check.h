@@ -1,12 +1,12 @@
-// The inputs that a result names, where they are at hand: their digests, the architecture, and the layers of
-// the network, all of them and nothing else.
+// Check of the inputs that a result names, if they are available: their digests, the architecture, and the
+// layers of the network. The result must have all of these layers and no others.
 #pragma once
 
 #include "report/verify/run_claims.h"
 
 namespace nestor::io {
 
-/// Whether the machine of this name or file, with the values that --set gives, is the result's.
+/// Returns true if the machine with this name or file, with the values of --set, is that of the result.
 using IsMachine = std::function<bool(const std::string& name, std::span<const std::string> settings)>;
 
 class InputCheck {

@@ -1,6 +1,6 @@
-// Re-check of `network_optimum` in results of `map --scope network`, from the JSON of any loop-nest space:
-// sums over the chosen points of the layers' fronts, limits, and, without limits, that no common weight of
-// latency against energy gives a better choice (mapper/loopnest/network_choice.h, point 1).
+// Check of `network_optimum` in results of `map --scope network`, from the JSON of any loop-nest space. It
+// covers sums over the chosen points of the layers' fronts and limits. Without limits, no common weight of
+// latency against energy may give a better choice (mapper/loopnest/network_choice.h, point 1).
 #pragma once
 
 #include "io/options.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::io {
 
-/// Adds nothing where the result has no `network_optimum`.
+/// Adds nothing if the result has no `network_optimum`.
 void check_network_optimum(const Json& result, const RunOptions& given, Claims& claims, ResultCheck& check);
 
 }  // namespace nestor::io

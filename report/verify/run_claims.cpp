@@ -19,7 +19,7 @@ std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
     return std::nullopt;
   }
   ReadRun read{*verb, {}};
-  // What was imported was exported with these options.
+  // The options of an import are those of its export.
   const Verb options_of = *verb == Verb::import_solution ? Verb::export_model : *verb;
   for (const auto& [name, text] : run.head.options) {
     const auto* const option = find_option(options_of, name);

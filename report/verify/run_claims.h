@@ -1,5 +1,5 @@
-// Claims of a loop-nest result about the run that wrote it, in any space: verb, options,
-// inputs, the network and its layers. What is checked of it is the same everywhere.
+// Claims of a loop-nest result about the run that wrote it, in any space: verb, options, inputs, the network
+// and its layers. Their checks are the same in all spaces.
 #pragma once
 
 #include <functional>
@@ -14,31 +14,31 @@
 
 namespace nestor::io {
 
-/// Reads a network as the run did that wrote the result: by its name, with the run's options.
+/// Reads a network like the run that wrote the result, from its name and the run's options.
 using NetworkReader = std::function<Result<Network>(const std::string& name, const OptionTexts& options)>;
 
-/// What a result says of its run; it outlives this.
+/// The claims of a result about its run, which must outlive this object.
 struct RunClaims {
   std::string_view space;
   const RunHead& head;
   std::vector<const Layer*> layers;
-  const std::vector<UnmappedOperator>* unmapped = nullptr;  ///< null: results of the space do not list them
-  const Hierarchy* machine = nullptr;  ///< what groups are follows from it; null: they repeat
+  const std::vector<UnmappedOperator>* unmapped = nullptr;  ///< null if results of the space do not list them
+  const Hierarchy* machine = nullptr;  ///< determines the treatment of groups; null: they repeat
 };
 
-/// The verb and its options, read again. What is unknown, or goes with other spaces, is among the findings;
-/// nothing if the verb is.
+/// The verb and its options, read again. Unknown options and options of other spaces are findings. An unknown
+/// verb gives nothing.
 struct ReadRun {
   Verb verb = Verb::map;
   RunOptions given;
 };
 std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims);
 
-/// A word of the result that an option of map decides.
+/// Checks a word of the result that an option of map determines.
 void check_word(std::string_view what, std::string_view claimed, std::string_view option,
                 const RunOptions& given, Claims& claims);
 
-/// A run of map has read an input of each role.
+/// Checks that a run of map has an input of each role.
 void require_roles(const RunClaims& run, std::initializer_list<std::string_view> roles, Claims& claims);
 
 }  // namespace nestor::io

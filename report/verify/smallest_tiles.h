@@ -1,5 +1,5 @@
-// The claim that no mapping exists, held against the smallest tiles there are. Internal to what checks
-// results of loop-nest spaces.
+// Check of the claim that no mapping exists, with the smallest possible tiles. Internal to the checks of
+// loop-nest results.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -7,11 +7,12 @@
 
 namespace nestor::io {
 
-/// Whether a memory next to what computes has no room for one element of each operand: nothing can be
-/// mapped then.
+/// True if a memory next to the compute unit has no space for one element of each operand. In this case,
+/// nothing can be mapped.
 bool is_short_of_room(const LayerShape& shape, const Hierarchy& machine);
 
-/// Every loop at the home of its operands, one element everywhere else, in canonical form.
+/// Returns the mapping with every loop at the home of its operands and one element elsewhere, in canonical
+/// form.
 Mapping smallest_tiles(const LayerShape& shape, const Hierarchy& machine);
 
 }  // namespace nestor::io

@@ -43,7 +43,7 @@ class ChipTrace {
     if (thread.rows.empty()) add("block", track, begin, begin + thread.end);
     for (std::size_t r = 0; r < thread.rows.size(); ++r) {
       const auto& row = thread.rows[r];
-      const bool waits = row.run > row.start;  // of a stream: behind the first step
+      const bool waits = row.run > row.start;  // in a stream, after the first step
       const auto name = "row " + std::to_string(r);
       sim::chip::each_stretch(thread, row, [&](Int from, Int to) {
         add(waits && from == row.start ? name + ", first step" : name, track, begin + from, begin + to);

@@ -1,5 +1,5 @@
-// The timeline of an executed chip program: one track per operator with its rows, one for rewriting, and a
-// counter of crossbars at work.
+// The timeline of an executed chip program: one track per operator with its rows, one track for rewriting,
+// and a counter of active crossbars.
 #pragma once
 
 #include "report/trace/trace_writer.h"

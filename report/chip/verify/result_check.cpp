@@ -44,7 +44,7 @@ class CompileChecker {
 
   void run() {
     check_claim(result_, check_);
-    // What evaluate writes claims figures only: nothing was searched.
+    // A result of evaluate claims only figures, because nothing was searched.
     const bool searched = word(result_, key::verb) != "evaluate";
     if (searched) {
       keys();
@@ -76,7 +76,7 @@ class CompileChecker {
 
  private:
   void finding(std::string text) { check_.findings.push_back(std::move(text)); }
-  // Null where it is missing, which is a finding of its own.
+  // Returns null for a missing key, which is a separate finding.
   const Json& at(const char* key) const {
     static const Json nothing;
     const auto found = result_.find(key);
@@ -86,7 +86,7 @@ class CompileChecker {
     const auto found = holder.is_object() ? holder.find(key) : holder.end();
     return found != holder.end() && found->is_string() ? found->get<std::string>() : std::string();
   }
-  // A construction that is compared with: nothing was searched. As its options have it.
+  // True for a baseline method, which searches nothing. The options of the result decide.
   bool is_baseline() const { return given_.chip_method != chip::CompileMethod::optimal; }
 
   void keys() {
@@ -96,7 +96,7 @@ class CompileChecker {
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
     for (const auto key : {key::lower_bound, key::gap, key::tie_break, key::resources, key::model_weights})
-      known.erase(key);  // only where something was searched, or a model's weights were read
+      known.erase(key);  // required only if something was searched, or if a model's weights were read
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
     if (const auto search = result_.find(key::search); search != result_.end()) {
@@ -127,7 +127,7 @@ class CompileChecker {
     if (!is_how_a_search_ends(status_)) finding(fmt::format("status '{}' is unknown", status_));
   }
 
-  // Options are known, and agree with what the result says elsewhere.
+  // Checks that options are known and agree with the rest of the result.
   void options() {
     if (result_.contains(key::model_weights)) check_.not_checked.emplace_back(key::model_weights);
     if (result_.contains(key::resources)) check_.not_checked.emplace_back("resources");
@@ -153,7 +153,7 @@ class CompileChecker {
       finding("decisions use a level that --levels does not allow");
   }
 
-  // Architecture, network and decisions as a result writes them: nothing left out, nothing added.
+  // Checks that architecture, network and decisions are exactly as a result writes them.
   void written_as_they_are() {
     compare(key::architecture, chip_machine_to_json(machine_));
     compare(key::network, chip_network_to_json(network_));
@@ -185,7 +185,7 @@ class CompileChecker {
     check_.lower_bound = *bound;
     if (!number(key::gap)) finding("the result has no number 'gap'");
     tie_break();
-    // A known schedule below the bound refutes it.
+    // A known schedule below the bound refutes the bound.
     for (const auto& [name, cycles] : at(key::baselines).items())
       if (name != key::interval_cycles && kind == "latency" && cycles.is_number() &&
           given_.figure_limits.empty() && cycles.get<double>() < *bound &&
@@ -222,7 +222,7 @@ class CompileChecker {
     }
   }
 
-  // The baselines are built again; what they take, the second reading says.
+  // Builds the baselines again and evaluates them with the second reading.
   void baselines() {
     const auto problem = chip::make_problem(machine_, network_);
     const auto levels = wanted_levels(given_, machine_.mode);
@@ -243,7 +243,7 @@ class CompileChecker {
     compare(key::baselines, found);
   }
 
-  // The program that follows from the decisions, executed: it shares no recurrence with either reading.
+  // Executes the program of the decisions. It shares no recurrence with either reading.
   void replay() {
     const auto problem = chip::make_problem(machine_, network_);
     const auto program = chip_program::generate(problem, decisions_, figures_);
@@ -274,7 +274,7 @@ class CompileChecker {
     same("peak_crossbars", figures_.peak_crossbars, timing.peak_crossbars);
   }
 
-  // Role by role: the file is the one that the result speaks of, and says what the result embeds.
+  // Checks for each role that the file has the digest in the result and the content that the result embeds.
   void inputs() {
     const auto& claimed = at(key::inputs);
     if (!claimed.is_array()) return finding("inputs is no list");

@@ -19,7 +19,7 @@ constexpr auto transfer_kinds =
                                         {sim::cim::TransferKind::fetch_ahead, "fetch ahead"},
                                         {sim::cim::TransferKind::write_back, "write back"}});
 
-/// Collects the events of the window, and stops the replay once no more can fall into it.
+/// Collects the events of the window, and stops the replay when no further event can be in it.
 class CimTrace : public sim::cim::TimelineSink {
  public:
   CimTrace(const NamedArchitecture& architecture, const TraceOptions& options)
@@ -67,7 +67,7 @@ class CimTrace : public sim::cim::TimelineSink {
   }
 
  private:
-  /// MVMs back to back: one slice.
+  /// Consecutive MVMs without waits, shown as one slice.
   struct Run {
     Int first = 0;
     Int steps = 0;
@@ -77,7 +77,7 @@ class CimTrace : public sim::cim::TimelineSink {
 
   bool wanted(Int start, Int end) const { return end > options_.begin_cycle && start < options_.end_cycle; }
 
-  /// Events of one track come in order, those of different tracks do not.
+  /// Events of one track arrive in order; those of different tracks do not.
   bool beyond_window() const {
     return now_ >= options_.end_cycle && std::all_of(reached_.begin(), reached_.end(), [&](const auto& port) {
              return port.second >= options_.end_cycle;
@@ -120,8 +120,8 @@ class CimTrace : public sim::cim::TimelineSink {
   Int now_ = 0;
   Run run_;
   std::map<std::pair<Operand, std::size_t>, int> ports_;             ///< track of each port
-  std::map<std::pair<Operand, std::size_t>, Int> reached_;           ///< start of its last event
-  std::map<std::size_t, std::vector<std::pair<Int, Int>>> changes_;  ///< per memory: time, bits more or less
+  std::map<std::pair<Operand, std::size_t>, Int> reached_;           ///< start of the last event of each port
+  std::map<std::size_t, std::vector<std::pair<Int, Int>>> changes_;  ///< time and change, per memory
 };
 
 }  // namespace

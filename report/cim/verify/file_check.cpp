@@ -50,7 +50,7 @@ class FileCheck {
       if (!node.find(key)) claims_.finding(sentence("has no '", key, "'"));
   }
 
-  // What every result has.
+  // Checks for the keys that every result has.
   void nothing_left_out() {
     for (const auto key : result_keys::top)
       if (!root_.find(key) && key != std::string_view(key::network_optimum) &&
@@ -83,7 +83,7 @@ class FileCheck {
     claims_.set_subject("");
   }
 
-  // Options are known, and agree with what the result says elsewhere.
+  // Checks that options are known and agree with the rest of the result.
   void options() {
     const auto read = read_run_again(claims_of(run_), claims_);
     if (!read) return;
@@ -162,7 +162,7 @@ class FileCheck {
     }
   }
 
-  // Fixed parts of mappings (--fix) may exclude the smallest tiles.
+  // Checks a claim of infeasibility. Fixed parts of mappings (--fix) can exclude the smallest tiles.
   void infeasible(const LayerResult& record) {
     const auto& machine = run_.architecture.machine;
     const auto& shape = record.layer.shape;

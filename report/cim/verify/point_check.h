@@ -1,4 +1,4 @@
-// One mapping and what is claimed of its cost, on a machine that may not be the file's own. Internal to
+// Check of one mapping and its claimed cost, on a machine that can differ from the file's own. Internal to
 // report/cim/verify.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace nestor::io {
 
-/// What the run minimised, and how its figures are to be read.
+/// The objective of the run and the interpretation of its figures.
 struct Terms {
   explicit Terms(const RunResult& result);
 
@@ -21,20 +21,20 @@ struct Terms {
     return figures.total_energy_pj(machine, cycles(figures));
   }
   long double edp(const verify::CimFigures& figures) const { return figures.edp(machine, cycles(figures)); }
-  /// Nothing for `pareto`, which has no single objective.
+  /// Returns nothing for `pareto`, which has no single objective.
   std::optional<long double> objective_of(const verify::CimFigures& figures) const;
 
-  const Architecture& machine;  ///< for leakage, and the positions of its memories
+  const Architecture& machine;  ///< machine with leakage and the positions of its memories
   bool stall = true;
   std::string objective;
   long double latency_weight = 1;   ///< mu1 of eq14, alpha of blended
   long double additive_weight = 1;  ///< mu2 of eq14, beta of blended
 };
 
-/// The value of an option that was given, if it is a number.
+/// Returns the value of a given option, if it is a number.
 std::optional<double> number_option(const RunResult& result, std::string_view name);
 
-/// Rules and cost of one mapping onto `architecture`; its figures if it is legal.
+/// Checks the rules and the cost of one mapping onto `architecture`. Returns its figures if it is legal.
 std::optional<verify::CimFigures> check_point(Claims& claims, const Terms& terms, const LayerShape& layer,
                                               const NamedArchitecture& architecture,
                                               const MappedPoint& point);

@@ -121,7 +121,7 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
     claims_.finding(sentence("amount ", change.amount, " is no more than ", record.amount));
   MappedPoint point = change.best;
   const bool moved = point.mapping.has_value();
-  if (!moved) {  // the layer's own mapping, on the changed machine
+  if (!moved) {  // the layer's own mapping on the changed machine
     point.mapping = layer_.best.mapping;
     point.padded = layer_.best.padded;
   }

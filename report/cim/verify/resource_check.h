@@ -1,6 +1,6 @@
-// Check of a result's figures on its machine's resources: what the cycles are spent on, how far each resource
-// is used, and mappings onto machines with more of one. That these are optimal is the search's word. Internal
-// to report/cim/verify.
+// Check of a result's figures for its machine's resources: the causes of cycles, the use of each resource,
+// and mappings onto machines with more of one. Their optimality is a claim of the search that is not checked
+// here. Internal to report/cim/verify.
 #pragma once
 
 #include "report/cim/verify/point_check.h"
@@ -13,7 +13,8 @@ class ResourceCheck {
                 const LayerResult& layer, const verify::CimFigures& figures)
       : claims_(claims), terms_(terms), named_(architecture), layer_(layer), figures_(figures) {}
 
-  /// Each wait is what its port adds to the latency of the ports before it; together they are the latency.
+  /// Checks that each wait is the latency that its port adds to the ports before it, and that they sum to the
+  /// latency.
   void spent_cycles();
   void resources();
 

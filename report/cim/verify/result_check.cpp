@@ -66,7 +66,8 @@ class ResultExaminer {
     claims_.set_subject(subject);
   }
 
-  /// Whether no mapping of equal objective has less of the other cost is the search's word, as is the bound.
+  /// Checks the tie-breaking cost. Its optimality and its bound are claims of the search that are not checked
+  /// here.
   void check_ties(const TieBreakResult& ties, const LayerResult& layer) {
     const bool energy = ties.objective == "energy";
     if (terms_.objective != (energy ? "latency" : "energy") || layer.status != Status::optimal)
@@ -81,7 +82,7 @@ class ResultExaminer {
                                ties.lower_bound, ", found ", *cost));
   }
 
-  /// Incumbents only get better, and none is better than what was kept of them.
+  /// Checks that incumbents only improve, and that none is better than the recorded one.
   void check_incumbents(const LayerResult& layer) {
     double before = HUGE_VAL;
     for (const auto& incumbent : layer.search->incumbents) {
@@ -98,7 +99,7 @@ class ResultExaminer {
     if (!gap) return;
     claims_.compared();
     const long double found = objective == 0 ? 0 : (objective - bound) / std::fabs(objective);
-    // A gap is itself a relative figure: compared on its own scale.
+    // A gap is a relative figure and is compared on its own scale.
     if (std::fabs(static_cast<long double>(*gap) - found) > static_cast<long double>(verify_tolerance))
       claims_.finding(sentence("gap is claimed as ", *gap, ", found ", static_cast<double>(found)));
   }
@@ -151,7 +152,7 @@ class ResultExaminer {
   }
 
   struct Sum {
-    bool roots = false;  ///< of roots
+    bool roots = false;  ///< sum of roots
     long double value = 0;
     bool complete = true;  ///< every layer has the figure
     void add(const std::optional<double>& figure, Int repeat) {
@@ -161,7 +162,7 @@ class ResultExaminer {
     }
   };
 
-  /// Sums of the layers' claims, which have been checked one by one.
+  /// Checks the sums of the layers' claims, which have been checked individually.
   void check_totals(const ResultTotals& totals) {
     Wide mapped = 0;
     Wide macs = 0;
@@ -204,7 +205,7 @@ class ResultExaminer {
       claims_.finding("claims a gap, but not every layer has an objective and a bound");
   }
 
-  /// Of a choice of points, whose own figures are checked beside the fronts.
+  /// Checks the totals of a choice of points. The points' own figures are checked with the fronts.
   void check_totals_of_choice(const ResultTotals& totals) {
     const NetworkOptimum& chosen = *result_.optimum;
     claims_.count(key::latency_cycles, totals.latency_cycles, chosen.latency_cycles);

@@ -1,6 +1,6 @@
-// Re-checks a result file: is every mapping legal and canonical, does it cost what the file says, do bound,
-// gap and status agree, do the totals add up? All figures come from model/cim/second_reading and from a
-// replay, none from the evaluator that the file was written with.
+// Check of a result file: mappings are legal and canonical, have the claimed costs, bound, gap and status
+// agree, and totals are sums. All figures come from model/cim/second_reading and from a replay, none from the
+// evaluator that wrote the file.
 #pragma once
 
 #include "report/results/cim/result_file.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::io {
 
-/// Everything in a result of the cim space.
+/// Checks everything in a result of the cim space.
 ResultCheck check_result(const RunResult& result);
 
 }  // namespace nestor::io

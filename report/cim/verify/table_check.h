@@ -1,5 +1,5 @@
-// The tables of a layer in a result file (usage, sizes, traffic, energy by component) against the figures
-// found. Internal to report/cim/verify.
+// Comparison of the tables of a layer in a result file (usage, sizes, traffic, energy by component) with
+// computed figures. Internal to report/cim/verify.
 #pragma once
 
 #include <string>

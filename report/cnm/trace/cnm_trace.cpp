@@ -5,7 +5,7 @@
 namespace nestor::io {
 namespace {
 
-// Slots of a tasklet up to its next transfer or wait are one slice.
+// The slots of a tasklet up to its next transfer or wait, shown as one slice.
 struct SlotRun {
   Int slots = 0, begin = 0, end = 0;
 };

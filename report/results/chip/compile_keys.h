@@ -1,5 +1,5 @@
-// Names in the JSON of a compiled network: written by report/chip, compared with a file's by
-// report/chip/verify.
+// Names in the JSON of a compiled network. report/chip writes them, and report/chip/verify compares them with
+// a file's.
 #pragma once
 
 #include <array>
@@ -15,16 +15,16 @@ inline constexpr std::string_view compile_evaluation_schema = "nestor.compile-ev
 
 // Keys in the order in which they are written.
 namespace compile_keys {
-/// Of every compiled network.
+/// Keys of every compiled network.
 inline constexpr std::array<std::string_view, 13> always = {
     key::schema,     key::version,      key::verb,      key::space,     key::inputs,
     key::options,    key::status,       key::objective, key::baselines, key::decisions,
     key::evaluation, key::architecture, key::totals};
-/// Of decisions that were evaluated.
+/// Keys of evaluated decisions.
 inline constexpr std::array<std::string_view, 10> evaluated = {
     key::schema,     key::version,    key::verb,   key::space,        key::decisions,
     key::evaluation, key::throughput, key::totals, key::architecture, key::network};
-/// Of the search.
+/// Keys of the search.
 inline constexpr std::array<std::string_view, 7> counts = {
     key::nodes,        "knapsacks", "linear_programs", "closed_by_longest_path", "closed_by_mixed_paths",
     "options_removed", key::labels};

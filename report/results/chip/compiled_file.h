@@ -10,12 +10,12 @@ namespace nestor::io {
 
 struct CompiledNetwork {
   chip::ChipMachine machine;
-  chip::ChipNetwork network;  ///< after splitting
+  chip::ChipNetwork network;  ///< the network after splitting
   chip::Decisions decisions;
 };
 
-/// The parts of a result, sizes such that one may compute with them. Whether the decisions are legal is for
-/// the caller to find out.
+/// Reads the parts of a result. Their sizes are small enough to compute with. The caller must check that the
+/// decisions are legal.
 Result<CompiledNetwork> read_compiled(const Document& document, const std::string& file);
 
 }  // namespace nestor::io

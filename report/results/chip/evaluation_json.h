@@ -1,5 +1,5 @@
-// Costs of a compiled network, as results have them under `evaluation` (docs/formats.md): figures of the
-// whole, of each segment and of each operator.
+// Costs of a compiled network in the form of `evaluation` in results (docs/formats.md): figures of the whole
+// network, of each segment and of each operator.
 #pragma once
 
 #include <optional>
@@ -11,10 +11,11 @@
 namespace nestor::io {
 
 Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network);
-/// Of a batch, under `throughput`.
+/// Returns the figures of a batch, for `throughput`.
 Json throughput_to_json(const chip::ChipEvaluation& evaluation);
 
-/// Of the whole network, under `totals`: the keys of all spaces, its operators as the layers.
+/// Returns the figures of the whole network, for `totals`. They have the keys of all spaces, with operators
+/// as layers.
 Json chip_totals_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network,
                          std::optional<double> objective = std::nullopt,
                          std::optional<double> lower_bound = std::nullopt);

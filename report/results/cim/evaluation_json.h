@@ -1,4 +1,4 @@
-// The `evaluation` object of a layer (docs/formats.md, "Result"): what `evaluate` and `map` write.
+// The `evaluation` object of a layer (docs/formats.md, "Result"), as written by `evaluate` and `map`.
 #pragma once
 
 #include "io/files.h"
@@ -7,7 +7,7 @@
 
 namespace nestor::io {
 
-/// Figures of both latency models; energies without leakage, EDP with it (section 7).
+/// Returns the figures of both latency models. Energies are without leakage, EDP includes it (section 7).
 Json evaluation_to_json(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);
 
 }  // namespace nestor::io

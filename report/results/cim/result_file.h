@@ -1,7 +1,7 @@
-// Result files, "nestor.result/1" (docs/formats.md, "Result"): what a run was asked, what it found per layer
-// and what that is worth in total. The architecture is embedded, so that verify, evaluate, simulate and show
-// need nothing else. Every figure is optional: a layer may have no mapping yet (a limit, infeasible), and
-// verbs other than map add their own figures. docs/formats.md lists the keys.
+// Result files, "nestor.result/1" (docs/formats.md, "Result"): the request of a run, its findings for each
+// layer, and totals. The architecture is embedded, so that verify, evaluate, simulate and show need no other
+// file. Every figure is optional: a layer can have no mapping (a limit, infeasible), and verbs other than map
+// add their own figures. docs/formats.md lists the keys.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 17> top = {
     key::schema,        key::version, key::verb,     key::space,   key::network,        key::objective,
     key::latency_model, key::members, key::complete, key::options, key::inputs,         key::constraints,
     key::architecture,  key::layers,  key::unmapped, key::totals,  key::network_optimum};
-/// In a layer after the keys of a layer file.
+/// Keys of a layer that follow those of a layer file.
 inline constexpr std::array<std::string_view, 22> layer = {
     key::same_as,        key::status,       key::objective,
     key::lower_bound,    key::gap,          key::claimed_objective,
@@ -40,7 +40,7 @@ inline constexpr std::array<std::string_view, 22> layer = {
     key::stalls};
 inline constexpr std::array<std::string_view, 8> resource = {
     key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};
-/// In a change of a resource before the keys of a point.
+/// Keys of a change of a resource that precede those of a point.
 inline constexpr std::array<std::string_view, 4> change = {key::amount, key::status, key::lower_bound,
                                                            key::gain};
 inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
@@ -50,7 +50,7 @@ inline constexpr std::array<std::string_view, 6> point = {key::objective, key::l
                                                           key::edp,       key::mapping,        key::padded};
 }  // namespace result_keys
 
-/// One mapping and its cost under the latency model in force; energy with leakage.
+/// One mapping and its cost under the selected latency model. Energy includes leakage.
 struct MappedPoint : MappedBounds {
   std::optional<double> objective;
   std::optional<Int> latency_cycles;
@@ -60,7 +60,7 @@ struct MappedPoint : MappedBounds {
 };
 
 using ResourceRecord = NamedReport<MappedPoint>;
-/// The kinds of a machine whose memories have no rows.
+/// The kinds of resources of a machine whose memories have no rows.
 inline constexpr auto cim_resource_kinds = [] {
   using Kind = Resource::Kind;
   EnumWords<Kind, 4> table{{Kind::compute, Kind::bandwidth, Kind::capacity, Kind::axis}, {}};
@@ -69,16 +69,17 @@ inline constexpr auto cim_resource_kinds = [] {
 }();
 
 struct LayerResult : LayerFindings<MappedPoint> {
-  std::string same_as;  ///< an earlier layer of equal shape, whose result this is; empty if solved itself
+  std::string same_as;  ///< an earlier layer of equal shape with the same result; empty if solved separately
   std::optional<double> gap;
-  Json usage_bits = Json::object();    ///< as in an `evaluation` (evaluation_json.h)
-  Json traffic_bits = Json::object();  ///< likewise
+  Json usage_bits = Json::object();    ///< usage as in an `evaluation` (evaluation_json.h)
+  Json traffic_bits = Json::object();  ///< traffic as in an `evaluation`
   Json spent_cycles =
-      Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
-  Json evaluation;     ///< of evaluate; null if absent
-  Json stalls;         ///< of simulate; null if absent
+      Json::object();  ///< `compute`, then per memory/operand, in the order of attribution (cim/waits.h)
+  Json evaluation;     ///< evaluation by the verb evaluate; null if absent
+  Json stalls;         ///< stalls from the verb simulate; null if absent
 
-  /// The mapping that totals count: of a layer with a front alone, the fastest. None if there is no mapping.
+  /// Returns the mapping that totals count, which is the fastest for a layer that only has a front. Returns
+  /// null without a mapping.
   const MappedPoint* counted() const {
     if (best.mapping) return &best;
     return front.empty() || best.latency_cycles ? nullptr : &front.front();
@@ -91,10 +92,10 @@ struct RunResult : RunHead {
   NamedArchitecture architecture;
   std::vector<LayerResult> layers;
   std::vector<UnmappedOperator> unmapped;
-  std::optional<ResultTotals> totals;  ///< as read; the writer computes its own
+  std::optional<ResultTotals> totals;  ///< totals as read; the writer computes new ones
 };
 
-/// A result that has been parsed; `reading` says what is wrong with it.
+/// Reads a result that has been parsed. `reading` contains the first error.
 RunResult read_result_node(const Node& root, Reading& reading);
 Result<RunResult> parse_result(std::string_view text, const std::string& file);
 Result<RunResult> read_result(const std::string& path);
@@ -104,26 +105,26 @@ MaybeError write_result(const std::filesystem::path& path, const RunResult& resu
 
 ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_view objective);
 
-/// Cost, usage and traffic of the layer's mapping, under the latency model in force.
+/// Sets cost, usage and traffic of the layer's mapping under the selected latency model.
 void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
                  const NamedArchitecture& architecture, cim::LatencyModel model);
 
-/// What the cycles of the layer's mapping are spent on.
+/// Sets the causes of the cycles of the layer's mapping.
 void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
                       const NamedArchitecture& architecture);
 
-/// Keeps a result file up to date while a run goes on (running_file.h): finished layers survive an
+/// Keeps a result file up to date during a run (running_file.h), so that finished layers survive an
 /// interruption.
 class ResultWriter {
  public:
-  /// `result` has the run's head; its layers are those still to come. An empty path writes nothing.
+  /// `result` has the run's head and its layers without findings. With an empty path, nothing is written.
   ResultWriter(std::filesystem::path path, RunResult result);
 
-  /// Layer `index` of the run is finished. Not thread-safe.
+  /// Records the result of layer `index` of the run. Not thread-safe.
   MaybeError finish_layer(std::size_t index, LayerResult layer);
-  /// Writes what finish_layer() put off, if it is time for that. To be called now and then.
+  /// Writes what finish_layer() postponed, if the next write is due. It should be called regularly.
   MaybeError catch_up();
-  /// The run has ended: writes unconditionally, with `complete` true.
+  /// Ends the run: writes the file in any case, with `complete` true.
   MaybeError finish();
 
   void set_optimum(NetworkOptimum optimum) { result_.optimum = std::move(optimum); }

@@ -1,4 +1,4 @@
-// The reading half of result_file.h.
+// Reading of the result files of result_file.h.
 #include <fmt/format.h>
 
 #include <limits>
@@ -21,7 +21,7 @@ namespace keys = result_keys;
 constexpr IntRange count_range = {0};
 constexpr std::size_t most_items = 1'000'000;
 
-// A layer has its own keys and those of a layer file.
+// The keys of a layer: its own, and those of a layer file.
 constexpr auto layer_record_keys = [] {
   std::array<std::string_view, layer_keys::layer.size() + keys::layer.size()> all{};
   std::size_t count = 0;
@@ -98,7 +98,7 @@ class ResultReader {
     return node_to_json(*node);
   }
 
-  // A map with any keys, but not any number of them.
+  // Checks that a value is a map with a limited number of arbitrary keys.
   void check_map(const Node& node, std::string_view what) {
     constexpr std::size_t most = 1000;
     if (!node.is_map())

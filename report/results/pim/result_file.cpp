@@ -24,7 +24,7 @@ void put(Json& json, const char* key, const std::optional<double>& value) {
   if (value) json[key] = number(*value);
 }
 
-// Cost and mapping, as far as they are known.
+// Writes the known parts of a cost and a mapping.
 void put_point(Json& json, const MappedPimPoint& point, const NamedPimMachine& machine,
                const LayerShape& layer) {
   if (point.evaluation) {
@@ -151,8 +151,8 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
 
 namespace {
 
-// Shares of what there is: lanes, the room of limited memories that hold something, and bandwidth that is
-// used.
+// Returns used shares: of lanes, of the capacity of limited memories that contain something, and of bandwidth
+// that is used.
 Json utilisation_to_json(const PimEvaluation& evaluation, const PimMapping& mapping,
                          const NamedPimMachine& named) {
   Json capacity = Json::object(), bandwidth = Json::object();

@@ -1,4 +1,4 @@
-// A result of the pim space: its layers with mappings and figures, which every verb reads again.
+// A result of the pim space: its layers with mappings and figures, which every verb can read again.
 #pragma once
 
 #include <optional>
@@ -17,10 +17,10 @@ struct MappedPimPoint : MappedBounds {
   std::optional<nestor::pim::PimEvaluation> evaluation;
 };
 
-/// What a verb says of one layer.
+/// The record of one layer, for any verb.
 struct LayerRecord : LayerFindings<MappedPimPoint> {
-  Json replay;                                           ///< of simulate; null if absent
-  std::vector<nestor::pim::PimEvaluation> row_models{};  ///< of evaluate: by each of `RowModel`
+  Json replay;                                           ///< replay from the verb simulate; null if absent
+  std::vector<nestor::pim::PimEvaluation> row_models{};  ///< evaluations, one for each `RowModel`
 };
 
 struct RunRecord : RunHead {
@@ -32,12 +32,12 @@ struct RunRecord : RunHead {
 
 Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nestor::pim::PimMapping& mapping,
                         const NamedPimMachine& machine);
-/// For every memory the operands that it stores, those that store none left out.
+/// Returns the operands that each memory stores, without memories that store none.
 Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPimMachine& machine);
 ResultTotals compute_totals(const RunRecord& run);
 Json run_to_json(const RunRecord& run);
 
-/// What the run was, machine, layers and mappings of a result file; its figures are left out.
+/// Reads the run, machine, layers and mappings of a result file. Its figures are skipped.
 Result<RunRecord> read_run(const std::string& path);
 
 }  // namespace nestor::io::pim

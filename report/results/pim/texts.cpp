@@ -24,7 +24,8 @@ std::string factors_text(const Extents& factors) {
   return text.empty() ? "(none)" : text;
 }
 
-// The loops whose outermost level is this memory, innermost first: for even blocks, the level's loops.
+// Returns the loops whose outermost level is this memory, innermost first. For even blocks, these are the
+// level's loops.
 std::string temporal_text(const PimMapping& mapping, std::size_t memory) {
   std::string text;
   const auto& loops = mapping.nest.loops;
@@ -36,7 +37,7 @@ std::string temporal_text(const PimMapping& mapping, std::size_t memory) {
   return text.empty() ? "(none)" : text;
 }
 
-// As the seed draws it: level 0 is the innermost.
+// Returns the nest level by level. Level 0 is the innermost.
 std::string nest_text(const PimMapping& mapping, const NamedPimMachine& named) {
   std::string text;
   std::size_t level = 0;

@@ -1,4 +1,4 @@
-// The pim space in words and tables for a person.
+// The pim space in words and tables for people.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace nestor::io::pim {
 
 std::string violation_text(const nestor::pim::PimViolation& violation, const nestor::pim::PimMapping& mapping,
                            const NamedPimMachine& machine);
-/// The loop nest by memory, from the innermost outward; layouts, and how far everything is used.
+/// Returns the loop nest by memory, from the innermost outward, with layouts and the use of all parts.
 std::string mapping_text(const LayerShape& layer, const nestor::pim::PimMapping& mapping,
                          const nestor::pim::PimEvaluation& evaluation, const NamedPimMachine& machine);
 

@@ -9,8 +9,8 @@
 //   xor3 1 8 0 ~1 2 @n12             # array, row, fanins (row, ~row, =0 or =1), the node computed
 //   output y1 1 8 ~                  # name, array, row, ~ when inverted; or `=0`, `=1`; or `input x3`
 //
-// Blanks, control characters, % and a leading # in names are written as %XX. Reading is in two steps: the
-// words of the text alone, then what they mean for a netlist.
+// Blanks, control characters, % and a leading # in names are written as %XX. Reading has two steps: first the
+// words of the text alone, then their meaning for a netlist.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@
 
 namespace nestor::io {
 
-/// Of a schedule's text, in bytes.
+/// Limit on a schedule's text in bytes.
 inline constexpr std::uintmax_t schedule_size_limit = std::uintmax_t{4} << 30U;
 
 struct ScheduleText {
@@ -36,35 +36,35 @@ struct ScheduleText {
   struct Output {
     std::uint32_t line = 0;
     std::string_view name;
-    std::string_view input;  ///< of an output that is an input: its name
+    std::string_view input;  ///< name of the input, if the output is an input
     simd::OutputPlace place;
   };
   struct Step {
     std::uint32_t line = 0;
-    std::string_view node;  ///< of a compute: its name, still escaped
+    std::string_view node;  ///< name of the computed node, still escaped
   };
 
-  simd::Schedule schedule;  ///< nodes and inputs are still names in the lists below
+  simd::Schedule schedule;  ///< nodes and inputs are names in the lists below
   std::vector<Input> inputs;
-  std::vector<Step> steps;  ///< as schedule.instructions
+  std::vector<Step> steps;  ///< steps in the order of schedule.instructions
   std::vector<Output> outputs;
 };
 
-/// The views in the result point into `text`.
+/// The views in the result refer to `text`.
 Result<ScheduleText> parse_schedule(std::string_view text, const std::string& file);
 
 /// Finds the nodes, inputs and outputs of a netlist that a schedule names, and puts outputs in the netlist's
-/// order. A schedule that names others, or has inputs elsewhere than the machine puts them, is not one of
+/// order. A schedule that names others, or has inputs at other places than the machine, does not belong to
 /// this netlist.
 Result<simd::Schedule> resolve_schedule(const ScheduleText& text, const simd::Netlist& netlist,
                                         const std::string& file);
 
-/// The line a fault found by verify_schedule is in (0: the file as a whole).
+/// Returns the line of a fault found by verify_schedule, or 0 for the file as a whole.
 std::uint32_t line_of(const ScheduleText& text, const simd::ScheduleFault& fault,
                       const simd::Netlist& netlist);
 
 std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist);
-/// The same as a result's JSON holds it, a line an item.
+/// Returns the schedule as in a result's JSON, with one line per item.
 std::vector<std::string> schedule_lines(const simd::Schedule& schedule, const simd::Netlist& netlist);
 
 }  // namespace nestor::io

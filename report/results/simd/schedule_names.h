@@ -1,4 +1,4 @@
-// Names as words of a schedule's text.
+// Names as words in the text of a schedule.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace nestor::io {
 
 std::string escaped_name(std::string_view name);
-/// Text that escaped_name() cannot have written is taken as it stands.
+/// Returns the name. A word that escaped_name() cannot produce is unchanged.
 std::string unescaped_name(std::string_view word);
 
 }  // namespace nestor::io

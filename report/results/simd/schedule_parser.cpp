@@ -49,12 +49,12 @@ class ScheduleParser {
   const std::string& file_;
   std::size_t at_ = 0;
   std::uint32_t line_ = 0;
-  std::vector<Word> words_;  ///< of the line at hand
+  std::vector<Word> words_;  ///< words of the current line
   std::uint32_t end_column_ = 1;
   ScheduleText result_;
 };
 
-// Splits the next line that is not blank; `#` at the start of a word opens a comment.
+// Splits the next nonblank line. A `#` at the start of a word begins a comment.
 bool ScheduleParser::next_line() {
   const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
   words_.clear();

@@ -44,7 +44,7 @@ void ScheduleWriter::add_number(std::string_view before, std::uint32_t number) {
   text_.append(digits.data(), digits.size());
 }
 
-// There are millions of these, so nothing is formatted.
+// Adds an instruction without fmt, because there are millions of them.
 void ScheduleWriter::add_instruction(const simd::Instruction& instruction) {
   const auto& to = instruction.to;
   if (instruction.is_copy()) {
