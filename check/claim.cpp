@@ -9,8 +9,8 @@
 namespace nestor::check {
 namespace {
 
-// The one table of these keys.
-constexpr Decimal picosecond{1, 9};  // in milliseconds
+// The only table of these keys.
+constexpr Decimal picosecond{1, 9};  // a picosecond in milliseconds
 constexpr std::array rows = {
     ClaimKeys{"map", "cim", "/name", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective",
               false, "", nullptr},
@@ -21,16 +21,17 @@ constexpr std::array rows = {
     ClaimKeys{"compile", "chip", "/network/name", "/objective/value", "/lower_bound", "/decisions",
               "/alternatives", "/objective", false, "/evaluation", "optimal"},
 };
-// What tells entries of a list apart.
+// Keys that distinguish the entries of a list.
 constexpr std::array<const char*, 9> identities = {"/mapping",  "/tuples", "/block", "/order", "/half",
                                                    "/half_dim", "/bank",   "/grf",   "/layout"};
-// What layers that are said to be the same have in common.
+// Keys that layers with `same_as` have in common.
 constexpr std::array<const char*, 6> shared = {"/stride", "/dilation",  "/bits",
                                                "/status", "/objective", "/lower_bound"};
 constexpr std::array<const char*, 9> statuses = {"optimal",    "gap_reached",  "time_limit",
                                                  "work_limit", "memory_limit", "interrupted",
                                                  "infeasible", "heuristic",    "imported"};
-// The other cost that decides among equals, and its figure; ties of kernels go by order alone.
+// The secondary objective that decides among equals, and its figure. Ties of kernels are decided by order
+// alone.
 struct TieWord {
   const char* word;
   const char* figure;
@@ -112,7 +113,8 @@ class Statement {
     return "";
   }
 
-  // Sorted from the best, without duplicates, none below the bound, no more than requested.
+  // Checks that a list is sorted from the best, without duplicates, not below the bound and no longer than
+  // requested.
   std::string of_list() const {
     const Json& list = list_at(record_, keys_.list);
     if (list.empty()) return "";
@@ -138,7 +140,7 @@ class Statement {
     return "";
   }
 
-  // Slower and cheaper from point to point: none covers another.
+  // Checks that each point is slower and cheaper than the one before, so that none covers another.
   std::string of_front() const {
     const Json* before = nullptr;
     for (const Json& point : list_at(record_, front_key)) {
@@ -164,7 +166,7 @@ class Statement {
     return fault;
   }
 
-  // Among equals the other cost decides, once the first is proved.
+  // Checks the tie-breaking cost, which is only claimed once the first cost is proved.
   std::string of_ties() const {
     const Json& tie = at(record_, tie_key);
     if (tie.is_null()) return "";
@@ -203,7 +205,7 @@ class Statement {
   bool has_solution_ = false;
 };
 
-// The bounds of the nest of one group. Layers that differ only in how many groups they have share one.
+// Returns the bounds of the nest of one group. Layers that differ only in the number of groups share one.
 Json bounds_of_group(const Json& layer) {
   Json bounds = at(layer, "/dims");
   const Json& groups = at(layer, "/groups");
@@ -214,7 +216,7 @@ Json bounds_of_group(const Json& layer) {
   return bounds;
 }
 
-// A layer that is said to be the same as one before it has its shape and its claim.
+// Checks that a layer marked as the same as an earlier one has its shape and its claim.
 std::string twin_fault(const Json& layers, std::size_t i) {
   const Json& layer = layers[i];
   const Json& twin = at(layer, twin_key);

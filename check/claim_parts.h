@@ -1,5 +1,5 @@
-// Pieces that read claims (claim.cpp, claim_totals.cpp): where spaces keep their parts, decimals at a
-// place, and figures that follow from others.
+// Helpers that read claims (claim.cpp, claim_totals.cpp): the keys of each space's parts, decimals at a key,
+// and figures that follow from others.
 #pragma once
 
 #include <cmath>
@@ -11,8 +11,8 @@
 
 namespace nestor::check {
 
-// Where a result says what it claims, by verb and space: JSON pointers into a layer, or into the result where
-// it has none.
+// The locations of a result's claims, by verb and space: JSON pointers into a layer, or into the result if it
+// has no layers.
 struct ClaimKeys {
   const char* verb;
   const char* space;
@@ -20,14 +20,14 @@ struct ClaimKeys {
   const char* objective;
   const char* lower_bound;
   const char* solution;
-  const char* list;         ///< of the best
-  const char* listed_cost;  ///< of an entry
+  const char* list;         ///< list of the best
+  const char* listed_cost;  ///< cost of an entry
   bool list_has_first;      ///< the list begins with the layer's own solution
-  const char* figures;      ///< where its cycles and energy are
-  const char* proves;       ///< the only method that searches; nullptr: methods leave out the status
-  Decimal rounding{};       ///< costs are written to this
+  const char* figures;      ///< location of its cycles and energy
+  const char* proves;       ///< the only method that searches; nullptr: other methods write no status
+  Decimal rounding{};       ///< precision of written costs
 };
-// Keys that mean the same in all spaces.
+// Keys with the same meaning in all spaces.
 inline constexpr const char* status_key = "/status";
 inline constexpr const char* gap_key = "/gap";
 inline constexpr const char* front_key = "/front";
@@ -62,7 +62,7 @@ inline const Json& list_at(const Json& record, const char* pointer) {
   return list.is_null() ? empty : list;
 }
 
-// The text of an option as a number, if it was given.
+// Returns the text of an option as a number, if it was given.
 inline std::optional<Decimal> option(const Json& result, const char* name) {
   const auto options = result.find("options");
   if (options == result.end() || !options->is_object() || !options->contains(name)) return std::nullopt;
@@ -76,7 +76,7 @@ inline long double value(const Decimal& number) {
   return static_cast<long double>(number.digits) / static_cast<long double>(power_of_ten(number.places));
 }
 
-// An energy-delay product is what it is called.
+// Checks that an energy-delay product equals the product of its factors.
 inline std::string product_fault(const Json& point) {
   const auto cycles = number_at(point, cycles_key);
   const auto energy = number_at(point, energy_key);
@@ -88,7 +88,7 @@ inline std::string product_fault(const Json& point) {
   return "its energy-delay product is " + text(*product) + ", but its cycles and energy give " + text(found);
 }
 
-// Relative figures are compared on their own scale.
+// Checks a gap. Relative figures are compared on their own scale.
 inline std::string gap_fault(const Decimal& gap, const Decimal& objective, const Decimal& bound) {
   constexpr long double tolerance = 1e-9L;
   const long double cost = value(objective);
@@ -98,9 +98,10 @@ inline std::string gap_fault(const Decimal& gap, const Decimal& objective, const
          std::to_string(static_cast<double>(found));
 }
 
-/// What totals add up: layers, or the whole where there are none.
+/// The parts of a total: layers, or the whole result if it has no layers.
 using Parts = std::vector<const Json*>;
-/// Why totals do not follow from the parts; nothing if they do, or if there are none.
+/// Returns the reason why totals do not follow from the parts, or an empty text if they do or if there are no
+/// totals.
 std::string totals_fault(const Json& result, const Parts& layers, const ClaimKeys& keys);
 
 }  // namespace nestor::check

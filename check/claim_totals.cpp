@@ -1,4 +1,4 @@
-// Totals follow from what they add up.
+// Check that totals follow from their parts.
 #include <algorithm>
 #include <array>
 
@@ -7,7 +7,7 @@
 namespace nestor::check {
 namespace {
 
-// Figures that are added up, and how often a layer runs.
+// Figures that are summed, and the factors by which a layer is repeated.
 constexpr std::array<const char*, 3> summed = {"/latency_cycles", "/energy_pj", "/time_ms"};
 constexpr std::array<const char*, 2> run_factors = {"/repeat", "/groups"};
 
@@ -25,7 +25,8 @@ Wide times_run(const Json& layer) {
   return runs;
 }
 
-// A total that is the sum over layers, each as often as it runs; of a front, its first point counts.
+// Checks a total that is the sum over layers, each multiplied by its repetitions. The first point of a front
+// counts.
 std::string sum_fault(const Json& totals, const char* total, const Parts& layers, const std::string& key) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
@@ -40,8 +41,9 @@ std::string sum_fault(const Json& totals, const char* total, const Parts& layers
          text(found);
 }
 
-// The EDP of a network is its total energy times its total latency. By the inequality of Cauchy and Schwarz
-// it is at least the square of the sum of the roots of its layers' bounds; edp_sum adds up their own EDPs.
+// Checks the EDP of a network: its total energy times its total latency. By the inequality of Cauchy and
+// Schwarz, it is at least the square of the sum of the roots of its layers' bounds. edp_sum is the sum of the
+// layers' EDPs.
 std::string edp_fault(const Json& totals, const Parts& layers) {
   if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
   const auto objective = number_at(totals, "/objective");
@@ -68,8 +70,7 @@ std::string total_gap_fault(const Json& totals) {
   return gap_fault(*gap, *cost, *bound);
 }
 
-// Where a network's layers take points of their fronts, a total is the sum over these, as often as they are
-// taken.
+// Checks a total for layers that take points of their fronts: the sum over these points, times their copies.
 std::string choice_fault(const Json& totals, const char* total, const Parts& layers, const Json& chosen) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
@@ -88,7 +89,7 @@ std::string choice_fault(const Json& totals, const char* total, const Parts& lay
          text(found);
 }
 
-// The totals of a network whose layers take points: theirs, and what is proved of the choice.
+// Checks the totals of a network whose layers take points: they equal those of the choice, with its bound.
 std::string totals_of_choice_fault(const Json& totals, const Parts& layers, const Json& optimum) {
   for (const auto* const key : summed)
     if (auto fault = choice_fault(totals, key, layers, at(optimum, "/layers")); !fault.empty()) return fault;

@@ -1,6 +1,5 @@
-// Exact numbers and words, the basis of all readings of results. Energies are integers,
-// in units of the last decimal that any figure of the machine has; what does not fit 63 or 127 bits is an
-// error, not another number.
+// Exact numbers and words, the basis of all reading of results. Energies are integers, in units of the last
+// decimal of any figure of the machine. A value that does not fit 63 or 127 bits is an error.
 #pragma once
 
 #include <algorithm>
@@ -42,7 +41,7 @@ auto times(Numbers... numbers) {
   if ((__builtin_mul_overflow(product, numbers, &product) || ...)) throw TooLarge();
   return product;
 }
-/// a / b rounded up, for b > 0.
+/// Returns a / b rounded up, for b > 0.
 template <typename Number>
 Number ceiling(Number a, Number b) {
   return a / b + (a % b > 0 ? 1 : 0);
@@ -54,16 +53,16 @@ inline Wide power_of_ten(int digits) {
   return power;
 }
 
-/// A decimal number as it is written: `digits / 10^places`. Claims hold to one part in 10^9.
+/// A decimal number as written: `digits / 10^places`. Claims hold to one part in 10^9.
 struct Decimal {
   Wide digits = 0;
   int places = 0;
-  /// How many of `1 / unit` it is, of what is never below 0; what is smaller is cut off.
+  /// Returns the number in units of `1 / unit`, truncated. Throws Unreadable if it is negative.
   Wide in(Wide unit) const {
     if (digits < 0) throw Unreadable("a figure is below 0");
     return times(digits, unit) / power_of_ten(places);
   }
-  /// The least and the most that agree with it, in the same units.
+  /// The smallest and the largest value that agree with it, in the same units.
   Wide least(Wide unit) const {
     const Wide number = times(digits, unit);
     return ceiling(number - std::max(number, -number) / 1'000'000'000, power_of_ten(places));
@@ -86,19 +85,19 @@ inline Decimal parse_decimal(const std::string& text) {
   return places < 0 ? Decimal{times(number, power_of_ten(-places)), 0} : Decimal{number, places};
 }
 
-/// One of "verified", "REFUTED", "not proved" and "not checked", and a sentence.
+/// A word ("verified", "REFUTED", "not proved" or "not checked") and a sentence.
 struct Verdict {
   std::string word;
   std::string sentence;
 };
 
-/// For messages.
+/// Formats a number for messages.
 inline std::string to_text(Wide value, Wide unit = 1) {
   char out[64];
   std::snprintf(out, sizeof out, "%.15Lg", static_cast<long double>(value) / static_cast<long double>(unit));
   return out;
 }
-/// Foreign text for a terminal: with everything but plain ASCII escaped.
+/// Makes foreign text safe for a terminal: everything except plain ASCII is escaped.
 inline std::string quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }

@@ -12,7 +12,7 @@ constexpr std::array constraints_form = {
     form::optional(form::any("axes")), form::optional(form::any("memories")),
     form::optional(form::any("outer_loops")), form::optional(form::any("stationary"))};
 
-// A list of letters, which may be empty.
+// Reads a list of letters, which may be empty.
 std::vector<std::size_t> places(const Json& node, const char* key, std::string_view letters) {
   std::vector<std::size_t> places;
   for (const Json& letter : node.value(key, Json::array())) places.push_back(place_of(letter, letters));

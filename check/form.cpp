@@ -101,7 +101,7 @@ void check_form(const Json& object, Form fields, const std::string& what, bool k
 }
 
 Json parse_strictly(std::istream& in) {
-  std::vector<std::set<std::string>> open;  // keys of the objects around
+  std::vector<std::set<std::string>> open;  // keys of the enclosing objects
   std::string twice;
   const auto watch = [&](int, Json::parse_event_t event, Json& parsed) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();

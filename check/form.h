@@ -1,5 +1,5 @@
-// The form of what a result repeats from its inputs: which keys an object may have and what each holds, in
-// tables, one for each kind of object. What every reader of the tool refuses is refused here, too.
+// The form of the inputs that a result repeats: tables of the keys and values of each kind of object.
+// Everything that a reader of the tool refuses is also refused here.
 #pragma once
 
 #include <span>
@@ -13,36 +13,36 @@ struct Field {
   const char* key;
   Kind kind = Kind::any;
   bool is_required = true;
-  Int least = 0;                    ///< of integers
-  Int most = 0;                     ///< of integers, and of the entries of a list
-  const char* words = "";           ///< separated by blanks; letters: all of them
-  std::span<const Field> fields{};  ///< of an object, or of the objects of a list
+  Int least = 0;                    ///< lower limit of integers
+  Int most = 0;                     ///< upper limit of integers, and of the entries of a list
+  const char* words = "";           ///< words separated by blanks; for letters, all of them
+  std::span<const Field> fields{};  ///< fields of an object, or of the objects of a list
 };
 using Form = std::span<const Field>;
 
 namespace form {
 
 constexpr Field any(const char* key) { return {key}; }
-/// Text of 1 to 64 printable characters; a title may be longer.
+/// Text of 1 to 64 printable characters. A title can be longer.
 constexpr Field name(const char* key) { return {key, Field::Kind::name}; }
 constexpr Field title(const char* key) { return {key, Field::Kind::title}; }
 constexpr Field flag(const char* key) { return {key, Field::Kind::flag}; }
 constexpr Field integer(const char* key, Int least, Int most) {
   return {key, Field::Kind::integer, true, least, most};
 }
-/// Not below 0, at most 1e30.
+/// A number from 0 to 1e30.
 constexpr Field amount(const char* key) { return {key, Field::Kind::amount}; }
 constexpr Field word(const char* key, const char* words) {
   return {key, Field::Kind::word, true, 0, 0, words};
 }
-/// A list of different letters, at least one.
+/// A nonempty list of different letters.
 constexpr Field letters(const char* key, const char* all) {
   return {key, Field::Kind::letters, true, 0, 0, all};
 }
 constexpr Field pair(const char* key, Int least, Int most) {
   return {key, Field::Kind::pair, true, least, most};
 }
-/// An object of any keys, each with an integer.
+/// An object with arbitrary keys and integer values.
 constexpr Field counts(const char* key, Int least, Int most) {
   return {key, Field::Kind::counts, true, least, most};
 }
@@ -59,10 +59,10 @@ constexpr Field optional(Field field) {
 
 }  // namespace form
 
-/// Throws Unreadable with the first thing that is wrong. `knows_all`: other keys are refused.
+/// Throws Unreadable with the first fault. If `knows_all`, other keys are refused.
 void check_form(const Json& object, Form fields, const std::string& what, bool knows_all = true);
 
-/// JSON without a key twice in one object; anything else is Unreadable.
+/// Parses JSON. A key that occurs twice in an object, or any other fault, is Unreadable.
 Json parse_strictly(std::istream& in);
 
 }  // namespace nestor::check

@@ -1,4 +1,4 @@
-// Pieces of a result file, and what is said of it: what chips and cnm systems share.
+// Parts of a result file and the printing of a verdict, shared by chips and cnm systems.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nestor::check {
 
-/// What this program has no rules for. It says nothing about the claim.
+/// Thrown if this program has no rules for a result. It implies nothing about the claim.
 struct NotChecked : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -17,7 +17,7 @@ inline std::string word_of(const Json& object, const char* key) {
   if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is no text");
   return word.get<std::string>();
 }
-/// From `least` to 2^52.
+/// Reads an integer from `least` to 2^52.
 inline Int integer(const Json& number, Int least, const std::string& what) {
   constexpr Int largest = Int{1} << 52;
   const bool is_small =
@@ -31,7 +31,7 @@ inline const Json& list_of(const Json& object, const char* key, std::size_t most
   return items;
 }
 
-/// What is said of a result that is one claim: a line, then the verdict in one word and `of` whom. The exit
+/// Prints the verdict on a result with a single claim: one line, then one word and `of`. Returns the exit
 /// status.
 int say(const Verdict& verdict, const std::string& name, const std::string& of);
 

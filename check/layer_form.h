@@ -1,18 +1,18 @@
-// The form of machines with a hierarchy, of layers and of mappings: what the spaces of loop nests share.
+// The form of machines with a hierarchy, of layers and of mappings, shared by the loop-nest spaces.
 #pragma once
 
 #include "check/form.h"
 
 namespace nestor::check {
 
-inline constexpr Int most_bits = Int{1} << 52;  ///< of a memory
-inline constexpr Int most_size = Int{1} << 31;  ///< of an axis, an extent or a factor
+inline constexpr Int most_bits = Int{1} << 52;  ///< bits of a memory
+inline constexpr Int most_size = Int{1} << 31;  ///< size of an axis, an extent or a factor
 inline constexpr Int most_width = 1024;         ///< bits of an element
-inline constexpr Int most_entries = 4096;       ///< of a hierarchy or a nest
+inline constexpr Int most_entries = 4096;       ///< entries of a hierarchy or a nest
 
 inline constexpr std::array axis_form = {form::name("name"), form::integer("size", 1, most_size),
                                          form::letters("dims", "NKCPQRSG")};
-/// Of the cim space; entries of the hierarchy have one of both keys.
+/// Machines of the cim space. Each entry of the hierarchy has exactly one of the two keys.
 inline constexpr std::array cim_memory_form = {form::name("name"),
                                                form::letters("operands", "IWO"),
                                                form::optional(form::integer("capacity", 1, most_bits)),
@@ -43,7 +43,7 @@ inline constexpr std::array dims_form = {
     form::optional(form::integer("C", 1, most_size)), form::optional(form::integer("P", 1, most_size)),
     form::optional(form::integer("Q", 1, most_size)), form::optional(form::integer("R", 1, most_size)),
     form::optional(form::integer("S", 1, most_size)), form::optional(form::integer("G", 1, most_size))};
-/// Of a record that has further keys.
+/// A layer record, which can have further keys.
 inline constexpr std::array layer_form = {form::object("dims", dims_form),
                                           form::optional(form::title("name")),
                                           form::optional(form::pair("stride", 1, most_size)),
@@ -56,7 +56,7 @@ inline constexpr std::array layer_form = {form::object("dims", dims_form),
 inline constexpr std::array at_form = {form::name("I"), form::name("W"), form::name("O")};
 inline constexpr std::array loop_form = {form::word("dim", "N K C P Q R S G"),
                                          form::integer("factor", 1, most_size), form::object("at", at_form)};
-/// Of the cim space.
+/// Mappings of the cim space.
 inline constexpr std::array pair_form = {form::name("memory"), form::word("operand", "I W O")};
 inline constexpr std::array cim_mapping_form = {
     form::any("spatial"), form::list("temporal", 0, most_entries, loop_form),

@@ -1,5 +1,5 @@
-// Results that are lists of layers on a machine with loop nests, layer by layer, and what is printed of them.
-// What follows a proof is the space's: its Rules.
+// Check of results that are lists of layers on a machine with loop nests, layer by layer, and its output. The
+// Rules of the space follow the proof.
 #pragma once
 
 #include <iostream>
@@ -9,7 +9,7 @@
 
 namespace nestor::check {
 
-/// Layers in the order of the result. Several may have one part of the proof.
+/// Checks layers in the order of the result. Several layers can share one part of the proof.
 template <typename Rules, typename Machine>
 class LayerCheck {
  public:
@@ -26,7 +26,8 @@ class LayerCheck {
       throw Unreadable("the proof is one of another machine");
   }
 
-  /// The verdicts, printed; the exit status of the program. `only`: the one to be checked, if any.
+  /// Prints the verdicts. Returns the exit status of the program. `only` selects one layer, if it is not
+  /// empty.
   int print(const Json& result, const std::string& only) {
     std::map<std::string, std::size_t> count;
     for (const Json& record : member(result, "layers")) {
@@ -40,7 +41,7 @@ class LayerCheck {
     }
     if (count["all"] == 0) throw Unreadable("there is no such layer");
     const bool is_verified = count["verified"] == count["all"];
-    // What is left of the proof must be whole, too.
+    // The rest of the proof must be complete, too.
     while (is_verified && only.empty() && !proof_.next_layer(rows_of_a_choice()).is_null()) continue;
     std::string of = quoted(text_of(result["architecture"], "name")) + ", objective " +
                      quoted(text_of(result, "objective"));
@@ -66,7 +67,7 @@ class LayerCheck {
     const auto status = record.value("status", "");
     const bool is_optimal = status == "optimal";
     Claim claim(objective_, machine_);
-    std::map<Extents, std::map<Spatial, Claim>> listed;  // of the best
+    std::map<Extents, std::map<Spatial, Claim>> listed;  // claims for listed mappings
     std::size_t count = 0;
     std::vector<Json> points;
     std::string of_bounds = padding_.is_wanted ? " of any bounds " + bounds_in_words() : "";
@@ -84,8 +85,8 @@ class LayerCheck {
       if (is_optimal || record.contains("mapping")) points.push_back(record);
       for (const Json& point : record.value("alternatives", Json::array())) points.push_back(point);
     }
-    // Of a list of the best, each has the least cost of its spatial choice, and all other choices cost no
-    // less than the last; or, if the list is shorter than asked for, there is nothing else.
+    // In a list of the best mappings, each has the lowest cost of its spatial choice, and all other choices
+    // cost at least as much as the last. If the list is shorter than requested, there are no other choices.
     for (const Json& point : points) {
       const auto mapping = read_mapping(member(point, "mapping"), machine_);
       Layer shape = layer;
@@ -110,7 +111,7 @@ class LayerCheck {
     do {
       part = proof_.next_layer(rows_of_a_choice());
       if (part.is_null()) return {"not proved", "the proof has no part for it"};
-    } while (read_layer(part) != layer);  // those before are passed over
+    } while (read_layer(part) != layer);  // earlier parts are skipped
     const auto report = padding_.is_wanted ? replay_padded(layer, claim, listed)
                                            : replay_shape(layer, {claim, listed[layer.bounds]}, std::nullopt);
     if (!report.failure.empty()) return {"not proved", report.failure};
@@ -124,9 +125,9 @@ class LayerCheck {
     return "within " + to_text(padding_.percent.digits, power_of_ten(padding_.percent.places)) + " per cent";
   }
 
-  // With padding a choice is named by its bounds, too.
+  // With padding, the name of a choice includes its bounds.
   std::size_t rows_of_a_choice() const { return machine_.axes.size() + (padding_.is_wanted ? 1 : 0); }
-  // The bounds of the next choice of a proof with padding, if there is one.
+  // Reads the next choice of a proof with padding, if there is one, because its bounds are needed first.
   void look_ahead() {
     LoggedChoice choice;
     ahead_.reset();
@@ -144,7 +145,7 @@ class LayerCheck {
     return replay<Rules>(shape, machine_, claims, source, least);
   }
 
-  // Every bound that the padding allows: those of the proof as they come, then the rest.
+  // Replays every bound that the padding allows: those of the proof in their order, then the rest.
   ReplayReport replay_padded(const Layer& own, const Claim& claim,
                              std::map<Extents, std::map<Spatial, Claim>>& listed) {
     const bool reducible = top_ == 1 && !padding_.to_multiples && grows_with_factors(machine_, objective_);
@@ -174,7 +175,7 @@ class LayerCheck {
     return all;
   }
 
-  // What is known of bounds alone.
+  // Returns the costs that follow from bounds alone.
   Cost least_of(const Layer& shape) const {
     Cost least = least_cost(shape, machine_);
     if constexpr (requires { Rules::least_transfers(shape, machine_); })
@@ -182,7 +183,7 @@ class LayerCheck {
     return least;
   }
 
-  // What a mapping costs, and what is not as the result says of it.
+  // Returns the cost of a mapping, and the first figure that disagrees with the result.
   std::pair<Wide, std::string> checked(const Layer& layer, const Json& point, const auto& mapping) const {
     Objective all = objective_;
     all.follows_latency = true;
@@ -210,10 +211,10 @@ class LayerCheck {
 
   Machine machine_;
   Objective objective_;
-  Wide top_;  ///< how many of the best were asked for
+  Wide top_;  ///< number of best mappings that were requested
   Padding padding_;
   ProofFile proof_;
-  std::optional<LoggedChoice> ahead_;  ///< of a proof with padding
+  std::optional<LoggedChoice> ahead_;  ///< next choice of a proof with padding
   std::map<std::string, Verdict> verdicts_;
 };
 

@@ -1,5 +1,5 @@
-// nestor-check RESULT --proof FILE: follows the proof of every claim in a result of nestor, with nothing
-// of the tool's search, models or readers: its own reading, its own arithmetic without rounding
+// nestor-check RESULT --proof FILE: follows the proof of every claim in a result of nestor. It uses nothing
+// of the tool's search, models or readers. It has its own readers and exact arithmetic without rounding
 // (docs/proofs.md).
 #include <iostream>
 #include <map>

@@ -1,5 +1,5 @@
-// Layers whose bounds may grow (--pad): which bounds a claim is about, and which of them cannot be better
-// than smaller ones (docs/proofs.md, "Padded bounds").
+// Layers with padded bounds (--pad): the bounds that a claim covers, and those that cannot be better than
+// smaller ones (docs/proofs.md, "Padded bounds").
 #pragma once
 
 #include "check/problem.h"
@@ -8,8 +8,8 @@ namespace nestor::check {
 
 struct Padding {
   bool is_wanted = false;
-  bool to_multiples = false;  ///< to the next multiple of 2, 4 or 8
-  Decimal percent{};          ///< otherwise, to any larger bound within so much
+  bool to_multiples = false;  ///< true: pads to the next multiple of 2, 4 or 8
+  Decimal percent{};          ///< otherwise, percentage by which a bound can grow
 
   bool allows(Int own, Int bound) const {
     if (bound == own) return true;
@@ -26,7 +26,7 @@ struct Padding {
       if (!allows(own, d, bounds[d])) return false;
     return true;
   }
-  /// A layer without groups stays so.
+  /// A layer without groups keeps one group.
   bool allows(const Extents& own, std::size_t dim, Int bound) const {
     return dim == G && own[dim] == 1 ? bound == 1 : allows(own[dim], bound);
   }
@@ -42,11 +42,11 @@ inline Padding read_padding(const Json& result) {
   return padding;
 }
 
-/// Whether one less of a factor, but no 1, makes a mapping for bounds that still cover `least`.
+/// True if reducing a factor by one, to at least 2, gives a mapping for bounds that still cover `least`.
 inline bool could_be_less(Int bound, Int factor, Int least) {
   return factor > 2 && bound - bound / factor >= least;
 }
-/// Of every mapping: each of the bound's primes is part of some factor.
+/// True if this holds for every mapping, since each prime of the bound is part of some factor.
 inline bool could_be_less(Int bound, Int least) {
   if (bound == least) return false;
   Int largest = 1;
@@ -54,7 +54,7 @@ inline bool could_be_less(Int bound, Int least) {
     for (; rest % n == 0; rest /= n) largest = n;
   return could_be_less(bound, largest, least);
 }
-/// Of every mapping under a spatial choice.
+/// True if this holds for every mapping under a spatial choice.
 inline bool could_be_less(const Spatial& spatial, const Extents& bounds, const Extents& least) {
   for (const Extents& factors : spatial)
     for (std::size_t d = 0; d < dim_count; ++d)
@@ -62,7 +62,7 @@ inline bool could_be_less(const Spatial& spatial, const Extents& bounds, const E
   return false;
 }
 
-/// Calls visit(bounds) for all that are allowed; where `reducible`, without those that need none.
+/// Calls visit(bounds) for all allowed bounds. If `reducible`, bounds that could be smaller are skipped.
 template <typename Visit>
 void each_padded(const Extents& own, const Padding& padding, bool reducible, Visit visit) {
   constexpr double most_shapes = 50'000'000;

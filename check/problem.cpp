@@ -7,7 +7,7 @@ Int integer_or(const Json& object, const std::string& key, Int otherwise) {
   return object.contains(key) ? integer_of(object[key], key) : otherwise;
 }
 
-// Capacities times positions, of memories that are nobody's home.
+// Returns the sum of capacities times positions, over memories that are not the home of any operand.
 Wide full_sizes(const Machine& machine) {
   Wide all = 0;
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
@@ -57,7 +57,8 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
 
 std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
 
-// A JSON number is kept as the nearest double, whose shortest text is the number that was written.
+// Returns a number exactly as written. JSON numbers are stored as the nearest double, whose shortest text is
+// the written number.
 Decimal decimal_of(const Json& number) {
   if (!number.is_number()) throw Unreadable("a number is missing");
   return parse_decimal(number.dump());
@@ -114,7 +115,7 @@ Machine read_machine(const Json& architecture, Form machine_form) {
     if (chain.size() < 2) throw Unreadable("an operand has fewer than two memories");
   check_names(machine);
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    Int needed = 0;  // an operand ends here with one bit or more
+    Int needed = 0;  // an operand ends here with at least one bit
     for (const auto& chain : machine.chains) needed += chain.back() == m ? 1 : 0;
     if (machine.memories[m].capacity < needed) throw Unreadable("a memory is too small for any tile");
   }
@@ -179,7 +180,7 @@ Objective read_objective(const Json& result, const Machine& machine) {
   const auto weight = [&](const char* key, const char* otherwise) {
     return parse_decimal(member(result, "options").value(key, otherwise));
   };
-  // Of a cycle, and of a pJ or a bit.
+  // Weights of a cycle, and of a pJ or a bit.
   Decimal cycle{word == "latency" ? 1 : 0};
   Decimal other{word == "latency" ? 0 : 1};
   Wide parts = machine.unit;

@@ -1,6 +1,5 @@
-// The problem to check: a machine, a layer, an objective, mappings and claims as a result file has them.
-// Read here from the JSON itself, by code that the rest of Nestor does not use, with docs/models/cim.md as
-// the contract.
+// The problem to check: a machine, a layer, an objective, mappings and claims from a result file. The JSON is
+// read by code that the rest of Nestor does not use, with docs/models/cim.md as the contract.
 #pragma once
 
 #include <array>
@@ -31,7 +30,7 @@ inline bool is_relevant(std::size_t dim, Operand operand) {
 }
 inline bool is_reduction(std::size_t dim) { return !is_relevant(dim, O); }
 
-/// One group of a layer, or several as the dimension G.
+/// One group of a layer, or several groups as the dimension G.
 struct Layer {
   Extents bounds{};
   std::array<Int, 2> stride{1, 1};
@@ -39,7 +38,7 @@ struct Layer {
   std::array<Int, 3> bits{8, 8, 8};
   Int partial_sum = 32;
   bool operator==(const Layer&) const = default;
-  /// Of a tile of these extents.
+  /// Returns the elements of a tile with these extents.
   Int elements(Operand operand, const Extents& tile) const;
 };
 
@@ -48,9 +47,9 @@ struct Memory {
   Int capacity = std::numeric_limits<Int>::max();
   Int bandwidth = 1;
   bool double_buffer = false;
-  Wide read = 0;  ///< per bit, as all energies in the machine's unit
+  Wide read = 0;  ///< energy per bit, like all energies in the machine's unit
   Wide write = 0;
-  std::size_t place = 0;  ///< in the hierarchy, from the outside
+  std::size_t place = 0;  ///< position in the hierarchy, from the outside
 };
 struct Axis {
   std::string name;
@@ -58,11 +57,11 @@ struct Axis {
   std::array<bool, dim_count> dims{};
   std::size_t place = 0;
 };
-/// What --fix says of an axis.
+/// Constraints of --fix on an axis.
 struct FixedAxis {
-  std::array<bool, dim_count> dims{};  ///< that it may carry
-  Extents factors{};                   ///< exact ones; 0: free
-  double share = 0;                    ///< of its lanes, that is used at least
+  std::array<bool, dim_count> dims{};  ///< dimensions that it can carry
+  Extents factors{};                   ///< exact factors; 0 means free
+  double share = 0;                    ///< minimum share of its lanes that is used
   bool operator==(const FixedAxis&) const = default;
 };
 struct Machine {
@@ -71,13 +70,13 @@ struct Machine {
   Int mvm_cycles = 1;
   Wide mac = 0;
   Wide leakage = 0;
-  Wide unit = 1;                                   ///< so many units of energy are a pJ
+  Wide unit = 1;                                   ///< units of energy in a pJ
   std::array<std::vector<std::size_t>, 3> chains;  ///< memories of an operand, its home first
 
-  bool is_fixed = false;              ///< only mappings that keep to --fix are meant (fix())
-  std::vector<FixedAxis> fixed_axes;  ///< as `axes` if something is fixed
-  std::array<std::array<bool, 3>, most_memories> needed{};  ///< an operand must hold a block there
-  /// Whether a block may move from one position of a chain to another, without a needed one in between.
+  bool is_fixed = false;              ///< only mappings that satisfy --fix are considered (fix())
+  std::vector<FixedAxis> fixed_axes;  ///< one for each axis if something is fixed
+  std::array<std::array<bool, 3>, most_memories> needed{};  ///< an operand must have a block there
+  /// True if a block can move from one position of a chain to another without skipping a needed one.
   bool may_pass(Operand operand, std::size_t from, std::size_t to) const {
     for (std::size_t c = std::min(from, to) + 1; c < std::max(from, to); ++c)
       if (needed[chains[operand][c]][operand]) return false;
@@ -88,16 +87,16 @@ struct Machine {
 /// Factors of an axis, per dimension.
 using Spatial = std::vector<Extents>;
 
-/// Whether and where to an operand moves with a loop: to a position in its chain, through one buffer or two.
+/// The move of an operand at a loop, if any: to a position in its chain, with one or two buffers.
 struct Move {
   bool moves = false;
   bool doubled = false;
   std::uint8_t to = 0;
   bool operator==(const Move&) const = default;
 };
-/// A nest: another one, and the loop around it.
+/// A nest: its parent nest and the loop around it.
 struct LoggedNest {
-  std::uint32_t parent = 0;  ///< 0 is the innermost nest without loops, i the i-th of the list
+  std::uint32_t parent = 0;  ///< 0 is the innermost nest without loops, i is number i of the list
   std::uint8_t dim = 0;
   Int factor = 1;
   std::array<Move, 3> moves{};
@@ -106,39 +105,39 @@ struct LoggedChoice {
   Spatial spatial;
   std::vector<LoggedNest> nests;
 };
-/// Of a mapping, or the least that one may have.
+/// Cost of a mapping, or a lower bound.
 struct Cost {
   Int latency = 0;
-  Wide energy = 0;  ///< without leakage; where sizes count, these, below zero
+  Wide energy = 0;  ///< energy without leakage; if sizes count, their negative sum
 };
 
-/// Of what may be a mapping.
+/// Cost of a possibly illegal mapping.
 struct MappingCost : Cost {
-  std::string fault;  ///< why it is none
+  std::string fault;  ///< reason why it is illegal
 };
 
-/// Cost in units: a product, or so much a cycle and a unit of energy; or a front is asked for.
+/// Cost in units: a product, or a weighted sum of cycles and units of energy. A front has no single cost.
 struct Objective {
   bool miredo = false;  ///< the latency model; otherwise stall
   bool follows_latency = true;
   bool is_front = false;
   bool is_product = false;
-  bool counts_sizes = false;  ///< of blocks times their memories' positions, as a gain in place of energy
+  bool counts_sizes = false;  ///< sizes of blocks times memory positions are a gain, in place of energy
   Wide per_cycle = 0;
-  Wide per_energy = 0;  ///< if 0, energies are not worked out
-  Wide unit = 1;        ///< so many units are a cost of 1
+  Wide per_energy = 0;  ///< weight of energy; if 0, energies are not computed
+  Wide unit = 1;        ///< units in a cost of 1
 };
 
-/// What a proof has to show: that no mapping is better than some threshold, or that a front covers them all;
-/// until something is claimed of it, that there is none. A node is closed if every pair (latency, energy)
-/// from its bounds upward is so.
+/// The statement that a proof must show: no mapping is better than a threshold, or a front covers all
+/// mappings. Before anything is claimed, it is that no mapping exists. A node is closed if this holds for
+/// every pair (latency, energy) from its bounds upward.
 class Claim {
  public:
   Claim(const Objective& objective, const Machine& machine)
       : objective_(objective), leakage_(objective.counts_sizes ? 0 : machine.leakage) {}
 
   Wide with_leakage(const Cost& parts) const { return plus(parts.energy, times(leakage_, parts.latency)); }
-  /// In units of the objective.
+  /// Returns the cost in units of the objective.
   Wide cost(const Cost& parts) const {
     const Wide energy = with_leakage(parts);
     if (objective_.is_product) return times(energy, parts.latency);
@@ -146,7 +145,7 @@ class Claim {
   }
 
   void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
-  /// False of a point that is not slower and cheaper than the one before: on a front none covers another.
+  /// Adds a point of the front. Returns false if it is not slower and cheaper than the one before.
   bool is_covered_by(Int cycles, const Decimal& pj) {
     points_.push_back({cycles, pj.least(objective_.unit)});
     const Cost* before = points_.size() > 1 ? &points_.end()[-2] : nullptr;
@@ -165,40 +164,40 @@ class Claim {
   Objective objective_;
   Wide leakage_;
   std::optional<Wide> threshold_;
-  std::vector<Cost> points_;  ///< with leakage
+  std::vector<Cost> points_;  ///< points of the front, with leakage
 };
 
-/// `machine_form`: of a machine of the space.
+/// Reads a machine. `machine_form` is the form of machines in the space.
 Machine read_machine(const Json& architecture, Form machine_form = cim_machine_form);
-/// Leaves the mappings that keep to the constraints of a result (docs/formats.md). Of these, outer loops and
-/// stationary operands are Unreadable: no rule is known for them.
+/// Restricts the machine to mappings that satisfy the constraints of a result (docs/formats.md). Outer loops
+/// and stationary operands are Unreadable, because there are no rules for them.
 void fix(Machine& machine, const Json& result);
 bool keeps_fixed_axes(const Spatial& spatial, const Machine& machine);
 Layer read_layer(const Json& record);
 Objective read_objective(const Json& result, const Machine& machine);
 
-/// Ascending.
+/// Returns the divisors in ascending order.
 std::vector<Int> divisors_of(Int number);
-/// Whether exchanging P with Q and R with S maps the layer and the axes onto themselves: mirrored mappings
-/// then cost the same.
+/// True if exchanging P with Q and R with S maps the layer and the axes onto themselves. Mirrored mappings
+/// then have equal costs.
 bool is_symmetric(const Layer& layer, const Machine& machine);
 Spatial mirror(Spatial spatial);
-/// Of two choices that are mirrored onto each other, the one that stands for both.
+/// Returns the representative of a choice and its mirror image.
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine);
 
 bool axes_carry(const Spatial& spatial, const Machine& machine);
-/// All ways to lay factors of a layer's dimensions on a machine's axes; each by the one that stands for it.
+/// Returns all ways to place factors of a layer's dimensions on a machine's axes, each by its representative.
 std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
 
-/// No mapping of a layer costs less.
+/// Lower bound on the cost of all mappings of a layer.
 Cost least_cost(const Layer& layer, const Machine& machine);
-/// Whether no cost falls where one factor grows.
+/// True if no cost decreases when one factor increases.
 inline bool grows_with_factors(const Machine& machine, const Objective& objective) {
   return !objective.counts_sizes && !machine.is_fixed;
 }
 
-/// In words, for messages.
+/// Texts for messages.
 std::string words(const Extents& bounds);
 std::string words(const Spatial& spatial, const Machine& machine);
 std::string words(const LoggedNest& nest, const Machine& machine);
@@ -206,12 +205,12 @@ std::string words(const LoggedNest& nest, const Machine& machine);
 // Pieces of result files.
 std::string text_of(const Json& object, const char* key);
 Decimal decimal_of(const Json& number);
-/// From 1 on.
+/// Reads an integer of at least 1.
 Int integer_of(const Json& node, const std::string& what);
 std::size_t place_of(const std::string& letter, std::string_view letters);
 std::size_t memory_named(const Machine& machine, const std::string& name);
 Spatial read_spatial(const Json& mapping, const Machine& machine);
-/// Of the memory that "at" of a loop names for an operand, in its chain.
+/// Returns the position in the operand's chain of the memory that "at" of a loop names.
 std::size_t position_of(const Json& at, Operand operand, const Machine& machine);
 
 }  // namespace nestor::check

@@ -1,5 +1,5 @@
-// Proof files, "nestor.proof/1", as docs/proofs.md describes them: read here by code that the tool does not
-// use, one spatial choice at a time. Nothing is taken from a file that its own bytes do not hold.
+// Reader of proof files, "nestor.proof/1", as in docs/proofs.md. The tool does not use this code. It reads
+// one spatial choice at a time and trusts no size that the file states.
 #pragma once
 
 #include <zstd.h>
@@ -13,7 +13,7 @@
 
 namespace nestor::check {
 
-// Files alone are opened: a pipe or a device may have no end, or never begin.
+// Opens regular files only: a pipe or device could have no end or block forever.
 inline std::ifstream open_file(const std::string& path, const std::string& what) {
   if (std::ifstream in(std::filesystem::is_regular_file(path) ? path : "", std::ios::binary); in) return in;
   throw Unreadable(what + " cannot be opened as a file");
@@ -28,13 +28,14 @@ class ProofFile {
   }
 
   const Json& head() const { return head_; }
-  /// The next layer's head; null at the end of the file. What is left of the layer before is passed over.
+  /// Returns the next layer's head, or null at the end of the file. The rest of the previous layer is
+  /// skipped.
   Json next_layer(std::size_t axes) {
     for (LoggedChoice passed; in_layer_;) next_choice(axes, passed);
     const unsigned tag = byte();
     if (tag == 'Z') {
       if (at_ != text_.size() || fill()) damaged("something follows its end");
-      text_ = "Z";  // the end stays the end
+      text_ = "Z";  // further calls find the end again
       return nullptr;
     }
     if (tag != 'L') damaged("a layer was expected");
@@ -42,13 +43,13 @@ class ProofFile {
     return description();
   }
 
-  /// False at the layer's end.
+  /// Returns false at the layer's end.
   bool next_choice(std::size_t axes, LoggedChoice& choice) {
-    constexpr std::uint64_t most_nests = 4'000'000;  // of a choice, 1 GB of them
+    constexpr std::uint64_t most_nests = 4'000'000;  // maximum for one choice, 1 GB in memory
     const unsigned tag = byte();
     if (tag == 'E') {
       in_layer_ = false;
-      number();  // of choices, and of nests: how many are needed is not for the file to say
+      number();  // the stated numbers of choices and nests: the checker decides how many are needed
       number();
       return false;
     }
@@ -68,7 +69,7 @@ class ProofFile {
  private:
   [[noreturn]] static void damaged(const std::string& s) { throw Unreadable("the proof is damaged: " + s); }
 
-  // More text; false at the end of the file.
+  // Reads more text. Returns false at the end of the file.
   bool fill() {
     at_ = 0;
     while (true) {
@@ -103,7 +104,7 @@ class ProofFile {
   }
 
   Json description() {
-    constexpr std::uint64_t longest = std::uint64_t{64} << 20U;  // less than 2 GB as JSON, whatever it says
+    constexpr std::uint64_t longest = std::uint64_t{64} << 20U;  // less than 2 GB as JSON for any content
     const auto length = number();
     if (length > longest) damaged("a description is too long");
     std::string text;
@@ -137,7 +138,7 @@ class ProofFile {
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> decompressor_{ZSTD_createDCtx(), ZSTD_freeDCtx};
   ZSTD_inBuffer input_{nullptr, 0, 0};
   std::string compressed_ = std::string(ZSTD_DStreamInSize(), ' ');
-  std::size_t missing_ = 0;  ///< of the frame under way, at least
+  std::size_t missing_ = 0;  ///< minimum bytes that the current frame still needs
   std::string text_;
   std::size_t at_ = 0;
   Json head_;

@@ -1,13 +1,14 @@
-// The replay of a proof file: per spatial choice a list of nests, each by the loop that leads to it from an
-// earlier one. Nothing in it is trusted. Every nest's numbers are computed anew, and every continuation of
-// every nest must end at once: it does not fit, the claim closes it, or the list has a nest that makes it
-// superfluous. There is no search: the first way on for which none holds is where the proof fails.
+// The replay of a proof file. It has a list of nests per spatial choice, each given by the loop that leads to
+// it from an earlier one. Nothing in it is trusted. Every nest's numbers are recomputed, and every
+// continuation of every nest must end at once: it does not fit, the claim closes it, or the list contains a
+// nest that makes it superfluous. There is no search. The proof fails at the first continuation for which
+// none of these holds.
 //
-// Why that proves the claim: by induction on the iterations of the loops to come, nothing below a nest of the
-// list is better than the claim. A way on has fewer of them than the nest it comes from; what stands for it
-// has as many as it has; and of nests in the list that make one another superfluous one is followed.
+// This proves the claim by induction on the iterations of the remaining loops: no mapping below a nest of the
+// list is better than the claim. A continuation has fewer of them than its nest, and its representative has
+// equally many. Of nests in the list that make one another superfluous, one is followed.
 //
-// What a nest is, what it costs and which rules close it is the space's: its Rules.
+// The Rules of a space define nests, their costs and the rules that close them.
 #pragma once
 
 #include <tbb/parallel_for.h>
@@ -20,23 +21,23 @@
 
 namespace nestor::check {
 
-/// The next choice of a layer's proof; false at its end.
+/// Reads the next choice of a layer's proof. Returns false at its end.
 using ChoiceSource = std::function<bool(LoggedChoice&)>;
 
-/// What is claimed of a choice: of some, listed among the best, another thing than of the rest.
+/// The claim for each choice. Choices listed among the best have a different claim from the rest.
 struct Claims {
   Claim of_the_rest;
-  std::map<Spatial, Claim> of_listed;  ///< by standing_for() of the choice
+  std::map<Spatial, Claim> of_listed;  ///< claims by standing_for() of the choice
 };
 
 struct ReplayReport {
-  std::string failure;  ///< the first step that fails, in words; empty if there is none
+  std::string failure;  ///< the first step that fails, or empty
   std::size_t choices = 0;
-  std::size_t logged = 0;  ///< of these, with a list
+  std::size_t logged = 0;  ///< number of those with a list
   std::size_t nests = 0;
 };
 
-/// The list of one choice.
+/// The nests of one choice.
 template <typename Rules>
 class List {
  public:
@@ -44,7 +45,7 @@ class List {
 
   List(const Rules& rules, const LoggedChoice& logged) : rules_(rules), logged_(logged) {}
 
-  /// What is wrong, or nothing.
+  /// Returns the first fault, or an empty text.
   std::string failure() {
     if (!rules_.is_possible()) return "";
     nodes_.reserve(logged_.nests.size() + 1);
@@ -54,7 +55,7 @@ class List {
       if (!node) return "nest " + std::to_string(nodes_.size()) + " is none";
       add(*node);
     }
-    std::vector<bool> ended;  // itself, or a nest that it comes from
+    std::vector<bool> ended;  // true for a nest that ends, or has an ancestor that ends
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       ended.push_back((i != 0 && ended[logged_.nests[i - 1].parent]) || rules_.ends(nodes_[i]));
       if (ended[i]) continue;
@@ -99,7 +100,7 @@ class List {
     return failed;
   }
 
-  // Of a nest, or one more loop.
+  // Describes the failure at a nest, or at a nest with one more loop.
   std::string failure(std::size_t number, const Node& node, const LoggedNest* loop) const {
     const auto& [layer, machine, claim] = rules_.problem;
     std::string text = loop == nullptr ? "" : words(*loop, machine);
@@ -120,8 +121,8 @@ class List {
   std::unordered_multimap<decltype(std::declval<Rules>().key(Node{})), std::size_t> by_key_;
 };
 
-/// The same for any number of threads. `least`: bounds that mappings have to cover, if those that cover them
-/// with smaller factors cost no more.
+/// Replays the proof of a layer. The report does not depend on the number of threads. `least`: bounds that
+/// mappings must cover, if mappings that cover them with smaller factors cost no more.
 template <typename Rules, typename SomeMachine>
 ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims& claims,
                     const ChoiceSource& source, const std::optional<Extents>& least = {}) {
@@ -131,7 +132,7 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
     std::string failure;
   };
   const auto standing = [&](const Spatial& spatial) { return standing_for(spatial, layer, machine); };
-  auto choices = spatial_choices(layer, machine, standing);  // without a list so far
+  auto choices = spatial_choices(layer, machine, standing);  // choices without a list so far
   std::set<Spatial> needless;
   if (least)
     for (const Spatial& spatial : choices)
@@ -141,7 +142,7 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
   ReplayReport report;
   report.choices = choices.size();
 
-  // Choices with their lists, as they come; then those without, which must end at once.
+  // Choices with lists come first, in the order of the proof, then those without, which must end at once.
   bool are_listed = true;
   const auto next = [&](Work& work) {
     work = {};

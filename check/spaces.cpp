@@ -22,7 +22,7 @@ int check_pim(const Json& result, const std::string& proof, const std::string& l
       .print(result, layer);
 }
 
-// Results of a verb on machines of a space.
+// A checker for results of a verb in a space.
 struct Row {
   const char* verb;
   const char* space;
@@ -35,7 +35,7 @@ constexpr std::array table = {
     Row{"compile", "chip", chip::check_network},
 };
 
-// What there is no row for.
+// Returns the message for a result without a row.
 std::string no_row() {
   std::string text = "it is no result of nestor";
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -45,7 +45,7 @@ std::string no_row() {
   return text;
 }
 
-// A claim that contradicts itself needs no proof to be followed: exit status 1 if there is one.
+// Prints claims that contradict themselves, for which no proof need be followed. Returns 1 if there is one.
 int refute(const Json& result, const std::string& layer) {
   auto faults = claim_faults(result);
   if (!layer.empty()) std::erase_if(faults, [&](const ClaimFault& fault) { return fault.name != layer; });

@@ -1,12 +1,12 @@
-// The table of spaces, one row each: which rules a result asks for.
+// The table of spaces, with one row each. It selects the rules for a result.
 #pragma once
 
 #include "check/exact.h"
 
 namespace nestor::check {
 
-/// The verdict on a result, printed; the exit status of the program. `layer`: the only one to be checked, if
-/// any.
+/// Prints the verdict on a result. Returns the exit status of the program. `layer` selects one layer, if it
+/// is not empty.
 int check_result(const Json& result, const std::string& proof, const std::string& layer);
 
 }  // namespace nestor::check

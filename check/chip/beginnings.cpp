@@ -1,5 +1,6 @@
-// All schedules of a run below a limit, operator by operator. Of a beginning, later operators see the cores
-// that are left and when the rows that they wait for arrive; of what has ended only the latest end counts.
+// Enumeration of all schedules of a run below a limit, operator by operator. Later operators depend on a
+// partial schedule (a beginning) only through the free cores and the arrival of the rows that they wait for.
+// Of the finished operators, only the latest end counts.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -9,14 +10,14 @@
 namespace nestor::check::chip {
 namespace {
 
-// Times of all beginnings of one operator, together.
+// Limit on the stored times of all beginnings of one operator.
 constexpr std::size_t most_times = std::size_t{1} << 27U;
 using Time = std::int32_t;
 
 struct Beginning {
   Int cores = 0;
-  Int done = 0;             ///< the latest end of an operator
-  std::vector<Time> times;  ///< of each transfer to come the arrivals, one after another
+  Int done = 0;             ///< latest end of an operator
+  std::vector<Time> times;  ///< arrivals of each pending transfer, one after another
 };
 
 class Listing {
@@ -53,14 +54,14 @@ class Listing {
   }
 
  private:
-  // A transfer from an operator that has run to one that has not.
+  // A transfer from a scheduled operator to one that is not yet scheduled.
   struct Pending {
     std::size_t edge;
-    std::size_t begin;        ///< where its times stand
-    std::vector<Int> shares;  ///< of the paths that go on with each of its rows
+    std::size_t begin;        ///< index of its first time
+    std::vector<Int> shares;  ///< shares of the paths through each of its rows
   };
 
-  // What is to come after operator k.
+  // Determines the pending transfers after operator k.
   void enter(std::size_t k) {
     was_.assign(segment_.edges().size(), 0);
     for (const Pending& pending : pending_) was_[pending.edge] = pending.begin;
@@ -82,7 +83,8 @@ class Listing {
       if (mix_.paths[p]->back().op <= k) ended_ += mix_.shares[p];
   }
 
-  // The beginning with this pace of the next operator; nothing if no schedule below the limit begins so.
+  // Returns the beginning extended by this pace of the next operator, or nothing if no schedule below the
+  // limit begins with it.
   std::optional<Beginning> with(const Beginning& from, std::size_t k, const Pace& pace) const {
     Beginning to{from.cores + pace.cores, 0, {}};
     if (to.cores > segment_.cores()) return std::nullopt;
@@ -90,7 +92,7 @@ class Listing {
         segment_.ends(k, pace, [&](std::size_t e, std::size_t r) { return Int{from.times[was_[e] + r]}; });
     to.done = std::max(from.done, ends.back() + pace.out);
     if (to.done >= limit_) return std::nullopt;
-    // (8.2): of paths that have ended, of those under way, and of what the later operators add at least.
+    // (8.2): the sum over ended paths, over paths in progress, and the minimum that later operators add.
     const Int rest = rest_[k + 1][static_cast<std::size_t>(segment_.cores() - to.cores)];
     Int mixed = ended_ * to.done + rest;
     const Int most = mix_.whole * (limit_ - 1);
@@ -102,8 +104,8 @@ class Listing {
       const auto lanes = static_cast<std::size_t>(best.lanes);
       for (std::size_t r = 0; r < edge.need.size(); ++r) {
         Int time = edge.from == k ? ends[edge.need[r]] + pace.out : from.times[was_[pending.edge] + r];
-        // A row is not begun before that so many rows before it is done: to let it arrive no sooner delays
-        // nothing.
+        // A row cannot begin before the row that is `lanes` rows earlier is done. Raising its arrival to this
+        // time delays nothing.
         if (r >= lanes) time = std::max(time, to.times[pending.begin + r - lanes] + best.row);
         if (time + tails_[edge.to][r] + (edge.is_gated ? best.gate : 0) >= limit_) return std::nullopt;
         to.times.push_back(static_cast<Time>(time));
@@ -114,7 +116,7 @@ class Listing {
     return to;
   }
 
-  // One that takes no more cores, ends no later, and lets no row arrive later makes another superfluous.
+  // Drops beginnings for which another one takes no more cores, ends no later, and lets no row arrive later.
   static std::vector<Beginning> undominated(std::vector<Beginning> made) {
     std::vector<Int> sums;
     std::vector<std::size_t> order(made.size());
@@ -145,7 +147,7 @@ class Listing {
   const std::vector<Pace> best_;
   const Times tails_;
   const std::vector<std::vector<Int>> rest_;
-  std::vector<std::size_t> was_;  ///< where the times of an edge stood before
+  std::vector<std::size_t> was_;  ///< index of an edge's first time before operator k
   std::vector<Pending> pending_;
   std::size_t size_ = 0;
   Int ended_ = 0;

@@ -21,7 +21,7 @@ std::size_t below(const Json& number, std::size_t end, const std::string& what) 
   return static_cast<std::size_t>(value);
 }
 
-// The tree of one run.
+// The proof tree of one run.
 class Tree {
  public:
   Tree(const Segment& segment, const Json& run) : segment_(segment), steps_(member(run, "steps")) {
@@ -29,9 +29,10 @@ class Tree {
     for (const Json& numbers : member(run, "paths")) paths_.push_back(way_through(segment, numbers));
   }
 
-  /// Why it does not show that no schedule of these choices is shorter than the limit.
+  /// Returns the reason why the tree does not prove that no schedule of these choices is shorter than the
+  /// limit.
   std::string failure(Choices choices, Int limit, FollowedNetwork& followed) const {
-    // Every step is taken once: a tree without circles.
+    // Each step is used only once, so the steps form a tree without cycles.
     std::vector<bool> is_taken(steps_.size(), false);
     struct Open {
       std::size_t step;
@@ -91,8 +92,8 @@ class Tree {
   std::vector<Path> paths_;
 };
 
-// What no schedule of any run of operators falls below. A run contains its parts: without the rest of its
-// operators these have no fewer cores, and nothing that they wait for is later.
+// Lower bounds on the schedules of all runs of operators. The bound of a run is at least that of each part of
+// it: alone, a part has at least as many cores, and nothing that it waits for is later.
 class Bounds {
  public:
   explicit Bounds(const CheckedChipProblem& problem) : problem_(problem), count_(problem.operators.size()) {
@@ -115,7 +116,8 @@ class Bounds {
     of(first, last) = std::max(of(first, last), bound);
   }
 
-  /// The least that the network takes in any number of segments: a shortest path over its cuts.
+  /// Returns a lower bound on the network's time for any number of segments, as a shortest path over its
+  /// cuts.
   Int least_of_all() {
     for (std::size_t length = 1; length < count_; ++length)
       for (std::size_t first = 0; first + length < count_; ++first)
@@ -126,7 +128,7 @@ class Bounds {
       Int cores = 0;
       for (std::size_t last = first; last < count_; ++last) {
         if (choices_[last].empty()) break;
-        cores = plus(cores, choices_[last].front().cores);  // the fewest
+        cores = plus(cores, choices_[last].front().cores);  // the fewest cores
         if (cores > problem_.machine.cores) break;
         const Int schedule = std::max(of(first, last), problem_.shared(first, last));
         const Int sum = plus(least[first], schedule, problem_.rewriting(first, last));
@@ -157,7 +159,7 @@ std::string levels_text(const Levels& levels) {
          (levels.vvm ? ", vvm" : "");
 }
 
-// What the options ask for must be what the decisions are said to be restricted to.
+// True if the options request the levels to which the decisions claim to be restricted.
 bool is_of_levels(const Json& options, const CheckedChipMachine& machine, const Levels& levels) {
   Levels asked{machine.mode != "CM", machine.mode == "WLM"};
   if (options.contains("levels")) {

@@ -1,4 +1,4 @@
-// Claims of a result of nestor compile, checked against its proof (docs/proofs.md).
+// Check of the claims in a result of nestor compile against its proof (docs/proofs.md).
 #pragma once
 
 #include <functional>
@@ -7,17 +7,17 @@
 
 namespace nestor::check::chip {
 
-/// The next run of a proof; null at the end.
+/// Returns the next run of a proof, or null at the end.
 using RunSource = std::function<Json()>;
 
-/// The verdict on a result, printed; the exit status of the program.
+/// Prints the verdict on a result. Returns the exit status of the program.
 int check_network(const Json& result, const std::string& proof, const std::string& layer);
 
-/// `head`: of the proof.
+/// Returns the verdict. `head` is the head of the proof.
 Verdict check_result(const Json& result, const Json& head, const RunSource& runs);
 
-/// Why the proof does not show that no schedule of the network takes fewer cycles than `least`; nothing if it
-/// does.
+/// The outcome of following a proof. `failure` is the reason why the proof does not show that every schedule
+/// of the network takes at least `least` cycles, or empty if it does.
 struct FollowedNetwork {
   std::string failure;
   std::size_t runs = 0;

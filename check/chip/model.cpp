@@ -5,10 +5,10 @@
 namespace nestor::check::chip {
 namespace {
 
-// Cycles of an amount at a rate.
+// Returns the cycles for an amount at a rate.
 Int at(Int amount, Int rate) { return rate == 0 ? 0 : ceiling(amount, rate); }
 
-// How many copies there may be, whatever else is on the chip.
+// Returns the largest number of copies that can exist, independent of the other operators on the chip.
 Int most_copies(const CheckedChipProblem& problem, std::size_t i, Int parts) {
   const Operator& op = problem.operators[i];
   const Int crossbars = times(parts, problem.layouts[i].columns);
@@ -23,7 +23,7 @@ bool beats(const Pace& a, const Pace& b) {
          a.gate <= b.gate;
 }
 
-// (5.7), (5.8), and one after another where a run is not pipelined.
+// Returns the schedule by (5.7) and (5.8), or the sum over the operators if a run is not pipelined.
 Int schedule_of(const Run& run, const CheckedChipProblem& problem, const std::vector<Pace>& paces) {
   std::vector<std::vector<Int>> ends(problem.operators.size());
   Int last = 0;
@@ -58,7 +58,7 @@ Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts) {
   return layout.is_packed ? times(ceiling(op.groups, parts), op.matrix_rows) : ceiling(op.matrix_rows, parts);
 }
 
-// (2.1)
+// Returns the needed row by (2.1).
 Int Input::need(Int r, Int rows) const {
   if (is_gated) return rows - 1;
   const Int sum = plus(times(a, r), b);
@@ -74,7 +74,7 @@ bool Operator::is_gated() const {
   return std::any_of(inputs.begin(), inputs.end(), [](const Input& input) { return input.is_gated; });
 }
 
-// (4.1), (5.1) to (5.6)
+// Computes the figures of (4.1) and (5.1) to (5.6).
 Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_stream) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
@@ -109,9 +109,10 @@ Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_s
   return pace;
 }
 
-// One phase is never slower than several, and takes no more cores. Of numbers of parts with as many
-// activations of a crossbar the least takes the fewest crossbars; of numbers of copies by which a copy takes
-// as many windows and as many rows run at once, the least takes the fewest cores and the shortest way out.
+// Returns the paces that no other beats. One phase is never slower than several and takes no more cores.
+// Among numbers of parts with the same activations of a crossbar, the smallest takes the fewest crossbars.
+// Among numbers of copies with the same windows per copy and the same rows at a time, the smallest takes the
+// fewest cores and has the shortest output time.
 std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
@@ -122,7 +123,7 @@ std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
     Int activations = 0;
     for (Int parts = layout.least_parts; parts <= most_parts; ++parts) {
       const Int most = most_copies(*this, i, parts);
-      if (most < 1) break;  // more parts fit even less
+      if (most < 1) break;  // higher numbers of parts do not fit either
       const Int now = ceiling(rows_used(op, layout, parts), machine.parallel_rows);
       if (now == activations) continue;
       activations = now;
@@ -137,7 +138,7 @@ std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
     }
   }
   if (!op.is_gated())
-    for (Pace& each : all) each.gate = 0;  // nobody waits for it
+    for (Pace& each : all) each.gate = 0;  // no operator waits for it
   std::sort(all.begin(), all.end(), [](const Pace& a, const Pace& b) {
     return std::tuple(a.cores, a.row, -a.lanes, a.in, a.out, a.gate) <
            std::tuple(b.cores, b.row, -b.lanes, b.in, b.out, b.gate);

@@ -1,6 +1,6 @@
-// A network compiled to a crossbar chip, as a result file has it, and what a schedule of it costs: read here
-// from the JSON itself and worked out by code that the rest of Nestor does not use, with docs/models/chip.md
-// as the contract. Numbers are integers and never rounded.
+// A network compiled to a crossbar chip, as in a result file, and the cost of its schedules. The JSON is read
+// and the cost computed by code that the rest of Nestor does not use, with docs/models/chip.md as the
+// contract. Numbers are integers and never rounded.
 #pragma once
 
 #include <array>
@@ -17,40 +17,41 @@ using check::Json;
 using check::NotChecked;
 using check::Verdict;
 
-/// Section 1. A rate or size of 0 is ideal or unlimited.
+/// The chip (section 1). A rate or size of 0 is ideal or unlimited.
 struct CheckedChipMachine {
   std::string name;
   std::string mode;
   Int cores = 1;
-  Int crossbars = 1;  ///< of a core
+  Int crossbars = 1;  ///< crossbars of a core
   Int way = 0;        ///< largest cost between two crossbars of a core
   Int alu = 0, core_alu = 0, l0 = 0, l1 = 0, off_chip = 0;
   Int l1_size = 0;
   bool is_hidden = false, shares_l0 = false, shares_alu = false;
-  Int rows = 1, columns = 1, parallel_rows = 1;  ///< of a crossbar
+  Int rows = 1, columns = 1, parallel_rows = 1;  ///< size of a crossbar, and rows read in parallel
   Int dac = 0, cell_bits = 1, write_cycles = 0;
   bool writes_at_run_time = false;
-  /// The digital functions it lists, by name and by the word each computes; nothing: it has all.
+  /// Digital functions of the chip: their names and the words of what they compute. Empty: it has all
+  /// functions.
   std::optional<std::map<std::string, std::string>> functions;
 
   bool computes(const std::string& word) const;
-  /// Products of activations may run on the digital unit.
+  /// True if products of activations can run on the digital unit.
   bool multiplies() const { return computes("mul") && computes("add"); }
 };
 
 enum class Kind { array, alu, product };
 
-/// What a row of an operator waits for, section 2.
+/// An input that a row of an operator waits for (section 2).
 struct Input {
   bool is_outside = true;  ///< an input of the network
-  std::size_t from = 0;    ///< otherwise: the operator that makes it
+  std::size_t from = 0;    ///< the operator that makes it, unless it is outside
   bool is_gated = false;
   Int a = 0, b = 0, c = 1;
-  /// Of streams: the pixel that a window waits for (nothing: the last), and blocks of matrix rows with the
-  /// rows between them.
+  /// For streams: the pixel that a window waits for (nothing: the last one), and the number of blocks of
+  /// matrix rows with the distance between them.
   std::optional<std::array<Int, 3>> pixels;
   Int taps = 1, tap_step = 0;
-  /// The row that output row r needs, of so many.
+  /// Returns the row, out of `rows`, that output row r needs.
   Int need(Int r, Int rows) const;
 };
 
@@ -64,7 +65,7 @@ struct Operator {
   bool is_gated() const;
 };
 
-/// Section 4: what may be decided, and of one operator what was.
+/// Section 4: the levels on which decisions are allowed, and the decision for one operator.
 struct Levels {
   bool mvm = false;
   bool vvm = false;
@@ -83,17 +84,17 @@ struct Run {
   bool is_stream = false;
 };
 
-/// How a matrix lies on crossbars, section 3.
+/// Placement of a matrix on crossbars (section 3).
 struct MatrixLayout {
   Int held = 0;     ///< crossbars of a core that its L1 can serve
   Int columns = 1;  ///< crossbars of a row part
   Int least_parts = 1;
   Int most_parts = 1;
   bool is_packed = false;
-  bool fits = false;  ///< may the operator be on crossbars at all?
+  bool fits = false;  ///< true if the operator fits crossbars at all
 };
 
-/// What the schedule needs to know of a decision, section 5; and its cores.
+/// The figures of a decision that determine the schedule (section 5), and its cores.
 struct Pace {
   Int cores = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
   bool operator==(const Pace&) const = default;
@@ -106,11 +107,12 @@ struct CheckedChipProblem {
   std::vector<MatrixLayout> layouts;
   Levels levels;
 
-  /// `is_stream`: the window arrives in as many portions as there are phases.
+  /// Returns the pace of a decision. `is_stream`: the window arrives in one portion per phase.
   Pace pace(std::size_t op, const Decision& decision, bool is_stream = false) const;
-  /// Every pace that a legal decision gives the operator, but for those that another beats in all figures.
+  /// Returns all paces of legal decisions for the operator, except those that another one beats in all
+  /// figures.
   std::vector<Pace> paces(std::size_t op) const;
-  /// Cycles of writing the weights of a run that is not the whole network, and of its shared units.
+  /// Cycles for writing the weights of a run that is not the whole network, and cycles of its shared units.
   Int rewriting(std::size_t first, std::size_t last) const;
   Int shared(std::size_t first, std::size_t last) const;
   bool is_whole(std::size_t first, std::size_t last) const {
@@ -120,18 +122,18 @@ struct CheckedChipProblem {
 
 struct Schedule {
   std::vector<Run> runs;
-  std::vector<Decision> decisions;  ///< by operator
+  std::vector<Decision> decisions;  ///< indexed by operator
 };
 
 CheckedChipProblem read_problem(const Json& result);
 Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem);
-/// Why it is none; nothing if it is one.
+/// Returns the reason why a schedule is illegal, or an empty text.
 std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem);
 Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem);
 
-/// Crossbar rows that one of so many parts of the matrix uses.
+/// Returns the crossbar rows that one of `parts` parts of the matrix uses.
 Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts);
-/// (5.10): the schedule of a run that is a stream.
+/// Returns the schedule of a run that is a stream, by (5.10).
 Int stream_schedule(const Run& run, const CheckedChipProblem& problem,
                     const std::vector<Decision>& decisions);
 

@@ -1,4 +1,4 @@
-// Machines, networks and schedules out of the JSON of a result.
+// Reading of machines, networks and schedules from the JSON of a result.
 #include <map>
 #include <set>
 
@@ -28,7 +28,7 @@ Json part_or_empty(const Json& object, const char* key) {
   return object[key];
 }
 
-// n, or [rows, columns].
+// Reads n or [rows, columns].
 std::array<Int, 2> grid(const Json& object, const char* key) {
   const Json& node = member(object, key);
   if (!node.is_array()) return {1, integer(node, 1, key)};
@@ -36,7 +36,7 @@ std::array<Int, 2> grid(const Json& object, const char* key) {
   return {integer(node[0], 1, key), integer(node[1], 1, key)};
 }
 
-// The largest cost between two places.
+// Returns the largest cost between two places.
 Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   const Json noc = part_or_empty(object, "noc");
   Int most = 0;
@@ -54,7 +54,8 @@ Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   return most;
 }
 
-// A word as functions are compared by: in lower case, one for operator types that share a function.
+// Returns the word under which functions are compared: in lower case, with one word for operator types that
+// share a function.
 std::string function_word(std::string word) {
   for (char& c : word)
     if ('A' <= c && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
@@ -82,7 +83,7 @@ void read_functions(const Json& node, CheckedChipMachine& machine) {
   }
 }
 
-// What a digital operator is made of must be there.
+// Checks that the chip has all functions of a digital operator.
 void check_functions(const Json& node, const CheckedChipMachine& machine) {
   if (!machine.functions) return;
   const auto name = word_of(node, "name");
@@ -143,7 +144,7 @@ CheckedChipMachine read_machine(const Json& node) {
   return machine;
 }
 
-// Section 3.
+// Returns the layout of a matrix (section 3).
 MatrixLayout layout_of(const CheckedChipMachine& machine, const Operator& op) {
   MatrixLayout layout;
   if (op.kind == Kind::alu) return layout;
@@ -199,7 +200,7 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
     if (!input.is_gated) {
       const Json& need = list_of(item, "need", 3);
       if (need.size() != 3) throw Unreadable("a need is none");
-      // Needs that fall with the row are nothing that the rules hold for.
+      // The rules do not hold for needs that decrease with the row.
       input.a = integer(need[0], 0, "need");
       input.b = integer(need[1], -(Int{1} << 52), "need");
       input.c = integer(need[2], 1, "need");
@@ -222,7 +223,7 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   return op;
 }
 
-// What the mode offers of the levels that were asked for.
+// Returns the requested levels that the mode supports.
 Levels read_levels(const Json& words, const std::string& mode) {
   Levels levels;
   for (const Json& word : words) {

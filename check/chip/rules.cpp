@@ -3,9 +3,9 @@
 namespace nestor::check::chip {
 namespace {
 
-// Sums are cut off here: mixed lengths below a limit are below 2^50, times below 2^30 and shares below 2^20.
+// Sums are capped here. Mixed lengths below a limit are below 2^50, times below 2^30 and shares below 2^20.
 constexpr Int nowhere = Int{1} << 60;
-// Of a table of sums.
+// Limit on the entries of a table of sums.
 constexpr Int most_entries = Int{1} << 26;
 
 }  // namespace
@@ -26,7 +26,7 @@ std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vect
   return sums;
 }
 
-// Returns true if some operator has no pace left.
+// Removes the paces for which `goes` is true. Returns true if some operator has no pace left.
 bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) {
   for (std::size_t k = 0; k < choices_.size(); ++k) {
     std::erase_if(choices_[k], [&](const Pace& pace) { return goes(k, pace); });
@@ -35,10 +35,10 @@ bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& g
   return false;
 }
 
-// With every other operator at the best of every figure, a pace whose longest path reaches the limit goes.
-// A smaller choice slows the best down again, so this is done until nothing changes.
+// Removes each pace whose longest path reaches the limit even if every other operator has the best of every
+// figure. Fewer paces make the best figures worse, so this is repeated until nothing changes.
 bool ProofNode::by_paths() {
-  // First what reaches the limit by itself, so that sums stay small.
+  // Paces that reach the limit alone are removed first, so that sums stay small.
   if (leave_out([&](std::size_t, const Pace& pace) {
         return std::max({pace.row, pace.in, pace.out, pace.gate}) >= limit_;
       }))
@@ -67,7 +67,7 @@ bool ProofNode::by_paths() {
   }
 }
 
-// A pace that leaves too few cores for the others at their fewest goes.
+// Removes each pace that leaves too few cores for the others, even if these use the fewest.
 bool ProofNode::by_cores() {
   Int spare = segment_.cores();
   const auto best = best_of(choices_);
@@ -76,7 +76,7 @@ bool ProofNode::by_cores() {
   return leave_out([&](std::size_t k, const Pace& pace) { return pace.cores - best[k].cores > spare; });
 }
 
-// A pace with which even the least mixed length within the cores reaches the limit goes.
+// Removes each pace with which even the smallest mixed length within the cores reaches the limit.
 bool ProofNode::by_mix() {
   const Int cores = segment_.cores();
   if (mix_.whole == 0) return false;

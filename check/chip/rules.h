@@ -1,6 +1,6 @@
-// Why no schedule of a run is shorter than a limit (docs/proofs.md): the rules by which paces are left out
-// and nodes of the tree are closed. Every rule holds whatever the paths, shares and splits of a proof are;
-// these only decide how far the rules lead.
+// Rules that show that no schedule of a run is shorter than a limit (docs/proofs.md). They remove paces and
+// close nodes of the tree. Every rule is valid for any paths, shares and splits of a proof; these only
+// determine how much the rules can show.
 #pragma once
 
 #include <functional>
@@ -10,19 +10,21 @@
 
 namespace nestor::check::chip {
 
-/// One node: what is left of every operator's paces, and a limit below which no schedule is to be found.
+/// One node of the tree: the remaining paces of every operator, and a limit that all its schedules must
+/// reach.
 class ProofNode {
  public:
   ProofNode(const Segment& segment, const Mix& mix, Choices choices, Int limit)
       : segment_(segment), mix_(mix), choices_(std::move(choices)), limit_(limit) {}
 
-  /// Leaves out paces that no schedule below the limit has. True: nothing is left.
+  /// Removes paces that no schedule below the limit has. Returns true if nothing is left.
   bool is_closed_by_bounds();
   const Choices& choices() const { return choices_; }
 
-  /// Lists all schedules below the limit, operator by operator, but for beginnings that another one
-  /// makes superfluous, or after which no schedule stays below the limit. The shortest of them; nothing:
-  /// there is none. Throws NotChecked if they are too many. `count` is increased by the beginnings kept.
+  /// Lists all schedules below the limit, operator by operator. Beginnings that another one makes
+  /// superfluous, or that cannot stay below the limit, are left out. Returns the shortest length, or nothing
+  /// if there is no schedule. Throws NotChecked if there are too many. Adds the number of kept beginnings to
+  /// `count`.
   std::optional<Int> shortest_schedule(std::size_t& count) const;
 
  private:
@@ -37,8 +39,8 @@ class ProofNode {
   Int limit_;
 };
 
-/// Least sums of numbers, one for a pace of each operator, within cores: row k is of the operators from k on,
-/// by the cores that are left. Exact.
+/// Returns the exact minimum sums of numbers, one for a pace of each operator, within the number of cores.
+/// Row k covers the operators from k on, indexed by the free cores.
 std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vector<std::vector<Int>>& numbers,
                                          Int cores);
 

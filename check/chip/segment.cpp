@@ -35,7 +35,8 @@ Times Segment::heads(const std::vector<Pace>& paces) const {
 }
 
 Times Segment::tails(const std::vector<Pace>& paces) const {
-  // From the end of a row on, its own way out not counted; then from its arrival.
+  // `left` is first the time that follows the end of a row, without its own output time, and then the time
+  // that follows its arrival.
   Times left;
   for (std::size_t k = 0; k < size(); ++k) left.emplace_back(rows_[k], 0);
   for (std::size_t k = size(); k-- > 0;) {

@@ -1,29 +1,29 @@
-// A run of operators that is pipelined, and when its rows are done: the graph of rows that wait for rows
+// A pipelined run of operators, and the times when its rows are done: the graph of rows that wait for rows
 // (docs/models/chip.md (5.7), (5.8)). Transfers between cores cost nothing here.
 //
-// Needs do not fall with the row and all rows of an operator take equally long, so no row is done before an
-// earlier one. The schedule does not fall when a pace gets worse in any figure.
+// Needs do not decrease with the row, and all rows of an operator take the same time. Therefore no row is
+// done before an earlier one, and the schedule does not get shorter when a figure of a pace gets worse.
 #pragma once
 
 #include "check/chip/model.h"
 
 namespace nestor::check::chip {
 
-/// Per operator of the run the paces that are still possible.
+/// The paces that are still possible, for each operator of the run.
 using Choices = std::vector<std::vector<Pace>>;
 
-/// Per operator, per row.
+/// Times per operator and row.
 using Times = std::vector<std::vector<Int>>;
 
-/// Runs are bounded below this only, so that no sum of times and shares overflows.
+/// Runs are only bounded below this time, so that no sum of times and shares overflows.
 inline constexpr Int longest_time = Int{1} << 30;
 
-/// An operator that reads another of the run: which of its rows each row needs.
+/// An operator that reads another one of the run, with the rows that each of its rows needs.
 struct Edge {
   std::size_t from = 0;
   std::size_t to = 0;
   bool is_gated = false;
-  std::vector<std::size_t> need;  ///< gated: one, of the last row
+  std::vector<std::size_t> need;  ///< needed rows; if gated, one entry for the last row
 };
 
 class Segment {
@@ -34,13 +34,14 @@ class Segment {
   std::size_t rows(std::size_t op) const { return rows_[op]; }
   Int cores() const { return cores_; }
   const std::vector<Edge>& edges() const { return edges_; }
-  /// Of all edges, those that lead to an operator.
+  /// Indices of the edges into an operator and out of it.
   const std::vector<std::size_t>& into(std::size_t op) const { return into_[op]; }
   const std::vector<std::size_t>& out_of(std::size_t op) const { return out_of_[op]; }
-  /// Is it gated by a tensor from outside the run?
+  /// True if the operator is gated by a tensor from outside the run.
   bool is_gated_outside(std::size_t op) const { return gated_outside_[op]; }
 
-  /// When the rows are done if they wait for these arrivals, one for each edge into the operator.
+  /// Returns the times when the rows are done if they wait for these arrivals. `arrival` is called for each
+  /// edge into the operator.
   template <typename Arrival>
   std::vector<Int> ends(std::size_t op, const Pace& pace, const Arrival& arrival) const {
     std::vector<Int> ends(rows_[op], gated_outside_[op] ? pace.gate : 0);
@@ -53,9 +54,10 @@ class Segment {
       ends[r] = std::max(ends[r] + pace.in, r >= lanes ? ends[r - lanes] : 0) + pace.row;
     return ends;
   }
-  /// When the rows of all operators are done.
+  /// Returns the times when the rows of all operators are done.
   Times heads(const std::vector<Pace>& paces) const;
-  /// The least from the arrival of what a row waits for to the end of the schedule, its gate not counted.
+  /// Returns the minimum time from the arrival of a row's input to the end of the schedule, without the row's
+  /// gate.
   Times tails(const std::vector<Pace>& paces) const;
 
  private:
@@ -67,32 +69,33 @@ class Segment {
   Int cores_;
 };
 
-/// Of each operator the best of every figure, whatever pace has it.
+/// Returns, for each operator, the best of every figure over all its paces.
 std::vector<Pace> best_of(const Choices& choices);
 
-/// A way through the rows of a run: rows of an operator, and the edge by which it is entered.
+/// A step of a path through the rows of a run: rows of an operator, and the edge by which it is entered.
 struct Step {
   std::size_t op = 0;
   Int rows = 0;
   bool is_gated = false;
-  std::size_t edge = 0;   ///< of no meaning for the first step
+  std::size_t edge = 0;   ///< meaningless for the first step
   std::size_t entry = 0;  ///< the row that is entered
-  /// (8.1): what the operator adds to any schedule in which it has this pace.
+  /// Returns (8.1): the amount that the operator adds to any schedule in which it has this pace.
   Int length(const Pace& pace) const;
 };
 using Path = std::vector<Step>;
 
-/// A way with so many rows in each operator, from the first to the last: entered as late as its edges allow.
-/// Throws Unreadable if there is none.
+/// Returns a path with this number of rows in each operator, from the first to the last. Each operator is
+/// entered as late as its edges allow. Throws Unreadable if there is none.
 Path way_through(const Segment& segment, const Json& numbers);
 
-/// Paths with shares, whole numbers: the mixed length of a schedule is no longer than it, times all shares.
+/// Paths with integer shares. The mixed length of a schedule is at most its length times the sum of the
+/// shares.
 struct Mix {
   std::vector<const Path*> paths;
   std::vector<Int> shares;
   Int whole = 0;
 
-  /// Mixed length of the operators' paces, with what is longer than `limit` cut off.
+  /// Returns the mixed lengths of the operators' paces, capped at `limit`.
   std::vector<std::vector<Int>> lengths(const Choices& choices, Int limit) const;
 };
 

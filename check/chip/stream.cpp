@@ -1,4 +1,4 @@
-// Streams, step by step (docs/models/chip.md (5.10)).
+// Schedule of streams, step by step (docs/models/chip.md (5.10)).
 #include "check/chip/model.h"
 
 namespace nestor::check::chip {
@@ -8,10 +8,10 @@ struct Row {
   Int start = 0, run = 0, end = 0;
 };
 
-// Element floor(sum / c) of so many, or the nearest one.
+// Returns floor(sum / c), clamped to the `count` elements.
 Int element(Int sum, Int c, Int count) { return sum < 0 ? 0 : std::min(count - 1, sum / c); }
 
-// What the steps of an operator are made of.
+// The steps of an operator's row.
 struct Steps {
   Pace pace;
   Int sharing = 1, rounds = 1, phases = 1, parts = 1;
@@ -74,7 +74,7 @@ class Stream {
     return row;
   }
 
-  // The run of the row that a group of the parts needs.
+  // Returns the time when the row that a group of parts needs began its run.
   Int began(std::size_t i, const Input& input, Int r, Int group) const {
     const Operator& op = problem_.operators[i];
     const Steps& own = steps_[i];
@@ -90,7 +90,7 @@ class Stream {
     return rows_[input.from][static_cast<std::size_t>(need)].run;
   }
 
-  // From there until the windows of a round can be gathered.
+  // Returns the time from there until the windows of a round can be gathered.
   Int lag(std::size_t i, const Input& input, Int round) const {
     const Int width = problem_.operators[input.from].width;
     const Int window = std::min(problem_.operators[i].width, times(round + 1, steps_[i].sharing)) - 1;

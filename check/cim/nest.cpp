@@ -8,7 +8,7 @@ Int no_more_than_2_60(Int number) {
   return number;
 }
 
-// To every multiple among the divisors; by a prime if no smaller way leads there.
+// Returns the ways to all multiples among the divisors. A way is prime if no smaller one leads there.
 std::vector<CimLanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
   std::vector<CimLanes::Way> ways;
   for (std::size_t to = from + 1; to < divisors.size(); ++to) {
@@ -48,8 +48,8 @@ CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& sp
           around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
         }
   }
-  // Every step reads an input and reads and writes a partial sum in every instance; W stays in the array:
-  // docs/models/cim.md (7.5), with the computing of (7.6).
+  // Every step reads an input and reads and writes a partial sum in every instance. W stays in the array:
+  // docs/models/cim.md (7.5), with the compute energy of (7.6).
   energy = times(machine.mac, macs);
   for (const Operand x : {I, O}) {
     const std::size_t m = machine.chains[x].back();
@@ -61,7 +61,7 @@ CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& sp
 }
 
 CimNest::CimNest(const CheckedCimProblem& asked, const CimLanes& below) : problem(asked), lanes(below) {
-  std::array<Int, most_memories> whole{};  // bits of all operands, at their widest
+  std::array<Int, most_memories> whole{};  // bits of all operands at their greatest width
   for (const Operand x : operands)
     for (std::size_t c = 1; c < problem.machine.chains[x].size(); ++c)
       whole[memory_at(x, c)] = plus(whole[memory_at(x, c)], bits_of(x, lanes.temporal, c, false));
@@ -84,8 +84,8 @@ Int CimNest::elements(Operand operand, const Extents& content, std::size_t memor
   return problem.layer.elements(operand, tile);
 }
 
-// (4.1) and (4.2): partial sums are wide where sums are still to be added, in the innermost memory, under an
-// axis that reduces, and in or inside a block with a reduction loop.
+// Returns the bits by (4.1) and (4.2). Partial sums have their full width where additions remain: in the
+// innermost memory, under an axis that reduces, and in or inside a block with a reduction loop.
 Int CimNest::bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const {
   const std::size_t memory = memory_at(operand, position);
   const bool open =
@@ -94,7 +94,7 @@ Int CimNest::bits_of(Operand operand, const Extents& content, std::size_t positi
                operand == O && open ? problem.layer.partial_sum : problem.layer.bits[operand]);
 }
 
-// (5.1) and (5.2).
+// Returns the cycles of a transfer by (5.1) and (5.2).
 Int CimNest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
   const Int width = operand == O && !complete ? problem.layer.partial_sum : problem.layer.bits[operand];
@@ -102,7 +102,7 @@ Int CimNest::cycles(Operand operand, const Extents& content, std::size_t to, boo
       ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
-// (7.1) to (7.4); where sizes count, (8.1).
+// Returns the energy by (7.1) to (7.4), or the gain by (8.1) if the objective counts sizes.
 Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
                     Int back, bool complete, bool entered_complete) const {
   const std::size_t inner = memory_at(operand, from);
@@ -113,7 +113,8 @@ Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, s
   const auto& [layer, machine, claim] = problem;
   const Int width = operand == O && !complete ? layer.partial_sum : layer.bits[operand];
   const Int copied = operand == O && lanes.memories[inner].reduced_above ? layer.partial_sum : width;
-  // Of all lanes: those above the outer memory do the same, those in between hold copies or parts.
+  // Figures of all lanes. Lanes above the outer memory do the same, and lanes in between have copies or
+  // parts.
   const Int unique = times(elements(operand, content, outer), width, lanes.memories[outer].above);
   const Int copies = times(elements(operand, content, inner), copied, lanes.memories[inner].above);
   const Memory& source = machine.memories[outer];
@@ -162,7 +163,7 @@ std::vector<OperandStep> CimNest::steps(const Node& node, Operand operand) const
     step.energy = price(operand, content, from, to, node.rest, back, complete, node.entered_complete);
     step.contender = plus(moved, node.p[operand]);
     all.push_back(step);
-    // Two buffers change nothing but cycles.
+    // A second buffer only affects cycles.
     if (!memory(operand, from).double_buffer || !objective.follows_latency) continue;
     step.move.doubled = true;
     step.contender = std::max(moved, node.p[operand]);
@@ -171,10 +172,10 @@ std::vector<OperandStep> CimNest::steps(const Node& node, Operand operand) const
   return all;
 }
 
-// One loop of n iterations: (6.2), (6.3) or (6b.2), and (6.4).
+// Adds a loop of n iterations: (6.2), (6.3) or (6b.2), and (6.4).
 void CimNest::recur(Node& node, Int n, const Steps& steps) const {
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
-  const Int loops = no_more_than_2_60(times(period, n));  // sums of few such numbers fit
+  const Int loops = no_more_than_2_60(times(period, n));  // sums of a few such numbers fit
   for (const Operand x : {I, W}) {
     Int& p = node.p[x];
     const Int t = steps[x].cycles;
@@ -214,7 +215,7 @@ Node CimNest::after(const Node& node, std::size_t dim, const CimLanes::Way& way,
   if (objective.follows_latency) recur(next, way.factor, steps);
   next.placed[dim] = static_cast<std::uint16_t>(way.to);
   next.rest = node.rest / way.factor;
-  // The P of an operand without transfers to come: no longer more than M (stall), or grows as the others' do.
+  // P of an operand without further transfers no longer exceeds M (stall), or grows like that of the others.
   Int latest = 0;
   for (const Operand x : operands)
     if (!may_transfer(next, x)) latest = std::max(latest, next.p[x]);
@@ -242,7 +243,7 @@ bool CimNest::may_end(const Node& node) const {
                      [&](Operand x) { return problem.machine.may_pass(x, node.at[x], 0); });
 }
 
-// (4.3).
+// Checks (4.3).
 bool CimNest::fits(const Node& node) const {
   const Extents content = content_of(node);
   auto bits = node.departed;
@@ -255,7 +256,8 @@ bool CimNest::fits(const Node& node) const {
   return true;
 }
 
-// Bits in a memory bind nobody that no operand can fill any more, or that holds all operands whole.
+// Bits in a memory no longer matter if no operand can fill it any further, or if it can hold all operands
+// whole.
 void CimNest::forget_idle(Node& node) const {
   std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
@@ -265,7 +267,7 @@ void CimNest::forget_idle(Node& node) const {
     if (!binding[m]) node.departed[m] = 0;
 }
 
-// What is not home when all loops are placed is filled or drained once: (6.5) and (6b.3).
+// Blocks that are not at home when all loops are placed are filled or drained once: (6.5) and (6b.3).
 Cost CimNest::cost(const Node& node) const {
   const Objective& objective = problem.claim.objective();
   const Extents content = content_of(node);
@@ -298,7 +300,7 @@ CimMapping read_mapping(const Json& node, const Machine& machine) {
   std::array<std::size_t, 3> at{};
   for (const Operand x : operands) at[x] = machine.chains[x].size() - 1;
   const Json& loops = member(node, "temporal");
-  for (std::size_t l = loops.size(); l-- > 0;) {  // the outermost comes first
+  for (std::size_t l = loops.size(); l-- > 0;) {  // in a mapping, the outermost loop is first
     LoggedNest nest{.parent = static_cast<std::uint32_t>(mapping.nests.size())};
     nest.dim = static_cast<std::uint8_t>(place_of(text_of(loops.at(l), "dim"), dim_letters));
     nest.factor = integer_of(member(loops.at(l), "factor"), "factor");
@@ -323,7 +325,7 @@ MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping)
   if (!placed || placed->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
   Node& node = *placed;
   MappingCost cost{nest.cost(node), ""};
-  // A second buffer of a block that is filled or drained once takes room and saves nothing.
+  // A second buffer of a block that is filled or drained once takes space and saves nothing.
   for (const Operand x : operands) {
     const std::size_t memory = problem.machine.chains[x][node.at[x]];
     Int& departed = node.departed[memory];

@@ -28,8 +28,8 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
     Extents content;
     content.fill(1);
     Int remaining = 1;
-    Int longest = 1;                  // that the loop of the next transfer can be
-    std::vector<Rest> grown(chain_);  // once the content has grown by one prime, in the same memory
+    Int longest = 1;                  // longest possible loop of the next transfer
+    std::vector<Rest> grown(chain_);  // costs for content larger by one prime, in the same memory
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (strides_[d] == 0) continue;
       const std::size_t i = index / strides_[d] % lanes.divisors[d].size();
@@ -54,7 +54,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
           best.energy = pay(0);
         }
       }
-      // A block is left only below a loop that the operand sees.
+      // A block is only left below a loop that is relevant to the operand.
       for (std::size_t to = 0; to < c && !full; ++to) {
         if (!grown[to].possible || !nest.problem.machine.may_pass(operand, c, to)) continue;
         const Int t = nest.cycles(operand, content, to, true);
@@ -86,7 +86,7 @@ std::shared_ptr<const CimOperandBounds> BoundsCache::get(const CimNest& nest, Op
     if (nest.problem.claim.objective().per_energy != 0) add(around.above);
     if (operand == O) add(around.reduced_above ? 1 : 0);
   }
-  decltype(made)::accessor entry;  // nobody else has it meanwhile
+  decltype(made)::accessor entry;  // locks the entry
   made.insert(entry, key);
   if (!entry->second) entry->second = std::make_shared<const CimOperandBounds>(nest, operand);
   return entry->second;
@@ -100,11 +100,6 @@ Rules::Rules(const CheckedCimProblem& asked, const CimLanes& below, BoundsCache&
   for (const Operand x : operands) bounds_[x] = cache.get(*this, x);
 }
 
-// A loop of N iterations is one of its prime factors q with the same transfers, and then, outside, one of N /
-// q without: after the first, M is L q if no P exceeds it, so the next L is L q, and every number of the
-// recursion comes out the same. So primes suffice, with two exceptions:
-// - P of an input that leaves a double buffer may come out larger for q = 2. An odd q or q = 4 will do;
-// - under miredo P of O may exceed L q, which makes the next L longer.
 Int Rules::least_transfers(const Layer& layer, const Machine& machine) {
   const Extents& b = layer.bounds;
   const Int windows = times(std::max(b[P], b[R]), std::max(b[Q], b[S]));
@@ -119,6 +114,11 @@ Int Rules::least_transfers(const Layer& layer, const Machine& machine) {
   return most;
 }
 
+// A loop of N iterations equals two loops: one of a prime factor q of N with the same transfers, and outside
+// it one of N / q without transfers. After the first, M is L q if no P exceeds it, so the next L is L q, and
+// every number of the recursion is the same. So primes suffice, with two exceptions:
+// - P of an input that leaves a double buffer can be larger for q = 2. An odd q or q = 4 is sufficient;
+// - under miredo, P of O can exceed L q, which makes the next L longer.
 bool Rules::is_worth_a_loop(const Node& node, const CimLanes::Way& way, const Steps& steps) const {
   if (way.factor == 4 && (steps[I].move.doubled || steps[W].move.doubled)) return true;
   if (!objective_.miredo || !objective_.follows_latency || !steps[O].move.moves) return false;
@@ -135,7 +135,7 @@ bool Rules::ends(const Node& node) const {
   return problem.claim.closes(least(node));
 }
 
-// The loops to come multiply M, which never falls: their steady part is at least M (rest - 1).
+// The remaining loops multiply M, which never decreases. Their steady part is at least M (rest - 1).
 Cost Rules::least(const Node& node) const {
   if (node.rest == 1) return cost(node);
   std::array<const CimOperandBounds::Rest*, 3> rests;
@@ -150,7 +150,8 @@ Cost Rules::least(const Node& node) const {
   const Int last = rests[O]->transfers;
   Int& least = known.latency;
   if (objective_.miredo) {
-    // P_O grows by L (N-1) and, at a transfer, T or more; that of an operand without transfers by L (N-1).
+    // P_O grows by L (N-1) and by at least T at a transfer; P of an operand without transfers grows by L
+    // (N-1).
     least = plus(node.p[O], steady, last);
     for (const Operand x : operands) {
       least = std::max(least, rests[x]->stream);

@@ -8,9 +8,9 @@ namespace nestor::check::cnm {
 namespace {
 
 constexpr std::size_t most_listed = 1'000'000;
-constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
+constexpr Wide picoseconds = 1'000'000'000;  // picoseconds in a millisecond
 
-// In whole picoseconds, as times are compared.
+// Returns a time in whole picoseconds, the unit in which times are compared.
 Wide picoseconds_of(const Json& object, const char* key) {
   return nearest(Fraction(parse_decimal(member(object, key).dump())) * Fraction(picoseconds));
 }
@@ -22,7 +22,7 @@ Tuple integers(const Json& list, std::size_t count) {
   return tuple;
 }
 
-// Pieces of the proof: the work of a tasklet, and of each block and order its cycles.
+// Reads the pieces of the proof: the work of a tasklet, and the cycles of each of its blocks and orders.
 Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   const std::size_t dims = problem.kernel.dims();
   Estimates estimates;
@@ -40,7 +40,7 @@ Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   return estimates;
 }
 
-// What is wrong with what is said of a mapping; adds it to those that are listed.
+// Returns the first fault in the claims about a mapping, or an empty text. Adds the mapping to `listed`.
 template <typename Problem, typename Mapping>
 std::string list_mapping(const Problem& problem, const Json& map, std::set<Mapping>& listed, Wide& time) {
   const Mapping mapping = read_mapping(map, problem);
@@ -56,7 +56,8 @@ std::string list_mapping(const Problem& problem, const Json& map, std::set<Mappi
   return "";
 }
 
-// `follow`: all mappings, under a claim. `programs`: what they run, and how one ends that no bound closes.
+// Checks a result. `follow` checks all mappings under a claim. `programs` are the words for what mappings run
+// and for the outcome of a program that no bound closes.
 template <typename Mapping, typename Problem, typename Follow>
 Verdict checked(const Json& result, const Json& head, const Problem& problem, const Follow& follow,
                 const std::array<const char*, 2>& programs) {

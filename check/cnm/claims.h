@@ -1,4 +1,4 @@
-// Claims of a result of nestor map on a cnm system, checked against its proof (docs/proofs.md).
+// Check of the claims in a result of nestor map on a cnm system against its proof (docs/proofs.md).
 #pragma once
 
 #include <functional>
@@ -7,13 +7,13 @@
 
 namespace nestor::check::cnm {
 
-/// The next piece of a proof; null at the end.
+/// Returns the next piece of a proof, or null at the end.
 using PieceSource = std::function<Json()>;
 
-/// The verdict on a result, printed; the exit status of the program.
+/// Prints the verdict on a result. Returns the exit status of the program.
 int check_kernel(const Json& result, const std::string& proof, const std::string& layer);
 
-/// `head`: of the proof.
+/// Returns the verdict. `head` is the head of the proof.
 Verdict check_result(const Json& result, const Json& head, const PieceSource& pieces);
 
 }  // namespace nestor::check::cnm

@@ -1,5 +1,5 @@
-// The machine of docs/models/cnm.md, "The UPMEM machine", slot by slot but for rotations that repeat, and the
-// estimate that "The engine" makes of few runs.
+// The machine of docs/models/cnm.md, "The UPMEM machine", simulated slot by slot except for rotations that
+// repeat, and the estimate that "The engine" makes from a few runs.
 #include <algorithm>
 
 #include "check/cnm/model.h"
@@ -9,14 +9,14 @@ namespace {
 
 using What = ProgramStep::What;
 constexpr Int never = Int{1} << 60;
-constexpr Int most_events = 50'000'000;  // of one run
+constexpr Int most_events = 50'000'000;  // maximum number of events in one run
 
 struct Tasklet {
-  std::size_t at = 0;  ///< the step that is next
-  Int left = 0;        ///< slots of it; 0: none
+  std::size_t at = 0;  ///< index of the next step
+  Int left = 0;        ///< remaining slots of this step, or 0
   Int ready = 0;
   bool waits = false, has_ended = false;
-  std::vector<Int> done;  ///< trips of each loop
+  std::vector<Int> done;  ///< completed trips of each loop
 };
 
 class Dpu {
@@ -54,7 +54,7 @@ class Dpu {
     return least;
   }
 
-  // On to the next step that takes something.
+  // Advances to the next step that takes time.
   void arrive(std::size_t i) {
     Tasklet& tasklet = tasklets_[i];
     for (;; ++tasklet.at) {
@@ -119,7 +119,7 @@ class Dpu {
     return free + transfer.back;
   }
 
-  // Once all that have not ended wait, they go on together.
+  // Releases the waiting tasklets together once all tasklets that have not ended wait.
   void release(Int t) {
     for (const Tasklet& tasklet : tasklets_)
       if (!tasklet.has_ended && !tasklet.waits) return;
@@ -134,8 +134,9 @@ class Dpu {
     }
   }
 
-  // Those at slots take turns until another one is ready, be it at a slot. If one round of turns moves
-  // everything on by the same number of cycles, all further rounds do. True if any slots were taken.
+  // Skips repeated rotations. Tasklets with slots take turns until another one is ready. If one round of
+  // turns advances everything by the same number of cycles, so do all further rounds. Returns true if any
+  // slots were taken.
   bool skip_rotations() {
     Int other = never, fewest = never;
     rotating_.clear();
@@ -191,7 +192,7 @@ class Dpu {
   std::vector<Tasklet> tasklets_;
   std::vector<std::size_t> rotating_;
   struct Port {
-    Int free, refresh;  ///< when its last transfer is over, and the next refresh that it meets
+    Int free, refresh;  ///< end of its last transfer, and its next refresh
   };
   std::vector<Port> ports_;
   Int now_ = 0, end_ = 0, events_ = 0;
@@ -233,7 +234,7 @@ class Estimate {
  private:
   struct Reduced {
     Int trips = 1, step = 1;
-    Int delta = 0;  ///< cycles of `step` trips more
+    Int delta = 0;  ///< cycles of `step` additional trips
   };
 
   Wide whole_runs(std::size_t q) const {
@@ -249,7 +250,7 @@ class Estimate {
     return cycles_of(machine_, program_, trips, tasklets_);
   }
 
-  // Whether all innermost loops grow linearly.
+  // Returns true if all innermost loops grow linearly.
   bool measure(Int k) {
     for (std::size_t q = 0; q < loops_.size(); ++q) {
       const ProgramLoop& loop = program_.loops[q];
@@ -272,7 +273,7 @@ class Estimate {
     return is_linear;
   }
 
-  // What the trips left out of loop q, and inside it, add to one run of it.
+  // Returns the cycles that the omitted trips of loop q and of its inner loops add to one run of it.
   Fraction extra(std::size_t q) const {
     const ProgramLoop& loop = program_.loops[q];
     const Reduced& reduced = loops_[q];

@@ -51,7 +51,7 @@ inline constexpr std::array machine_form = {form::name("name"),
                                             form::optional(form::any("ops")),
                                             form::optional(form::any("calls"))};
 
-// Of target hbm-pim.
+// Systems of target hbm-pim.
 inline constexpr std::array unit_form = {
     form::integer("burst", 1, 4096),      form::integer("grf", 1, 4096),
     form::integer("crf", 1, 4096),        form::integer("instructions_per_burst", 1, 4096),

@@ -1,4 +1,4 @@
-// Fractions of whole numbers, for times that are never rounded.
+// Fractions of integers, for times that are never rounded.
 #pragma once
 
 #include "check/exact.h"
@@ -42,7 +42,7 @@ struct Fraction {
   friend bool operator==(const Fraction&, const Fraction&) = default;
 };
 
-/// Rounded to the nearest whole number, halves up.
+/// Rounds to the nearest integer, with halves up.
 inline Wide nearest(const Fraction& value) {
   const Wide doubled = plus(times(value.over, Wide{2}), value.under), whole = times(value.under, Wide{2});
   return doubled / whole - (doubled % whole < 0 ? 1 : 0);
@@ -50,7 +50,8 @@ inline Wide nearest(const Fraction& value) {
 
 inline Wide thousandths(const Fraction& value) { return nearest(value * Fraction(1000)); }
 
-/// By what two figures may differ that are the same but for one part in 10^9 and rounding to whole numbers.
+/// The allowed difference between two figures that are equal except for rounding to integers and one part in
+/// 10^9.
 inline Wide tolerance(Wide figure) { return 1 + figure / 1'000'000'000; }
 inline bool agree(Wide said, Wide exact) { return std::max(said - exact, exact - said) <= tolerance(exact); }
 

@@ -1,4 +1,4 @@
-// The MLIR text that results have of a kernel: one linalg.generic in a function, written in one way.
+// Reader of the MLIR text of a kernel in a result: one linalg.generic in a function, in a fixed notation.
 #include <algorithm>
 #include <set>
 
@@ -13,7 +13,7 @@ class Text {
  public:
   explicit Text(const std::string& text) : text_(text) {}
 
-  /// Blanks between words may be any in the text.
+  /// Accepts a piece of text. Blanks between its words can differ in number.
   bool accept(const std::string& piece) {
     std::size_t at = after_blanks(at_);
     for (const char letter : piece) {
@@ -38,7 +38,7 @@ class Text {
     at_ = end;
     return word;
   }
-  /// What stands before a letter, and the letter.
+  /// Returns the text before a letter and accepts the letter.
   std::string up_to(char letter) {
     at_ = after_blanks(at_);
     const std::size_t end = std::min(text_.find_first_of(" \n:", at_), text_.size());
@@ -73,7 +73,7 @@ Int bytes_of(const std::string& type) {
   return found->second;
 }
 
-// The operation of the table that a word of arith stands for.
+// Returns the operation in the table for an arith operation.
 std::string operation_of(const std::string& word) {
   for (const std::string op :
        {"add", "sub", "mul", "div", "min", "max", "and", "or", "xor", "shl", "shr", "cmp"})
@@ -149,7 +149,8 @@ class Reader {
     text_.accept(",");
   }
 
-  // An operand that is only a shape: it says how far dims go that no other operand walks through alone.
+  // Reads an operand that is only a shape. It determines the extents of dims that no other operand indexes
+  // alone.
   void window() {
     window_ = text_.word();
     text_.expect("= memref.alloc() :");
@@ -300,7 +301,8 @@ class Reader {
     kernel_.region.push_back(operation);
   }
 
-  // A dim goes as far as the index that is this dim alone says; no index leaves its operand.
+  // Determines the extent of each dim from an index that is this dim alone. Checks that no index leaves its
+  // operand.
   void find_extents() {
     if (kernel_.reduction.size() != dims_) throw Unreadable("its kernel has not a kind for each dim");
     std::set<std::string> names;
@@ -331,7 +333,7 @@ class Reader {
   Kernel kernel_;
   std::size_t dims_ = 0;
   std::map<std::string, std::pair<Tuple, std::string>> arguments_;
-  std::string window_;  // empty: none
+  std::string window_;  // name of the window operand, or empty
   std::vector<std::vector<Index>> maps_;
   std::map<std::string, std::size_t> values_;
 };

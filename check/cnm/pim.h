@@ -1,6 +1,6 @@
-// A kernel mapped onto HBM-PIM, as a result file has it, and how long it takes: read here from the JSON
-// itself and worked out by code that the rest of Nestor does not use, with docs/models/cnm.md as the contract
-// ("General streams", "The HBM-PIM machine").
+// A kernel mapped onto HBM-PIM, as in a result file, and its time. The JSON is read and the time computed by
+// code that the rest of Nestor does not use, with docs/models/cnm.md as the contract ("General streams", "The
+// HBM-PIM machine").
 #pragma once
 
 #include <functional>
@@ -11,35 +11,35 @@ namespace nestor::check::cnm {
 
 struct PimMachine {
   std::string name;
-  std::array<Int, 3> levels{};  ///< channels, blocks, lanes
+  std::array<Int, 3> levels{};  ///< numbers of channels, blocks and lanes
   Int grf = 1, crf = 1, instructions_per_burst = 1, row_bursts = 1, reserved_row = 1;
-  // Timings of the memory, by their usual names, in cycles.
+  // Timings of the memory in cycles, under their usual names.
   Int ranks = 1, banks = 1, groups = 1, queue = 1, BL = 1, RL = 0, WL = 0, tCCDS = 0, tCCDL = 0, tRCDRD = 0;
   Int tRCDWR = 0, tRAS = 0, tRP = 0, tRC = 0, tRRDS = 0, tRRDL = 0, tRTPL = 0, tWR = 0, tWTRL = 0, tRTRS = 0;
   Int XAW = 1, tXAW = 0, tREFI = 1, tRFC = 0;
-  Fraction cycle, reduce;  ///< picoseconds; reduce: of a partial result
+  Fraction cycle, reduce;  ///< picoseconds of a cycle and of adding a partial result
 
   Int group_of(Int bank) const { return bank / (banks / groups); }
-  /// From a burst to the next one of its kind.
+  /// Cycles from a burst to the next one of the same kind.
   Int again(bool same_group) const { return std::max({Int{1}, same_group ? tCCDL : tCCDS, BL / 2}); }
-  /// From a write to a read, or back.
+  /// Cycles from a write to a read, or from a read to a write.
   Int turn(bool from_write) const { return from_write ? WL + BL / 2 + tWTRL : RL + BL / 2 + tRTRS - WL; }
-  /// From a burst to closing its bank, and from opening a bank to a burst.
+  /// Cycles from a burst to closing its bank, and from opening a bank to a burst.
   Int closing(bool write) const { return BL / 2 + (write ? WL + tWR : std::max(tRTPL, tCCDL) - tCCDL); }
   Int opening(bool write) const { return write ? tRCDWR : tRCDRD; }
   Int after_last() const { return RL + BL / 2 + 2; }
 };
 
-/// The keys of a mapping; `none`: it has no such key.
+/// Values of a mapping's keys. `none`: it does not have the key.
 enum class Half : std::uint8_t { none, alternate, split, even };
 enum class Layout : std::uint8_t { none, apart, together };
 
-/// A stream of the vendor's library has none of the keys behind `local`.
+/// A mapping. A stream of the vendor's library has none of the keys after `local`.
 struct PimMapping {
   Tuple channels, blocks, lanes, local;
-  Tuple block, order;  ///< of a reduction
+  Tuple block, order;  ///< block and order of a reduction
   Half half = Half::none;
-  Layout layout = Layout::none;  ///< of a pointwise kernel, as is grf
+  Layout layout = Layout::none;  ///< layout of a pointwise kernel, which also has grf
   Int grf = 0;
   bool is_library() const { return half == Half::none; }
   friend bool operator<(const PimMapping& a, const PimMapping& b);
@@ -48,23 +48,23 @@ struct PimMapping {
 struct PimProblem {
   PimMachine machine;
   Kernel kernel;
-  bool is_reduction = false;  ///< else pointwise
+  bool is_reduction = false;  ///< false for a pointwise kernel
   std::size_t output = 0;     ///< the last operand
-  // Pointwise.
+  // Data of pointwise kernels.
   std::vector<std::size_t> reads;  ///< inputs that a tile reads, in order
-  Int alive = 1;                   ///< results that registers hold at once, at most
-  bool has_constants = false;      ///< but those that instructions imply
-  // Reductions.
-  std::vector<std::size_t> stored;  ///< inputs that are read from the banks at every step
-  bool is_product = false;          ///< of the one that is stored and of:
+  Int alive = 1;                   ///< maximum number of results that registers hold
+  bool has_constants = false;      ///< constants other than those that instructions imply
+  // Data of reductions.
+  std::vector<std::size_t> stored;  ///< inputs that every step reads from the banks
+  bool is_product = false;          ///< product of the stored input and `factor`
   std::size_t factor = 0;
-  bool is_gemv = false;  ///< the library has a stream
+  bool is_gemv = false;  ///< the library has a stream for it
 };
 
 PimProblem read_pim_problem(const Json& result);
 PimMapping read_mapping(const Json& map, const PimProblem& problem);
 
-/// One burst each; the last one of a group carries a fence.
+/// Bursts. The last one of a group has a fence.
 struct Burst {
   bool write = false;
   Int bank = 0, row = 0, column = 0;
@@ -72,22 +72,22 @@ struct Burst {
 };
 using Group = std::vector<Burst>;
 
-/// "The HBM-PIM machine": a channel that is given its stream group by group.
+/// A channel that receives its stream group by group ("The HBM-PIM machine").
 class Channel {
  public:
   explicit Channel(const PimMachine& machine);
   void take(const Group& group);
-  /// Behind the last group: cycles of the stream.
+  /// Finishes the stream after the last group. Returns its cycles.
   Int finish();
-  /// When the last burst of all groups but the last went.
+  /// Time of the last burst of all groups except the last.
   Int last_burst() const { return last_; }
-  /// A burst waits for good.
+  /// Thrown if a burst waits forever.
   struct Stuck {};
 
  private:
   struct Bank {
     std::size_t group = 0;
-    bool is_idle = true;  ///< else open, or closing or refreshing up to `until`
+    bool is_idle = true;  ///< false while it is open, closing or refreshing (until `until`)
     Int row = 0, act = 0, read = 0, write = 0, pre = 0, until = 0;
   };
   struct Waiting : Burst {
@@ -106,58 +106,59 @@ class Channel {
 
   const PimMachine& machine_;
   std::vector<Bank> banks_;
-  std::uint32_t open_ = 0, changing_ = 0;  ///< banks, as bits
+  std::uint32_t open_ = 0, changing_ = 0;  ///< sets of banks, as bits
   struct Column {
     Int read = 0, write = 0;
   };
-  std::vector<Column> columns_;        ///< by group: when bursts of its banks may follow
-  std::vector<Int> activations_;       ///< the last ones, a ring
-  std::size_t oldest_ = 0, turn_ = 0;  ///< activation; where the search for a bank to close goes on
-  std::vector<Int> refreshes_, due_;   ///< next of each rank; ranks that wait
+  std::vector<Column> columns_;        ///< per group, earliest next bursts of its banks
+  std::vector<Int> activations_;       ///< a ring of the last ones
+  std::size_t oldest_ = 0, turn_ = 0;  ///< oldest activation; start of the next search for a bank to close
+  std::vector<Int> refreshes_, due_;   ///< next refresh of each rank; ranks that wait
   Int next_refresh_ = 0;
   unsigned enters_ = 0, leaves_ = 0;
   bool toggles_ = false, all_bank_ = false, pim_ = false;
-  std::vector<Waiting> waiting_;  ///< of the group, then of the one behind it before its fence
-  std::vector<Burst> wanted_;     ///< of them one for each bank and kind
+  std::vector<Waiting> waiting_;  ///< bursts of the group, then of the next one
+  std::vector<Burst> wanted_;     ///< one of them for each bank and kind
   std::size_t own_ = 0, head_ = 0, entered_ = 0;
   Group behind_;
   Int in_queue_ = 0, now_ = 0, last_ = 0;
 };
 
-/// Of a tile of an operand in a reduction.
+/// Returns the vectors of an operand's tile in a reduction.
 Int tile_vectors(const PimProblem& problem, const PimMapping& mapping, std::size_t operand);
 
-/// The stream of a member of the space, one channel's.
+/// The stream of one channel for a member of the space.
 class PimStream {
  public:
   PimStream(const PimProblem& problem, const PimMapping& mapping);
 
   bool is_legal() const { return is_legal_; }
-  /// Cycles that it takes at least.
+  /// Lower bound on its cycles.
   Int bound() const { return least_from(0, machine_.tREFI / machine_.ranks) + machine_.after_last(); }
-  /// Cycles, or so many that it takes at least if they are `enough`; nothing if it never ends.
+  /// Returns the cycles, or a lower bound that is at least `enough`. Returns nothing if the stream never
+  /// ends.
   std::optional<Int> cycles(Int enough) const;
-  /// What the groups depend on.
+  /// Returns everything that determines the groups.
   Tuple key() const;
   void each_group(const std::function<void(const Group&)>& take) const;
 
  private:
   static constexpr std::size_t registers = ~std::size_t{0};
-  /// Bursts one after another in one bank.
+  /// Consecutive bursts in one bank.
   struct Run {
     bool write = false;
     Int bank = 0;
     std::size_t operand = registers;
-    Int first = 0, count = 1, times = 1;  ///< the column, of registers
-    bool is_old = false;                  ///< a tile of the step before
+    Int first = 0, count = 1, times = 1;  ///< column, in registers
+    bool is_old = false;                  ///< a tile of the previous step
   };
   using Runs = std::vector<Run>;
   struct Loop {
     std::size_t dim = 0;
     Int trips = 1;
-    bool is_halved = false;  ///< its steps lie in both banks
+    bool is_halved = false;  ///< its steps are in both banks
   };
-  using Places = std::vector<Int>;  ///< by loop, how many steps came before
+  using Places = std::vector<Int>;  ///< per loop, the number of earlier steps
 
   void plan_points();
   void plan_steps();
@@ -178,7 +179,7 @@ class PimStream {
   void take_windows(const Run& before);
   Int least_from(Int done, Int first_refresh) const;
 
-  /// `step`: the gaps that are counted of what was passed on.
+  /// Writes the stream. `step` receives the counted gaps of the groups that were passed on.
   void write(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_steps(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_points(const std::function<void(const Group&)>& take,
@@ -190,24 +191,24 @@ class PimStream {
   const PimMachine& machine_;
   const PimMapping& mapping_;
   bool is_legal_ = true;
-  Int program_ = 1;  ///< instructions
-  // Pointwise: tiles of a half.
+  Int program_ = 1;  ///< number of instructions
+  // Pointwise: tiles of one half.
   Int tiles_ = 1;
-  // Library: tiles of the output, of the input.
+  // Library: tiles of the output and of the input.
   Int out_tiles_ = 1, in_tiles_ = 1;
   // Reductions.
   std::vector<Loop> loops_;
   std::size_t half_dim_ = 0;
   bool from_banks_ = false, by_lane_ = false, stays_ = true;
   Int repeats_ = 1;
-  std::vector<Int> vectors_, base_;  ///< by operand: of a tile, and first columns
+  std::vector<Int> vectors_, base_;  ///< per operand, vectors of a tile and first columns
   bool are_apart_ = false;           ///< operands share no row
-  // Counted gaps.
-  Int total_ = 0;           ///< up to the last burst
-  Int first_ = 0;           ///< up to the first step's or tile's end
-  Int behind_windows_ = 0;  ///< from the start of the last window
-  Int longest_ = 0;         ///< from any burst to the next window's start
-  Int lost_ = 0;            ///< by a refresh, at least; 0: refresh is not counted
+  // Sums of gaps between bursts.
+  Int total_ = 0;           ///< gaps up to the last burst
+  Int first_ = 0;           ///< gaps up to the end of the first step or tile
+  Int behind_windows_ = 0;  ///< gaps from the start of the last window
+  Int longest_ = 0;         ///< longest gaps from a burst to the start of the next window
+  Int lost_ = 0;            ///< minimum loss to a refresh; 0: refresh is not counted
 };
 
 }  // namespace nestor::check::cnm

@@ -1,14 +1,13 @@
-// Cycles that a stream of HBM-PIM takes at least, from counts of its steps (docs/proofs.md, "Kernels near
-// memory"): gaps between bursts that follow each other, rows of one bank that are sure to differ, and
-// refresh.
+// Lower bound on the cycles of an HBM-PIM stream, from counts of its steps (docs/proofs.md, "Kernels near
+// memory"): gaps between consecutive bursts, rows of one bank that certainly differ, and refresh.
 #include <algorithm>
 
 #include "check/cnm/pim.h"
 
 namespace nestor::check::cnm {
 
-// Bursts that follow each other, the second sure to lie in another row of the bank: it is closed between
-// them.
+// Returns the gap between consecutive bursts. If the second is certainly in another row of the bank, the bank
+// is closed between them.
 Int PimStream::gap(const Run& a, const Run& b) const {
   const bool is_near = machine_.group_of(a.bank) == machine_.group_of(b.bank);
   const Int gap = a.write == b.write ? machine_.again(is_near) : std::max<Int>(1, machine_.turn(a.write));
@@ -17,7 +16,7 @@ Int PimStream::gap(const Run& a, const Run& b) const {
   return std::max(gap, machine_.closing(a.write) + machine_.tRP + machine_.opening(b.write));
 }
 
-// Tiles of whole rows meet each of them every time.
+// A tile of whole rows reaches each of them every time.
 Int PimStream::inside(const Run& run) const {
   const Int again = machine_.again(true), row = machine_.row_bursts;
   const Int gaps = times(run.count * run.times - 1, again);
@@ -36,7 +35,7 @@ Int PimStream::gaps(const Run* before, const Runs& runs) const {
   return sum;
 }
 
-// Steps that begin behind such a burst.
+// Counts `often` steps that follow the burst run `before`.
 void PimStream::count(Int often, const Run* before, const Runs& runs) {
   if (often == 0) return;
   const Int sum = gaps(before, runs);
@@ -47,7 +46,7 @@ void PimStream::count(Int often, const Run* before, const Runs& runs) {
 }
 
 void PimStream::count_steps() {
-  // What comes before: at least a cycle each.
+  // The commands before the first step take at least one cycle each.
   const Int frame = machine_.banks + 4 + ceiling(program_, machine_.instructions_per_burst) - 1;
   const auto last_run = [&](Int bank) { return runs_of_step(loops_.size(), bank).back(); };
   count(1, nullptr, runs_of_step(loops_.size(), 0));
@@ -80,7 +79,7 @@ void PimStream::count_steps() {
     }
     around = times(around, trips);
   }
-  Int bank = 0;  // of the last step
+  Int bank = 0;  // bank of the last step
   if (halved < loops_.size()) bank = bank_at(halved, loops_[halved].trips - 1);
   take_windows(last_run(bank));
 }
@@ -97,11 +96,12 @@ void PimStream::take_windows(const Run& last) {
     reads.push_back(run);
     count = plus(count, times(run.count, run.times));
   }
-  // So many reads of a bank that a refresh which is due before the first starts before the last.
+  // Number of reads of a bank such that a refresh due before the first starts before the last.
   const Int window = 2 + ceiling(std::max(m.tRAS, close) + m.banks + m.ranks + m.tRAS + again + 2, again);
   const Int rows = reads.size() > 1 ? 2 * window : 2 * window / m.row_bursts + 2;
   longest_ = plus(longest_, 2 * window * again, rows * row_gap);
-  // The last burst of the reads, then the output, PIM, the way out and the end, at least a cycle each.
+  // After the last burst of the reads: the output, PIM, the exit from its mode and the end, at least one
+  // cycle each.
   behind_windows_ = gaps(nullptr, reads) - 1;
   const Int rest = plus(vectors_[problem_.output], Int{1}, Int{2}, m.banks);
   total_ = plus(total_, rest);
@@ -113,7 +113,7 @@ void PimStream::take_windows(const Run& last) {
       lost = std::min(lost, m.closing(from) + 1 + m.tRFC + m.opening(to) - gap);
       most_gap = std::max(most_gap, gap);
     }
-  const Int whole = 1 + m.tRFC + close + open;  // around a refresh
+  const Int whole = 1 + m.tRFC + close + open;  // duration around a refresh
   const bool counts = count >= window && m.closing(false) <= again && lost > 0 &&
                       m.tREFI >= plus(whole, lost, 2 * longest_, 2 * most_gap);
   lost_ = counts ? lost : 0;
@@ -131,7 +131,8 @@ void PimStream::count_points() {
   total_ = plus(total_, Int{3}, machine_.banks);
 }
 
-// From where gaps of `done` have gone by to the last burst, the next refresh due by then.
+// Minimum cycles until the last burst, after gaps of `done` cycles, if the next refresh is due by
+// `first_refresh`.
 Int PimStream::least_from(Int done, Int first_refresh) const {
   const Int rest = std::max<Int>(0, total_ - done), reads = rest - behind_windows_;
   if (lost_ == 0 || reads <= 0) return rest;

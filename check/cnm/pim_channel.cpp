@@ -1,5 +1,6 @@
-// One channel of HBM-PIM, cycle by cycle as "The HBM-PIM machine" of docs/models/cnm.md says, but for cycles
-// in which nothing can happen. No search of the queue looks beyond the fence of the group behind.
+// One channel of HBM-PIM, simulated cycle by cycle as defined in "The HBM-PIM machine" of docs/models/cnm.md.
+// Cycles in which nothing can happen are skipped. No search of the queue goes beyond the fence of the next
+// group.
 #include <algorithm>
 #include <bit>
 
@@ -13,7 +14,7 @@ constexpr Int long_ago = -(Int{1} << 40);
 std::size_t at(Int number) { return static_cast<std::size_t>(number); }
 std::uint32_t bit(std::size_t bank) { return std::uint32_t{1} << bank; }
 
-// Banks as bits, the lowest first.
+// Visits a set of banks, the lowest first.
 template <typename Visit>
 void each_bank(std::uint32_t banks, const Visit& visit) {
   for (; banks != 0; banks &= banks - 1) visit(at(std::countr_zero(banks)));
@@ -81,7 +82,7 @@ void Channel::run() {
   }
 }
 
-// What the cycle before leads to, and refreshes that fall due.
+// Applies the effects of the previous cycle and collects refreshes that are due.
 void Channel::begin_cycle() {
   each_bank(changing_, [&](std::size_t b) {
     if (now_ < banks_[b].until) return;
@@ -107,7 +108,7 @@ void Channel::begin_cycle() {
   next_refresh_ = *std::min_element(refreshes_.begin(), refreshes_.end());
 }
 
-// The first cycle from now on in which a time comes that something may wait for.
+// Returns the first cycle from now on in which something may stop waiting.
 Int Channel::next_event() const {
   Int first = next_refresh_;
   const auto consider = [&](Int time) {
@@ -129,7 +130,8 @@ Int Channel::ready(const Burst& burst) const {
   return burst.write ? std::max(bank.write, column.write) : std::max(bank.read, column.read);
 }
 
-// Rank 0 waits until no bank is open; what is open is closed for it as soon as it may be.
+// Performs a due refresh. Rank 0 waits until no bank is open, and each open bank is closed for it as soon as
+// possible.
 bool Channel::refresh() {
   if (due_.front() == 0) {
     for (std::uint32_t open = open_; open != 0; open &= open - 1) {
@@ -218,7 +220,8 @@ bool Channel::activate() {
   return false;
 }
 
-// Going round from where the last search ended: the first bank whose row nothing in the queue wants.
+// Closes the first bank whose row no burst in the queue wants, searching round-robin from the end of the last
+// search.
 bool Channel::close() {
   const std::uint32_t before = bit(turn_) - 1;
   for (std::uint32_t banks : {open_ & ~before, open_ & before})

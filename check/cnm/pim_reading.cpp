@@ -1,4 +1,4 @@
-// Systems of target hbm-pim, what a kernel does on them, and mappings, out of the JSON of a result.
+// Reading of hbm-pim systems, of the region of a kernel, and of mappings from the JSON of a result.
 #include <algorithm>
 #include <cstdlib>
 
@@ -15,8 +15,8 @@ constexpr std::array<Int M::*, dram_form.size()> timings = {
     &M::ranks, &M::banks,  &M::groups, &M::queue, &M::BL,  &M::RL,   &M::WL,    &M::tCCDS,
     &M::tCCDL, &M::tRCDRD, &M::tRCDWR, &M::tRAS,  &M::tRP, &M::tRC,  &M::tRRDS, &M::tRRDL,
     &M::tRTPL, &M::tWR,    &M::tWTRL,  &M::tRTRS, &M::XAW, &M::tXAW, &M::tREFI, &M::tRFC};
-constexpr Int first_own_row = 4096;         // of registers and modes
-constexpr std::size_t most_steps = 10'000;  // of a region
+constexpr Int first_own_row = 4096;         // first row of registers and modes
+constexpr std::size_t most_steps = 10'000;  // maximum operations of a region
 
 PimMachine read_machine(const Json& node) {
   check_form(node, pim_machine_form, "the system");
@@ -36,7 +36,7 @@ PimMachine read_machine(const Json& node) {
   return machine;
 }
 
-// What the region does. Elements are f16, whatever it says: conversions are left out.
+// Analysis of the region. Elements are always treated as f16, so conversions are skipped.
 class Region {
  public:
   explicit Region(PimProblem& problem)
@@ -78,7 +78,7 @@ class Region {
   void read_points() {
     const std::size_t given = through(kernel_.yields[0]);
     if (is_number(given) || given == problem_.output) refuse();
-    std::vector<std::size_t> until(kernel_.region.size());  // the last operation that reads a result
+    std::vector<std::size_t> until(kernel_.region.size());  // last operation that reads each result
     for (const std::size_t i : operations_) {
       until[i] = i;
       bool names_input = false, clamps = false;

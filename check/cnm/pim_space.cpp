@@ -1,6 +1,6 @@
-// All mappings of a kernel on HBM-PIM (docs/models/cnm.md, "Map"), and whether each of them ends by a bound
-// or by stepping through its stream. Cuts that leave a bank the same work have one stream for each block,
-// order and half.
+// All mappings of a kernel on HBM-PIM (docs/models/cnm.md, "Map"), each of which must end by a bound or by a
+// simulation of its stream. Cuts that give a bank the same work share one stream for each block, order and
+// half.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -17,7 +17,8 @@ constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
 constexpr std::array<Int, 2> vectors_at_once = {8, 16};
 constexpr Int endless = Int{1} << 60;
 
-// Tuples with a product of at most, or exactly, so much; at most the extents where they are given.
+// Returns the tuples with a product of at most, or exactly, `most`. If `extents` are given, entries do not
+// exceed them.
 std::vector<Tuple> tuples_of(std::size_t dims, Int most, bool exactly, const Tuple* extents) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < dims; ++d) {
@@ -42,11 +43,11 @@ Tuple local_of(const PimProblem& problem, const PimMapping& cut) {
   return local;
 }
 
-// What the host adds up: partial results beyond the first of each element.
+// Returns the number of partial results that the host adds: those beyond the first of each element.
 Int partial_results(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& machine = problem.machine;
   Tuple parts = parts_of(mapping), local = mapping.local;
-  if (mapping.is_library()) {  // whole tiles
+  if (mapping.is_library()) {  // the library handles whole tiles
     local = {ceiling(problem.kernel.extents[0], times(parts[0], machine.grf)) * machine.grf, 1};
   }
   Int elements = 1, copies = 1;
@@ -58,7 +59,7 @@ Int partial_results(const PimProblem& problem, const PimMapping& mapping) {
   return times(elements, copies - 1);
 }
 
-// Cycles from which on a mapping takes no less than the limit, in picoseconds.
+// Returns the cycles from which on a mapping takes at least the limit, which is in picoseconds.
 Int enough_cycles(const PimProblem& problem, const PimMapping& mapping, Wide limit) {
   const Fraction left =
       (Fraction(limit) - Fraction(partial_results(problem, mapping)) * problem.machine.reduce) /
@@ -67,7 +68,7 @@ Int enough_cycles(const PimProblem& problem, const PimMapping& mapping, Wide lim
   return static_cast<Int>(std::min<Wide>(ceiling(left.over, left.under), endless));
 }
 
-// Whether every step of a product writes something before it reads: its output or, to registers, its factor.
+// True if every step of a product writes before it reads: its output, or its factor to registers.
 bool writes_at_steps(const PimProblem& problem, const PimMapping& mapping) {
   const auto& operands = problem.kernel.operands;
   bool writes = problem.is_product && !mapping.block.empty();
@@ -78,7 +79,7 @@ bool writes_at_steps(const PimProblem& problem, const PimMapping& mapping) {
   return writes;
 }
 
-// Every stream reads so many vectors that a bank is left with.
+// Returns a lower bound: every stream reads all vectors of a bank's part.
 Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& m = problem.machine;
   const Tuple& local = mapping.local;
@@ -123,7 +124,7 @@ class PimSpace {
   }
 
  private:
-  using Work = std::vector<PimMapping>;  // cuts
+  using Work = std::vector<PimMapping>;  // cuts with the same work
 
   void list_works() {
     const PimMachine& machine = problem_.machine;
@@ -140,12 +141,12 @@ class PimSpace {
           cut.local = local_of(problem_, cut);
           if (has_library_form(problem_, cut)) works_.push_back({cut});
           if (is_closed(cut, least_cycles(problem_, cut))) continue;
-          Tuple key = cut.local;  // and how a factor comes to registers
+          Tuple key = cut.local;  // and how a factor gets to the registers
           for (std::size_t d = 0; d < dims; ++d) key.push_back(Int{block[d] > 1} * 2 + Int{lane[d] > 1});
           works[key].push_back(std::move(cut));
         }
     for (auto& [key, work] : works) {
-      for (PimMapping& cut : work) cut.half = Half::even;  // no stream of the library
+      for (PimMapping& cut : work) cut.half = Half::even;  // not a stream of the library
       works_.push_back(std::move(work));
     }
   }
@@ -213,7 +214,7 @@ class PimSpace {
     return "";
   }
 
-  // Of members that share a stream.
+  // Returns the failure of members that share a stream, or an empty text.
   std::string form_failure(const Work& members) {
     const PimStream stream(problem_, members.front());
     if (!stream.is_legal()) {
@@ -222,7 +223,7 @@ class PimSpace {
     }
     const Int bound = stream.bound();
     Int enough = 0;
-    const PimMapping* last = nullptr;  // to be closed
+    const PimMapping* last = nullptr;  // the mapping that must be closed
     for (const PimMapping& member : members) {
       const Int closes = enough_cycles(problem_, member, claim_.limit);
       if (closes <= std::max(bound, enough) || claim_.listed.contains(member)) continue;
@@ -249,7 +250,7 @@ class PimSpace {
   const PimProblem& problem_;
   const KernelClaim<PimMapping>& claim_;
   std::vector<Work> works_;
-  std::map<Tuple, Int> known_;  // cycles of streams, or so many that they take at least
+  std::map<Tuple, Int> known_;  // cycles of streams, or lower bounds on them
   std::mutex mutex_;
   std::atomic<std::size_t> illegal_ = 0, bounded_ = 0;
 };

@@ -1,5 +1,5 @@
-// Streams of HBM-PIM, group by group, from "General streams" of docs/models/cnm.md; of the library's only
-// gemv.
+// Streams of HBM-PIM, group by group, from "General streams" of docs/models/cnm.md. Of the library's streams,
+// only gemv is supported.
 #include <algorithm>
 
 #include "check/cnm/pim.h"
@@ -8,7 +8,7 @@ namespace nestor::check::cnm {
 namespace {
 
 constexpr Int register_row = 0x3fff, park_row = 0x1000, all_bank_row = 0x17ff, single_bank_row = 0x1fff;
-constexpr Int of_a_group = 8;  // bursts, at most
+constexpr Int of_a_group = 8;  // maximum number of bursts
 constexpr Int most_tiles = Int{1} << 30;
 using Take = std::function<void(const Group&)>;
 
@@ -120,7 +120,7 @@ Tuple PimStream::key() const {
   return key;
 }
 
-// The step of a loop at which so many came before.
+// Returns the step of a loop after `place` earlier steps.
 Int PimStream::step_of(std::size_t loop, Int place) const {
   if (!loops_[loop].is_halved || mapping_.half != Half::split) return place;
   const Int even = ceiling<Int>(loops_[loop].trips, 2);
@@ -128,7 +128,7 @@ Int PimStream::step_of(std::size_t loop, Int place) const {
 }
 Int PimStream::bank_at(std::size_t loop, Int place) const { return step_of(loop, place) % 2; }
 
-// Whether a step meets another tile where the loop `moved` goes on, and those inside it begin again.
+// True if a step uses another tile of the operand when the loop `moved` advances and the inner loops restart.
 bool PimStream::changes(std::size_t operand, std::size_t moved) const {
   bool changes = moved == loops_.size();
   for (std::size_t l = moved; l < loops_.size(); ++l)
@@ -136,7 +136,7 @@ bool PimStream::changes(std::size_t operand, std::size_t moved) const {
   return changes;
 }
 
-// `moved`: loops_.size() at the first step.
+// Returns the bursts of a step. `moved` is loops_.size() at the first step.
 PimStream::Runs PimStream::runs_of_step(std::size_t moved, Int bank) const {
   const bool is_first = moved == loops_.size();
   const Run toggle{true, 0, registers, 0};
@@ -171,7 +171,7 @@ PimStream::Runs PimStream::runs_of_tile(Int bank) const {
   return runs;
 }
 
-// Of a tile: its number, its dims in the order of the loops, times its vectors.
+// Returns the first column of a tile: its number, over its dims in the order of the loops, times its vectors.
 Int PimStream::column_of(std::size_t operand, const Places& places) const {
   Int number = 0;
   for (std::size_t l = 0; l < loops_.size(); ++l) {

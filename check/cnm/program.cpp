@@ -1,5 +1,5 @@
-// Program of a tasklet under a form, from "Lowering", "Slots" and "Legality" of docs/models/cnm.md: loops
-// over steps, then over the elements of a block, are one list of loops, the outermost first.
+// Program of a tasklet under a form, from "Lowering", "Slots" and "Legality" of docs/models/cnm.md. The loops
+// over steps and then over the elements of a block form one list, outermost first.
 #include <algorithm>
 
 #include "check/cnm/tiling.h"
@@ -9,14 +9,14 @@ namespace {
 
 constexpr Int start_slots = 240;
 constexpr Int slots_of_addition = 4;
-constexpr std::size_t most_requests = 4096;  // in the code
-constexpr Wide longest = Wide{1} << 50;      // cycles of anything
+constexpr std::size_t most_requests = 4096;  // maximum number of requests in the code
+constexpr Wide longest = Wide{1} << 50;      // limit on all cycles
 
 using What = ProgramStep::What;
-using Mask = std::uint64_t;  // of operands or dims
+using Mask = std::uint64_t;  // set of operands or dims
 Mask bit(std::size_t i) { return Mask{1} << i; }
 
-// A rule of "Legality" is broken.
+// Thrown if a rule of "Legality" is broken.
 struct Illegal {};
 
 class Writer {
@@ -48,7 +48,7 @@ class Writer {
   }
 
  private:
-  // Emitting.
+  // Emission of code.
   static Int known(Int slots) {
     if (slots == unknown) throw Illegal();
     return slots;
@@ -82,7 +82,7 @@ class Writer {
     sums_->engine = plus(sums_->engine, times(times_, Wide{busy}));
     sums_->waits = plus(sums_->waits, times(times_, std::max<Wide>(0, busy + transfer.back - machine_.gap)));
   }
-  // A request for each run of a tile, in pieces; of what is gathered so many steps.
+  // Emits a request for each run of a tile, in pieces. A gathered tile covers `steps` steps.
   void requests(std::size_t i, What what, Int steps) {
     const CnmOperand& operand = kernel_.operands[i];
     View view = views_[i];
@@ -96,7 +96,8 @@ class Writer {
         request(what, times(std::min(left, machine_.most_elements(operand)), operand.bytes));
   }
 
-  // Whether the place of an element in its buffer moves with a loop; of the gathering loop, with its steps.
+  // True if the position of an element in its buffer changes with a loop. For gathered outputs, it also
+  // changes with the gathering loop's steps.
   bool moves_element(std::size_t i, std::size_t loop) const {
     if (!kernel_.operands[i].uses(loops_[loop])) return false;
     return !tiling_.is_step(loop) || views_[i].stays || (views_[i].is_gathered && loop == gathering_);
@@ -105,7 +106,7 @@ class Writer {
     return !views_[i].stays && (views_[i].is_read || kernel_.operands[i].is_output) && views_[i].depth > loop;
   }
 
-  // Loads and stores of one element. Outside of element loops an address that moves is worked out.
+  // Emits the loads and stores of one element. Outside of element loops, a changing address is computed.
   void access(std::size_t i, Int slots) {
     touched_ |= bit(i);
     bool moves = false;
@@ -118,7 +119,7 @@ class Writer {
     has_stored_ = true;
   }
 
-  // A loop around `body`. `is_group`: of groups of the gathering loop's steps.
+  // Emits a loop around `body`. `is_group`: it runs over groups of the gathering loop's steps.
   template <typename Body>
   void repeat(std::size_t loop, Int trips, bool is_group, const Body& body) {
     Mask moved = 0;
@@ -154,7 +155,7 @@ class Writer {
       body();
       Int before = 0;
       if (is_element_loop_) {
-        // One that stores walks by an index, others by pointers.
+        // A loop that stores uses an index; other loops use pointers.
         const auto places = static_cast<Int>(__builtin_popcountll(touched_));
         before = has_stored_ ? 1 : places + 1;
         const Int step = has_stored_ ? known(kernel_.address) : known(kernel_.add);
@@ -177,7 +178,7 @@ class Writer {
     code(plus(times(count, known(kernel_.add)), known(kernel_.add), Int{1}), count + 2);
   }
 
-  // What lies inside so many loops.
+  // Emits the code inside `depth` loops.
   void level(std::size_t depth) {
     for (std::size_t i = 0; i < views_.size(); ++i)
       if (views_[i].is_read && views_[i].depth == depth && !views_[i].is_gathered && !views_[i].stays)
@@ -206,7 +207,7 @@ class Writer {
     open_.pop_back();
   }
 
-  // The gathering loop: groups of steps, a write after each, and the steps that are left over.
+  // Emits the gathering loop: groups of steps with a write after each, and the remaining steps.
   void groups(std::size_t loop) {
     const Int all = form_.steps_of(loops_[loop]), full = all / group_, rest = all % group_;
     if (full > 1)
@@ -226,7 +227,7 @@ class Writer {
       if (views_[i].is_gathered) requests(i, What::write, count);
   }
 
-  // One point.
+  // Emits the code of one point.
   void region() {
     const std::size_t operands = views_.size();
     for (std::size_t i = 0; i < operands; ++i)
@@ -242,7 +243,7 @@ class Writer {
         store(i);
         continue;
       }
-      // A step computes into the last of the values that its result belongs to.
+      // A result is computed into the last of the values that yield it.
       bool is_in_place = yielded == i;
       if (yielded >= operands && !kernel_.region[yielded - operands].is_number) {
         std::size_t last = o;
@@ -254,7 +255,7 @@ class Writer {
     }
   }
 
-  // Where tasklets share a sum, the first adds what the others hold and writes it.
+  // If tasklets share a sum, the first one adds the partial results of the others and writes the sum.
   void add_partial_results() {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       if (!views_[i].stays) continue;

@@ -1,4 +1,4 @@
-// Systems and mappings out of the JSON of a result.
+// Reading of systems and mappings from the JSON of a result.
 #include <algorithm>
 
 #include "check/cnm/form.h"
@@ -7,7 +7,7 @@
 namespace nestor::check::cnm {
 namespace {
 
-constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
+constexpr Wide picoseconds = 1'000'000'000;  // picoseconds in a millisecond
 
 Int number(const Json& object, const char* key, Int least = 0) {
   return integer(member(object, key), least, key);
@@ -32,7 +32,7 @@ TransferRate read_transfer(const Json& node) {
   return transfer;
 }
 
-// "8 + k", or a number.
+// Reads "8 + k" or a number.
 std::pair<Int, bool> read_slots(const Json& node) {
   if (!node.is_string()) return {integer(node, 0, "slots"), false};
   const auto text = node.get<std::string>();
@@ -87,7 +87,7 @@ CnmMachine read_machine(const Json& node) {
   return machine;
 }
 
-// "Map": extents grow by up to so many per cent, in whole elements.
+// Reads how far extents can grow ("Map"): at most by this percentage, in whole elements.
 void read_growth(const Json& result, CnmProblem& problem) {
   problem.least = problem.most = problem.kernel.extents;
   if (result.contains("asked_extents"))

@@ -21,7 +21,8 @@ std::vector<Int> divisors_up_to(Int number, Int most) {
   return divisors;
 }
 
-// Iterations of one unit along a dim that is cut into so many parts: none if `first` is above `last`.
+// Iterations of one unit along a dim that is cut into a number of parts. There are none if `first` is above
+// `last`.
 struct Locals {
   Int first, last;
 };
@@ -29,7 +30,7 @@ Locals locals_of(const CnmProblem& problem, std::size_t dim, Int parts) {
   return {(problem.least[dim] + parts - 1) / parts, problem.most[dim] / parts};
 }
 
-// Parts of a dim, up to so many, of which an extent that a mapping may have is a multiple.
+// Returns the numbers of parts of a dim, up to `most`, that divide an extent of some mapping.
 std::vector<Int> parts_up_to(const CnmProblem& problem, std::size_t dim, Int most) {
   if (problem.least[dim] == problem.most[dim]) return divisors_up_to(problem.least[dim], most);
   std::vector<Int> parts;
@@ -38,7 +39,7 @@ std::vector<Int> parts_up_to(const CnmProblem& problem, std::size_t dim, Int mos
   return parts;
 }
 
-// All tuples of such parts with a product of at most `most`.
+// Returns all tuples of such parts with a product of at most `most`.
 std::vector<Tuple> tuples_of(const CnmProblem& problem, Int most) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < problem.kernel.dims(); ++d) {
@@ -55,7 +56,7 @@ std::vector<Tuple> tuples_of(const CnmProblem& problem, Int most) {
   return all;
 }
 
-// All that a unit may iterate over where the dims are cut into these parts.
+// Returns all iterations that a unit can have if the dims are cut into these parts.
 std::vector<Tuple> all_locals(const CnmProblem& problem, const Tuple& parts) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -84,13 +85,13 @@ bool fits_mram(const CnmProblem& problem, const Form& form) {
   return bytes < problem.machine.mram;
 }
 
-// Parts of the dims over the DPUs.
+// The parts of the dims over DPUs and tasklets.
 struct Cut {
   Tuple ranks, dpus, tasklets;
-  Fraction host;  ///< without transfers
+  Fraction host;  ///< host time without transfers
 };
 struct Work {
-  Form form;  ///< without block and order
+  Form form;  ///< the form without block and order
   std::vector<Cut> cuts;
 };
 
@@ -119,8 +120,10 @@ class Space {
   }
 
  private:
-  // Transfers depend on how DPUs lie in ranks, and what is listed is listed by ranks; else any split of the
-  // parts over both levels costs the same, and of cuts with one work the least host time is enough.
+  // Lists the works. All splits of the parts over ranks and DPUs are needed in two cases: transfers count,
+  // because they depend on the ranks, or mappings are listed, because they state their ranks. Otherwise,
+  // every split costs the same, and of cuts with the same work the one with the lowest host time is
+  // sufficient.
   void list_works() {
     const CnmMachine& machine = problem_.machine;
     const bool all_splits = !claim_.listed.empty() || moves_bytes();
@@ -157,8 +160,8 @@ class Space {
     return !(problem_.machine.to_byte == Fraction(0) && problem_.machine.from_byte == Fraction(0));
   }
 
-  // Every point takes at least its operations, a load of each input and a store of each output that is no
-  // sum.
+  // Lower bound: every point takes at least its operations, a load of each input and a store of each output
+  // that is not a sum.
   Wide least_cycles(const Form& form) const {
     const Wide slots = times(Wide{product(form.local)}, Wide{least_slots_});
     return times(slots, Wide{std::max(form.tasklet_count(), problem_.machine.gap)});
@@ -194,7 +197,7 @@ class Space {
     return "";
   }
 
-  // Whatever the order, a buffer holds no less than a block of its operand.
+  // True if blocks fit WRAM. In every order, a buffer contains at least one block of its operand.
   bool fits_wram(const Form& form, const Tuple& block) const {
     const CnmMachine& machine = problem_.machine;
     Int bytes = machine.wram_stack;

@@ -7,7 +7,8 @@ namespace {
 
 Int round_up(Int number, Int unit) { return times(ceiling(number, unit), unit); }
 
-// An output is a value while it is summed if no loop over its elements lies inside one over what is summed.
+// Decides the view of an output. It is a value while it is summed if no loop over its elements is inside a
+// loop of the sum.
 void view_output(const Kernel& kernel, const Form& form, const Tiling& tiling, const CnmOperand& operand,
                  View& view) {
   bool is_revisited = false, sums_in_steps = false, sums_around_elements = false, has_elements = false;
@@ -49,7 +50,8 @@ View view_of(const CnmProblem& problem, const Form& form, const Tiling& tiling, 
   return view;
 }
 
-// Outputs too small to be written at each step wait for several of the innermost parallel step loop.
+// Gathers outputs that are too small to be written at each step, over several steps of the innermost parallel
+// step loop.
 void gather(const CnmProblem& problem, const Form& form, Tiling& tiling) {
   std::size_t loop = tiling.steps;
   for (std::size_t l = 0; l < tiling.steps; ++l)

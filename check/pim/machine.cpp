@@ -5,7 +5,8 @@
 namespace nestor::check::pim {
 namespace {
 
-// Rows are in one memory at most: the home of all its operands, with no axis around it but vaults and units.
+// Checks that at most one memory has rows: the home of all its operands, with no axes outside it except
+// vaults and units.
 void check_rows(const CheckedPimMachine& machine, std::size_t outer_axes) {
   std::size_t with_rows = 0;
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
@@ -36,7 +37,8 @@ Port read_port(const Json& node, const CheckedPimMachine& machine) {
   return port;
 }
 
-// Twins: of the same size, for the same dimensions, under the same rule, with no memory in between.
+// Finds twins: neighbouring axes of the same size, for the same dimensions, under the same rule, without a
+// memory in between.
 void find_twins(CheckedPimMachine& machine) {
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {
     const Axis& axis = machine.axes[a];
@@ -66,7 +68,7 @@ CheckedPimMachine read_machine(const Json& result) {
     throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
   CheckedPimMachine machine;
   static_cast<check::Machine&>(machine) = check::read_machine(architecture, machine_form);
-  std::vector<Axis> outer;  // outside everything
+  std::vector<Axis> outer;  // axes outside all memories
   for (const auto* const key : {"vaults", "units"}) {
     if (!architecture.contains(key)) continue;
     Axis& axis = outer.emplace_back(Axis{.name = key, .size = integer_of(architecture[key], key)});
@@ -97,7 +99,7 @@ CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machin
   CheckedPimMapping mapping{{read_spatial(node, machine), {}}, {}};
   std::array<std::size_t, 3> at{};
   const Json& loops = member(node, "temporal");
-  for (std::size_t l = 0; l <= loops.size(); ++l) {  // the outermost comes first
+  for (std::size_t l = 0; l <= loops.size(); ++l) {  // in a mapping, the outermost loop is first
     LoggedNest nest{.parent = static_cast<std::uint32_t>(l)};
     if (l != 0) {
       nest.dim = static_cast<std::uint8_t>(place_of(text_of(loops.at(l - 1), "dim"), dim_letters));

@@ -1,4 +1,4 @@
-// PIM machines, mappings and spatial choices that count, read from the JSON itself. The contract is
+// PIM machines, mappings and the spatial choices to consider, read from the JSON itself. The contract is
 // docs/models/pim.md.
 #pragma once
 
@@ -6,8 +6,7 @@
 
 namespace nestor::check::pim {
 
-/// How an operand's elements follow one another in DRAM rows. Planes of inputs and outputs that are aligned
-/// may be cut into blocks.
+/// Order of an operand's elements in DRAM rows. Aligned planes of inputs and outputs can be cut into blocks.
 struct Layout {
   enum Kind : std::uint8_t { sequential, hwc, row_aligned } kind = sequential;
   Int height = 1;
@@ -18,46 +17,46 @@ using Layouts = std::array<Layout, 3>;
 
 inline constexpr std::array<std::string_view, 3> layout_words = {"sequential", "hwc", "row_aligned"};
 
-/// Of a memory.
+/// The port of a memory.
 struct Port {
-  Int read_bandwidth = 0;  ///< where the two ways differ; otherwise 0
+  Int read_bandwidth = 0;  ///< read bandwidth if the two directions differ; otherwise 0
   Int write_bandwidth = 0;
   Int access_latency = 0;
   bool is_shared = false;  ///< operands take turns
-  Int row = 0;             ///< bits, of DRAM
+  Int row = 0;             ///< bits of a DRAM row
   Int banks = 1;
   Int activation_cycles = 0;
   Wide activation_energy = 0;
 };
 
 struct CheckedPimMachine : check::Machine {
-  std::vector<Port> ports;  ///< per memory
+  std::vector<Port> ports;  ///< one port for each memory
   Int reduction_latency = 0;
   bool is_even = true;
-  std::array<bool, 3> layouts{true, true, true};  ///< kinds to choose from
-  std::vector<bool> once;                         ///< axes on one of which a dimension may have a factor
-  std::vector<bool> twin;                         ///< axes that nothing tells from the one before
+  std::array<bool, 3> layouts{true, true, true};  ///< allowed kinds
+  std::vector<bool> once;                         ///< axes of which only one can have a factor of a dimension
+  std::vector<bool> twin;                         ///< true for axes equal to the previous one
 };
 
-/// Its nests are one another's parents; the first has the moves before any loop.
+/// A mapping as a chain of nests, each the parent of the next. The first has the moves before any loop.
 struct CheckedPimMapping : LoggedChoice {
   Layouts layouts;
 };
 
 CheckedPimMachine read_machine(const Json& result);
-/// fix() of problem.h; twins must be fixed alike.
+/// Applies fix() of problem.h. Twins must have the same constraints.
 void fix_machine(CheckedPimMachine& machine, const Json& result);
 CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 
-/// Height and width lie differently in rows.
+/// True if height and width are interchangeable. Memories with rows break this symmetry.
 bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine);
-/// Of choices that are mirrored, or differ by twins changed for each other, the one that stands for all.
+/// Returns the representative of choices that are mirror images or differ by an exchange of twins.
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine);
 std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
-/// Rows may cost less where a bound grows.
+/// True if no cost decreases when a factor increases. Larger bounds can have cheaper rows.
 bool grows_with_factors(const CheckedPimMachine& machine, const Objective& objective);
-/// Whether no dimension has factors on two axes of which one at most may have any.
+/// True if no dimension has factors on two axes of which only one may have any.
 bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine);
 
 }  // namespace nestor::check::pim

@@ -3,7 +3,7 @@
 namespace nestor::check::pim {
 namespace {
 
-// (3.4).
+// Returns the cycles of (3.4).
 Int port_cycles(const Memory& memory, const Port& port, Int in, Int out) {
   if (port.read_bandwidth == 0 && port.write_bandwidth == 0) return ceiling(plus(in, out), memory.bandwidth);
   const Int read = port.read_bandwidth != 0 ? port.read_bandwidth : memory.bandwidth;
@@ -68,7 +68,7 @@ Int CheckedPimNest::elements(Operand x, const Extents& left, std::size_t positio
   return problem.layer.elements(x, extents(left, memory_at(x, position)));
 }
 
-// Of a block; O: with sums that are partial in it.
+// Returns the bits of a block. `with_sums` means that the block of O contains partial sums.
 Int CheckedPimNest::bits_of(Operand x, const Extents& left, std::size_t position, bool with_sums) const {
   const bool sums =
       with_sums || position == innermost(x) || lanes.memories[memory_at(x, position)].reduced_above;
@@ -85,7 +85,7 @@ Outside CheckedPimNest::outside(const Extents& left, Operand x) const {
   return outside;
 }
 
-// (3.1), (3.2), (4.1) and (4.2).
+// Returns cycles and energy by (3.1), (3.2), (4.1) and (4.2).
 PimTransfer CheckedPimNest::transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
                                      const Outside& outside) const {
   const auto& [layer, machine, claim] = problem;
@@ -179,7 +179,7 @@ PimNode CheckedPimNest::root() const {
   return node;
 }
 
-// (3.6).
+// Adds cycles to a memory by (3.6).
 void CheckedPimNest::take(PimNode& node, std::size_t memory, Int cycles) const {
   if (!problem.claim.objective().follows_latency) return;
   const Port& port = problem.machine.ports[memory];
@@ -187,7 +187,7 @@ void CheckedPimNest::take(PimNode& node, std::size_t memory, Int cycles) const {
   node.latency = std::max(node.latency, plus(cycles, port.access_latency));
 }
 
-// The loop, without moves.
+// Places the loop without its moves.
 std::optional<PimNode> CheckedPimNest::placed(const PimNode& node, const LoggedNest& named) const {
   if (!node.started && named.factor != 1) return std::nullopt;
   if (node.started && (named.factor < 2 || node.left[named.dim] % named.factor != 0)) return std::nullopt;
@@ -235,7 +235,8 @@ std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, 
     auto [cycles, energy] = transfer(x, before.left, from, to, out);
     if (leaves_dram(before, x)) {
       const Port& dram = port(x, 0);
-      // How few make no difference: where what they take is neither summed up nor paid for.
+      // The largest number of rows that makes no difference. It is above 0 only if their cycles are not
+      // summed up and their energy is free.
       const bool is_free = problem.claim.objective().per_energy == 0 || dram.activation_energy == 0;
       const Int idle = before.latency - dram.access_latency - cycles;
       const bool some = is_free && !dram.is_shared && idle > 0 && dram.activation_cycles > 0;
@@ -256,15 +257,16 @@ std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, 
   return next;
 }
 
-// (4.3) of docs/models/cim.md.
+// Checks (4.3) of docs/models/cim.md.
 bool CheckedPimNest::fits(const PimNode& node) const {
   for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
     if (node.bits[m] > problem.machine.memories[m].capacity) return false;
   return true;
 }
 
-// Bits bind nobody in a memory that no operand can fill any more, or that holds all of them whole; cycles
-// where nobody who takes turns is still to leave. Loops outside count while rows are still to be opened.
+// Drops figures that no longer matter. Bits count in a memory that some operand can still fill and that
+// cannot hold all operands whole. Cycles count if an operand that shares the port must still leave. Outer
+// loops count while rows must still be opened.
 void CheckedPimNest::forget_idle(PimNode& node) const {
   std::array<bool, most_memories> fills{};
   std::array<bool, most_memories> serves{};

@@ -11,7 +11,8 @@ bool cuts_planes(const Walk& walk, const Layout& layout) {
          layout.width < walk.size[3];
 }
 
-// Elements between neighbours along each coordinate; where planes are cut, between planes.
+// Elements between neighbours along each coordinate. For planes that are cut, this is the distance between
+// planes.
 Coordinates strides_of(const Walk& walk, const Layout& layout) {
   const auto& [n, c, h, w] = walk.size;
   const auto in_rows = [&](Int elements) { return times(ceiling(elements, walk.row), walk.row); };
@@ -21,8 +22,8 @@ Coordinates strides_of(const Walk& walk, const Layout& layout) {
   return {times(c, in_rows(times(h, w))), in_rows(times(h, w)), w, 1};
 }
 
-// Accesses one after the other: rows that they open beyond the first of each bank, and per bank the first and
-// the last row; -1 where there is none. Rows count from that of the first address.
+// A sequence of accesses: the number of rows that they open beyond the first of each bank, and the first and
+// last row per bank, or -1. Rows are counted from that of the first address.
 struct Accesses {
   explicit Accesses(Int banks) : first(static_cast<std::size_t>(banks), -1), last(first) {}
   Int opened = 0;
@@ -45,8 +46,9 @@ struct Accesses {
   }
 };
 
-// A walk as nested levels over addresses. What a level does depends on its first address within a row only,
-// in a plane that is cut on the place in it. Each is put together from what is inside, and kept.
+// Counts the rows of a visit sequence, as nested levels over addresses. The result of a level depends only on
+// its first address within a row, or, in a plane that is cut, on its place there. Each result is composed of
+// inner ones and cached.
 class Counter {
  public:
   Counter(const Walk& walk, const Layout& layout)
@@ -63,7 +65,7 @@ class Counter {
         level.across = step;
       else if (!level.repeats)
         level.stride = times(strides[coordinate], step);
-      // One level may be the continuation of another.
+      // A level can continue the previous one.
       const bool joins = levels_.size() > visit_ && !is_cut_ && !level.repeats && !levels_.back().repeats &&
                          levels_.back().stride == times(level.stride, count);
       if (joins) {
@@ -91,18 +93,18 @@ class Counter {
   struct Level {
     Int count = 1;
     Int stride = 0;
-    Int down = 0;  // along a cut plane's height
+    Int down = 0;  // step along the height of a cut plane
     Int across = 0;
     bool repeats = false;
   };
   struct Place {
     Int address = 0;
-    Int h = 0;  // in a cut plane
+    Int h = 0;  // position in a cut plane
     Int w = 0;
     bool comes_back = false;  // the tile was visited before: its sums are read, then written
   };
 
-  // The rows of all levels from one on, counted from that of the first address.
+  // Returns the accesses of all levels from this one on. Rows are counted from that of the first address.
   Accesses from(std::size_t level, Place place) {
     place.address %= row_;
     if (place.h >> 20 != 0 || place.w >> 20 != 0 || level >> 7 != 0) throw TooLarge();
@@ -129,7 +131,8 @@ class Counter {
     return kept_.emplace(key, all).first->second;
   }
 
-  // After `period` steps along addresses everything happens again some rows further.
+  // Returns the accesses of all steps of a level. After `period` steps along addresses, they repeat some rows
+  // further.
   Accesses steps(std::size_t level, const Place& place) {
     const Level& outer = levels_[level];
     const bool in_plane = outer.down != 0 || outer.across != 0;
@@ -162,7 +165,7 @@ class Counter {
     return all;
   }
 
-  // Ascending, with no row left out.
+  // Returns the accesses to ascending rows without gaps.
   Accesses run(Int address, Int reach) const {
     Accesses all(banks_);
     const Int begin = address / row_;
@@ -174,7 +177,7 @@ class Counter {
     return all;
   }
 
-  // Of a plane that is cut, from one place to the right.
+  // Returns the accesses of a line in a plane that is cut, from one place to the right.
   Accesses line(const Place& place) const {
     Accesses all(banks_);
     const auto& [kind, height, width] = layout_;
@@ -194,12 +197,12 @@ class Counter {
   bool is_cut_ = false;
   bool returns_ = false;
   Int line_ = 1;
-  std::vector<Level> levels_;  // outermost first
-  std::size_t visit_ = 0;      // the first inside a visit
+  std::vector<Level> levels_;  // levels, outermost first
+  std::size_t visit_ = 0;      // the first level inside a visit
   std::unordered_map<std::uint64_t, Accesses> kept_;
 };
 
-// Rows that a box of coordinates from `first` on touches at least, wherever it lies.
+// Returns the minimum number of rows that a box of coordinates from `first` on touches at any position.
 Int rows_of_box(const Walk& walk, const Coordinates& strides, std::size_t first) {
   std::vector<std::size_t> order = {0, 1, 2, 3};
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return strides[a] < strides[b]; });
@@ -215,13 +218,13 @@ Int rows_of_box(const Walk& walk, const Coordinates& strides, std::size_t first)
     leaves_none_out = leaves_none_out && gap <= walk.row;
     if (leaves_none_out)
       rows = ceiling(span, walk.row);
-    else  // neighbours share a row at most
+    else  // neighbours share at most one row
       rows = gap >= walk.row ? times(walk.tile[c], rows) : times(walk.tile[c], rows - 1) + 1;
   }
   return std::max(rows, ceiling(elements, walk.row));
 }
 
-// (5.1) of one pass.
+// Returns (5.1) for one pass.
 Int floor_of_pass(const Walk& walk, const Layout& layout) {
   const auto& [n, c, h, w] = walk.tile;
   if (cuts_planes(walk, layout)) {
@@ -240,7 +243,8 @@ Int floor_of_pass(const Walk& walk, const Layout& layout) {
   return floor;
 }
 
-// The least that `of_layout` says; of planes that are aligned, cut or not, that each has rows of its own.
+// Returns the minimum of `of_layout` over the layouts. For aligned planes, whether cut or not, it assumes
+// that each has its own rows.
 template <typename OfLayout>
 Int least_of_layouts(const Walk& walk, const CheckedPimMachine& machine, OfLayout of_layout) {
   const auto& [n, c, h, w] = walk.tile;
@@ -253,7 +257,7 @@ Int least_of_layouts(const Walk& walk, const CheckedPimMachine& machine, OfLayou
   return std::max(Int{0}, least);
 }
 
-// Whether p stride + r dilation leaves no gap.
+// True if p stride + r dilation leaves no gap.
 bool fills_gaps(Int outputs, Int taps, Int stride, Int dilation) {
   return stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && (stride <= taps || outputs == 1);
 }
@@ -298,7 +302,8 @@ Int floor_of_pass(const Walk& walk, const CheckedPimMachine& machine) {
   return least_of_layouts(walk, machine, [&](const Layout& layout) { return floor_of_pass(walk, layout); });
 }
 
-// (5.2), once. Where strides or dilations leave gaps, the longer of the two rows of places is a part of all.
+// Returns (5.2) for one iteration. If strides or dilations leave gaps, only the longer of the two sequences
+// of places counts, which is a part of all places.
 Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine& machine,
                    const Extents& tile) {
   Walk places = walk;
@@ -334,7 +339,7 @@ Int elements_read(const Layer& layer, Operand operand, const Extents& tile) {
   return elements;
 }
 
-// Layouts in the order of their floors, until no floor is below what is known.
+// Tries layouts in the order of their lower bounds, until no bound is below the lowest count.
 Int FewestRows::operator()(const Walk& walk, const CheckedPimMachine& machine, Int enough) {
   std::string key = std::to_string(walk.operand);
   Int visits = 1;

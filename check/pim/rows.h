@@ -1,5 +1,5 @@
-// DRAM rows (docs/models/pim.md, section 5): what one operand's transfer out of DRAM opens under a layout,
-// counted exactly, and floors under it that cost next to nothing.
+// DRAM rows (docs/models/pim.md, section 5): exact counts of the rows that one operand's transfer out of DRAM
+// opens under a layout, and lower bounds that are cheap to compute.
 #pragma once
 
 #include <tbb/concurrent_hash_map.h>
@@ -8,44 +8,47 @@
 
 namespace nestor::check::pim {
 
-/// Of a tensor: I (N, C, H, W), W (K, C, R, S), O (N, K, P, Q), slowest first.
+/// Coordinates in a tensor: I (N, C, H, W), W (K, C, R, S), O (N, K, P, Q), slowest first.
 using Coordinates = std::array<Int, 4>;
 
-/// Visits of a tile, as the loops outside run.
+/// Visits of a tile, in the order of the outer loops.
 struct Walk {
   struct Loop {
-    std::size_t coordinate = 4;  ///< 4: the same visits again
+    std::size_t coordinate = 4;  ///< 4: repeats the same visits
     Int count = 1;
-    Int step = 0;  ///< of the tile along the coordinate
+    Int step = 0;  ///< step of the tile along the coordinate
   };
   Operand operand = I;
   Coordinates size{};
   Coordinates tile{};
   std::vector<Loop> loops;  ///< outermost first
-  Int row = 1;              ///< elements in one
+  Int row = 1;              ///< elements in one row
   Int banks = 1;
 };
 
-/// The box of a tile.
+/// Returns the box of a tile.
 Coordinates box_of(const Layer& layer, Operand operand, const Extents& tile);
-/// The coordinate along which a loop moves an operand's tile, by so many places per index; 4 if it does not.
+/// Returns the coordinate along which a loop moves an operand's tile, and the places per index. The
+/// coordinate is 4 if the loop does not move it.
 std::pair<std::size_t, Int> along(const Layer& layer, Operand operand, std::size_t dim);
 
-/// All that a machine allows, for a tensor of a size; at least one.
+/// Returns all layouts that a machine allows for a tensor of this size; at least one.
 std::vector<Layout> layouts_for(const CheckedPimMachine& machine, Operand operand, const Coordinates& size);
 
-/// Rows that are opened, exactly.
+/// Returns the exact number of opened rows.
 Int rows_opened(const Walk& walk, const Layout& layout);
 
-/// A floor under what one pass through a tile opens, wherever it lies and whatever came before: any layout.
+/// Lower bound, over all layouts, on the rows that one pass through a tile opens, at any position and after
+/// any accesses.
 Int floor_of_pass(const Walk& walk, const CheckedPimMachine& machine);
-/// The same for a pass through the places that are read of a tile, in whatever order.
+/// Lower bound for a pass through the places of a tile that are read, in any order.
 Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine& machine,
                    const Extents& tile);
-/// Different elements that are read of a tile, at least.
+/// Lower bound on the number of distinct elements of a tile that are read.
 Int elements_read(const Layer& layer, Operand operand, const Extents& tile);
 
-/// The least that any layout opens, or something that is not above `enough`. What was counted is kept.
+/// Computes the minimum number of rows over all layouts, or a value that is at most `enough`. Counts are
+/// cached.
 class FewestRows {
  public:
   Int operator()(const Walk& walk, const CheckedPimMachine& machine, Int enough);

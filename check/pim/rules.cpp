@@ -32,7 +32,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
   if (times(count, chain_) > most_rests) throw TooLarge();
   rests_.resize(count * chain_);
   floors_.resize(count);
-  auto moved = rests_;  // where a loop was just placed, and the operand may move before the next one
+  auto moved = rests_;  // state after a loop was placed, where the operand can move before the next one
   const bool counts_rows = nest.counts_rows(operand);
   const Port& home = nest.port(operand, 0);
   const Int lanes = nest.lanes.memories[nest.memory_at(operand, 0)].above;
@@ -57,7 +57,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
     outside.repeats = repeats;
     const Int visits = times(outside.seen, repeats);
     if (counts_rows) {
-      for (const bool sums : {false, true}) {  // which of both opens fewer is not known
+      for (const bool sums : {false, true}) {  // it is unknown which of the two opens fewer
         const Walk tile = nest.still(operand, left, sums);
         const Extents held = nest.extents(left, nest.memory_at(operand, 0));
         const auto [pass, sweep] =
@@ -115,7 +115,7 @@ const PimOperandBounds& PimRules::bounds(Operand x, Int repeats) const {
     add(around.above);
     if (x == O) add(around.reduced_above ? 1 : 0);
   }
-  decltype(shared_.bounds)::accessor made;  // nobody else has it meanwhile
+  decltype(shared_.bounds)::accessor made;  // locks the entry
   shared_.bounds.insert(made, key);
   if (!made->second) made->second = std::make_shared<const PimOperandBounds>(*this, x, repeats);
   own = made->second;
@@ -148,7 +148,8 @@ bool PimRules::ends(const PimNode& node) const {
   return problem.claim.closes(least(node));
 }
 
-// The known cost plus what each operand alone must still pay; at a port where they take turns, the sum.
+// Returns the known cost plus the remaining cost of each operand alone. At a shared port, the remaining
+// cycles are added up.
 Cost PimRules::least(const PimNode& node) const {
   Cost known = cost(node);
   if (node.rest == 1) return known;

@@ -1,5 +1,5 @@
-// The rules by which nests below one spatial choice follow from one another or need no following: which nests
-// come next, when the claim closes one, and when another makes one superfluous.
+// Rules for nests below one spatial choice: the possible next nests, and the conditions under which the claim
+// closes a nest or another nest makes it superfluous.
 #pragma once
 
 #include <memory>
@@ -8,28 +8,29 @@
 
 namespace nestor::check::pim {
 
-/// What each operand alone must still pay, below one spatial choice, for every content that is left inside
-/// and every memory of its chain, with so many repeats outside: a small dynamic program from the empty
-/// content upward.
+/// Lower bounds on the remaining cost of each operand alone, below one spatial choice, for every remaining
+/// content and every memory of its chain, and for a given number of outer repeats. They are computed by a
+/// small dynamic program from the empty content upward.
 ///
-/// Why it is a bound: the cost of a transfer depends on the content inside it, on the memories and on the
-/// iterations outside. Here an operand chooses its transfers for itself, as if loops that it does not see and
-/// that are not outside lay inside (fewer iterations outside), and other operands took no room. Every way on
-/// of a nest is a choice here too, at no more than its cost. A transfer out of DRAM opens no fewer rows than
-/// (5.1) says, and an operand that stays there no fewer than (5.2).
+/// These are lower bounds because the cost of a transfer depends on the content inside it, on the memories
+/// and on the iterations outside. Here, an operand chooses its transfers independently. Loops that are
+/// irrelevant to it and not yet outside are assumed to be inside (fewer iterations outside), and other
+/// operands to take no space. Every continuation of a nest is also a choice here, at no more than its cost. A
+/// transfer out of DRAM opens at least the rows of (5.1), and an operand that stays there at least those of
+/// (5.2).
 class PimOperandBounds {
  public:
   struct Rest {
     bool possible = false;
-    Wide energy = 0;       ///< all that follows, activations apart
-    Wide energy_rows = 0;  ///< with them
-    Int busiest = 0;       ///< cycles of the busiest port still to be left
-    Int leaving = 0;       ///< of the port that is left next, activations apart
-    Int leaving_rows = 0;  ///< with them
+    Wide energy = 0;       ///< energy of everything that follows, without activations
+    Wide energy_rows = 0;  ///< the same with activations
+    Int busiest = 0;       ///< cycles of the busiest port that is still to be left
+    Int leaving = 0;       ///< cycles of the port that is left next, without activations
+    Int leaving_rows = 0;  ///< the same with activations
     void take_least(const Rest& other);
   };
   struct Floors {
-    Int pass = 0;  ///< rows that are opened in a pass through a content, however it is reached
+    Int pass = 0;  ///< rows opened in a pass through a content
     Int sweep = 0;
   };
 
@@ -44,14 +45,13 @@ class PimOperandBounds {
 
   Operand operand_;
   std::size_t chain_;
-  std::array<std::vector<Int>, dim_count> divisors_;  ///< of what the operand sees
+  std::array<std::vector<Int>, dim_count> divisors_;  ///< divisors for the operand's dimensions
   std::vector<Rest> rests_;
   std::vector<Floors> floors_;
-  Rest start_;  ///< before the first moves
+  Rest start_;  ///< state before the first moves
 };
 
-/// What is made once for a layer: rows that were counted, and bounds of choices that look the same to an
-/// operand.
+/// Data shared by all choices of a layer: counted rows, and bounds of choices that are equal for an operand.
 struct Shared {
   FewestRows fewest;
   tbb::concurrent_hash_map<std::string, std::shared_ptr<const PimOperandBounds>> bounds;
@@ -62,31 +62,33 @@ class PimRules : public CheckedPimNest {
   using Lanes = PimLanes;
   using Shared = pim::Shared;
 
-  /// Keeps lanes and shared things by reference.
+  /// Stores references to the lanes and the shared data.
   PimRules(const CheckedPimProblem& problem, const PimLanes& lanes, Shared& shared);
 
-  /// Whether the steps alone do not meet the claim; if not, nothing else may be asked.
+  /// True if the steps alone do not let the claim close the choice. Otherwise, no other function may be
+  /// called.
   bool is_possible() const { return !problem.claim.closes(cost(root())); }
-  /// With the loop that somebody names; nothing if there is none such.
+  /// Returns the node after a loop of a proof, or nothing if there is no such loop.
   std::optional<PimNode> after(const PimNode& node, const LoggedNest& named) const {
     return next(node, named, true);
   }
-  /// Whether all below does not fit, or is no better than the claim.
+  /// True if no mapping below fits, or none is better than the claim.
   bool ends(const PimNode& node) const;
-  /// Least latency and energy of all mappings that go on from a node that fits; of a whole one, what it
-  /// costs.
+  /// Returns lower bounds on the latency and energy of all mappings that continue a node that fits, or the
+  /// cost of a complete one.
   Cost least(const PimNode& node) const;
 
-  /// Of equal keys: everything that completes b completes a. What is left to place is the same, the operands
-  /// are in the same memories, so every transfer to come has the same content and the same iterations outside
-  /// and takes the same cycles, energy and, with the same loops outside as an operand in DRAM sees them, the
-  /// same rows. It fits (no memory that can still be filled holds more), and is even (no more is sealed).
-  /// Latency is a maximum of what is known and of sums over ports that are no longer in a.
+  /// Returns true if everything that completes b also completes a, at no more cost. Both have equal keys. The
+  /// remaining loops and the operands' memories are equal, so every further transfer has the same content and
+  /// outer iterations, and takes the same cycles and energy. It opens the same rows, because an operand in
+  /// DRAM has the same outer loops. Node a fits, because no memory that can still be filled holds more. It is
+  /// even, because no more memories are sealed. Latency is a maximum of known values and of sums over ports
+  /// that are at most as large in a.
   bool dominates(const PimNode& a, const PimNode& b) const;
-  /// The same for nests with the same ways on.
+  /// Returns a key that is equal for nests with the same continuations.
   std::string key(const PimNode& node) const;
 
-  /// Calls visit(child, loop) for every nest that may come next and does not end at once.
+  /// Calls visit(child, loop) for every possible next nest that does not end at once.
   void each_child(const PimNode& node, const auto& visit) const {
     const auto offer = [&](LoggedNest loop) {
       each_moves(node, loop, 0, [&] {
@@ -112,7 +114,7 @@ class PimRules : public CheckedPimNest {
     }
     loop.moves[x] = {};
   }
-  /// Rows are counted, or there are no fewer.
+  /// Rows are counted if `counted`; otherwise, a lower bound is used.
   std::optional<PimNode> next(const PimNode& node, const LoggedNest& named, bool counted) const;
   const PimOperandBounds& bounds(Operand x, Int repeats) const;
   static Cost cost(const PimNode& node) { return {node.latency, node.energy}; }
