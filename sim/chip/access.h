@@ -1,5 +1,5 @@
-// Accesses of an operation: bytes of L0 and crossbars (private to the room). Crossbars are numbered
-// behind all bytes, so that both are ranges of one line.
+// Accesses of an operation: bytes of L0 and crossbars (internal to sim/chip). The numbers of crossbars follow
+// those of all bytes, so that both are ranges of one number line.
 #pragma once
 
 #include <vector>
@@ -29,7 +29,7 @@ class AccessMap {
  public:
   AccessMap(const Program& program, const nestor::chip::ChipMachine& machine);
 
-  /// The operation must have passed check().
+  /// Returns the accesses of an operation that has passed check().
   Accesses of(const Op& op) const;
 
  private:
@@ -43,7 +43,7 @@ class AccessMap {
   std::vector<std::vector<TensorOperand>> operands_;
 };
 
-/// Sorted, touching ranges joined.
+/// Sorts the ranges and joins those that touch.
 void join(std::vector<Range>& ranges);
 
 }  // namespace nestor::sim::chip

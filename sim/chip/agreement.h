@@ -1,5 +1,5 @@
-// Agreement of a program's tensors with the integer reference of the whole network (reference.h): pieces of a
-// split operator are put side by side again.
+// Comparison of a program's tensors with the integer reference of the whole network (reference.h). The pieces
+// of a split operator are put side by side again.
 #pragma once
 
 #include <variant>
@@ -9,11 +9,11 @@
 
 namespace nestor::sim::chip {
 
-/// The number of elements compared, or the first that differs. `whole`: before splitting.
+/// Returns the number of compared elements, or the first difference. `whole` is the network before splitting.
 std::variant<Int, Fault> compare_with_reference(const nestor::chip::ChipNetwork& whole,
                                                 const Program& program, const Execution& execution);
 
-/// The same against given results of the network's operators.
+/// Compares the program with given results of the network's operators.
 std::variant<Int, Fault> compare_with_results(const nestor::chip::ChipNetwork& whole, const Program& program,
                                               const Execution& execution,
                                               const std::vector<std::vector<Int>>& expected);

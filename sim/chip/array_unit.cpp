@@ -12,7 +12,7 @@ using nestor::chip::FunctionKind;
 
 namespace {
 
-// sum - offset * inputs, where only the 32 lower bits count.
+// Returns sum - offset * inputs. Only the 32 lower bits are significant.
 Int wrapping_difference(Int sum, Int offset, Int inputs) {
   return static_cast<Int>(static_cast<std::uint64_t>(sum) -
                           static_cast<std::uint64_t>(offset) * static_cast<std::uint64_t>(inputs));
@@ -64,7 +64,8 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   return &*plans_[index];
 }
 
-// Of the matrix that the crossbars hold: seeded weights, or the second factor as it lies in L0.
+// Returns an element of the matrix in the crossbars: a seeded weight, or an element of the second factor in
+// L0.
 Int ArrayUnit::weight(const Plan& plan, const ProgramOperator& op, Int group, Int row, Int column) const {
   const auto& k = op.keys;
   if (op.type == FunctionKind::convolution) {
@@ -172,9 +173,10 @@ Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const
   return counted / op.keys.usable * machine_.crossbars.count() + counted % op.keys.usable;
 }
 
-// Slices shifted and added; what the offset of the stored weights has added is taken away once per weight.
+// Shifts and adds the slices. The contribution of the offset in the stored weights is subtracted once per
+// weight.
 void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::vector<Int>& sums) const {
-  std::vector<Int> inputs;  // of groups from the first on, as far as they were read; a part may have no rows
+  std::vector<Int> inputs;  // inputs of the groups that were read; a part may have no rows
   Int first = 0;
   plan.packing.each_row(held.part, held.column, [&](Int group, Int, Int at) {
     if (inputs.empty()) first = group;
@@ -196,8 +198,8 @@ void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::ve
       });
 }
 
-// Weights and inputs stand above their zero points: (w - zw) * (x - zx) is w * x - zw * x, and what this
-// takes away.
+// Weights and inputs are stored with their zero points added. The product (w - zw) * (x - zx) is w * x - zw *
+// x minus a term that this function subtracts.
 void ArrayUnit::add_zeros(Plan& plan, const ProgramOperator& op, std::vector<Int>& sums) const {
   const auto& k = op.keys;
   const auto& zero = plan.numbers->zero;
@@ -253,7 +255,7 @@ MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
   return std::nullopt;
 }
 
-// Gathers, reads and stores every window of the block; source and destination are where the block begins.
+// Gathers, reads and stores every window of the block. Source and destination are the start of the block.
 MaybeFault ArrayUnit::read_core(std::size_t index, const Op& read) {
   auto planned = plan_of(index);
   if (auto* fault = std::get_if<Fault>(&planned)) return std::move(*fault);

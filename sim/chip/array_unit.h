@@ -1,5 +1,5 @@
-// All crossbars of the chip while a program runs on numbers (private to the room): what each holds, gathers
-// of windows into their inputs, and the store that adds what the crossbars of a copy have found.
+// All crossbars of the chip while a program runs on numbers (internal to sim/chip): the contents of each
+// crossbar, gathers of windows into its inputs, and the store that adds the sums of a copy's crossbars.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ class ArrayUnit {
   ArrayUnit(const Program& program, const nestor::chip::ChipMachine& machine, L0& memory)
       : program_(program), machine_(machine), memory_(memory), plans_(program.operators.size()) {}
 
-  /// Of another segment: what was written is gone.
+  /// Discards all contents at the start of another segment.
   void forget() { held_.clear(); }
   MaybeFault write(std::size_t op, Int crossbar, Int part, Int column, Int row, Int rows);
   MaybeFault gather(std::size_t op, Int crossbar, Int y, Int x);
@@ -35,13 +35,14 @@ class ArrayUnit {
     Int part, column;
     Crossbar crossbar;
   };
-  /// What the lines of an operator say, worked out once.
+  /// Derived data of an operator, computed once.
   struct Plan {
     Packing packing;
     std::vector<TensorOperand> operands;
-    Int address = 0;  ///< of the result
+    Int address = 0;  ///< address of the result
     const chip_program::OperatorNumbers* numbers = nullptr;
-    /// Of each column what its weights add up to above their zero point, times the input's; empty: not known.
+    /// The sum of each column's weights above their zero point, times the zero point of the input. Empty if
+    /// unknown.
     std::vector<Int> of_zero;
   };
 

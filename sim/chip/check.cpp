@@ -15,7 +15,7 @@ using nestor::chip::ChipMachine;
 constexpr Int largest_key = Int{1} << 31;
 constexpr Int largest_window = Int{1} << 20;
 constexpr Int most_rows = Int{1} << 24;
-constexpr Int largest_tensor = Int{1} << 40;  // bytes
+constexpr Int largest_tensor = Int{1} << 40;  // bytes of a tensor
 
 std::optional<Int> product(std::initializer_list<Int> factors) {
   std::optional<Int> result = 1;

@@ -1,6 +1,6 @@
-// Check of a program on a machine before anything of it is executed: sizes that fit, operators
-// that lie inside the chip, operations that name what exists (docs/models/chip-program.md). Behind this door
-// the simulators compute plainly.
+// Check of a program on a machine before any of it is executed: sizes fit, operators are inside the chip, and
+// operations name existing objects (docs/models/chip-program.md). After this check, the simulators need no
+// others.
 #pragma once
 
 #include "model/chip/machine.h"
@@ -10,10 +10,10 @@ namespace nestor::sim::chip {
 
 MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine);
 
-/// What an operation's values may be: crossbars of the chip, rows of a crossbar, pixels of a tensor.
+/// Checks the values of an operation: crossbars of the chip, rows of a crossbar, pixels of a tensor.
 MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine, const Op& op);
 
-/// Numbers of a model that it may be executed with.
+/// Checks that the program can be executed with the numbers of its model.
 MaybeFault check_numbers(const Program& program);
 
 }  // namespace nestor::sim::chip

@@ -13,7 +13,7 @@ struct Slice {
   bool top;
 };
 
-// Least slice first; the top one may be narrower, and its highest bit counts negative.
+// Returns the slices, least significant first. The top one can be narrower, and its highest bit is negative.
 std::vector<Slice> slices_of(Int bits, Int dac) {
   std::vector<Slice> slices;
   const Int width = dac <= 0 ? bits : dac;
@@ -79,14 +79,14 @@ void Crossbar::read_cells(const Cell* cells, std::size_t first, std::size_t coun
       sums_[c] += static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) << shift);
     }
   };
-  // Where no sum can reach the converter's limit, all slices together give the same as one after another.
+  // If no sum can reach the converter's limit, one pass with all slices gives the same result.
   if (!clips) return pass([](Int value) { return value; }, 0);
   for (const Slice& slice : slices_of(bits, cell_.dac)) {
     pass([&](Int value) { return digit(value, slice); }, slice.shift);
   }
 }
 
-// The same in 16 bits, where no sum of these inputs can exceed them: false if one could.
+// Adds the same sums in 16-bit arithmetic. Returns false if a sum of these inputs could exceed 16 bits.
 bool Crossbar::add_narrow(std::size_t first, std::size_t count) {
   if (!wide_.empty()) return false;
   constexpr Int largest_sum = std::numeric_limits<std::int16_t>::max();

@@ -1,6 +1,5 @@
-// One crossbar as a device (private to the room): cells of a few bits, inputs in slices of the converter's
-// bits, columns whose sums are clipped, shifted and added. What a weight, part or window is, it does not
-// know.
+// One crossbar as a device (internal to sim/chip): cells of a few bits, inputs in slices of the converter's
+// bits, and columns whose sums are clipped, shifted and added. It has no notion of weights, parts or windows.
 #pragma once
 
 #include <cstdint>
@@ -28,18 +27,18 @@ class Crossbar {
     else
       wide_[at] = static_cast<std::int32_t>(value);
   }
-  /// A gather: inputs to their slots, sums cleared.
+  /// Begins a gather: clears inputs and sums.
   void clear();
   void set_input(Int row, Int value) { inputs_[static_cast<std::size_t>(row)] = value; }
   Int input(Int row) const { return inputs_[static_cast<std::size_t>(row)]; }
 
-  /// Rows row .. row + count - 1 at the same time, all slices of inputs of `bits` bits.
+  /// Reads rows row .. row + count - 1 at the same time, with all slices of inputs of `bits` bits.
   void read(Int row, Int count, Int bits);
   bool was_read(Int row) const {
     return row < static_cast<Int>(read_.size()) && read_[static_cast<std::size_t>(row)];
   }
 
-  /// Of a column, in 32 bits that wrap.
+  /// Returns the sum of a column, in 32 bits that wrap around.
   Int sum(Int column) const { return static_cast<std::int32_t>(sums_[static_cast<std::size_t>(column)]); }
 
  private:
@@ -52,11 +51,11 @@ class Crossbar {
   bool add_narrow(std::size_t first, std::size_t count);
 
   const nestor::chip::CellArray& cell_;
-  std::vector<std::int16_t> narrow_;  ///< cells of at most narrow_bits; empty: they are in wide_
+  std::vector<std::int16_t> narrow_;  ///< cells of at most narrow_bits; if empty, they are in wide_
   std::vector<std::int32_t> wide_;
   std::vector<Int> inputs_;
-  std::vector<std::int16_t> row_sums_;  ///< of one read
-  std::vector<std::uint32_t> sums_;     ///< per column, modulo 2^32
+  std::vector<std::int16_t> row_sums_;  ///< row sums of one read
+  std::vector<std::uint32_t> sums_;     ///< sums per column, modulo 2^32
   std::vector<bool> read_;
 };
 

@@ -11,7 +11,7 @@ using nestor::chip::FunctionKind;
 namespace {
 
 constexpr double most_row_work = 0x1p28;
-constexpr Int longest_run = Int{1} << 10;  // of layernorm: squares of 16 bits times the run fit 64 bits
+constexpr Int longest_run = Int{1} << 10;  // layernorm: the sum of squares of 16-bit values fits 64 bits
 
 }  // namespace
 
@@ -52,7 +52,7 @@ void Digital::pool(const L0& memory, Int y, Row& out) const {
           sum += value;
         }
       }
-      // Half rounds up; windows of padding alone give 0.
+      // Halves are rounded up. Windows that contain only padding give 0.
       out[static_cast<std::size_t>(x * out_.channels + c)] = count == 0 ? 0
                                                              : average  ? floor_of(2 * sum + count, 2 * count)
                                                                         : most;
@@ -134,7 +134,7 @@ void Digital::normalise(const L0& memory, Int y, Row& out) const {
   }
 }
 
-// One row of the left factor times the whole of the right one, group by group.
+// Multiplies one row of the left factor by the whole right factor, group by group.
 void Digital::product(const L0& memory, Int y, Row& out) const {
   const auto& k = op_.keys;
   const TensorOperand& right = operands_[1];

@@ -1,4 +1,4 @@
-// One row of a digital operator, in integers (private to the room; docs/models/chip-program.md, "Digital").
+// One row of a digital operator, in integers (internal to sim/chip; docs/models/chip-program.md, "Digital").
 #pragma once
 
 #include "model/chip/program/numbers.h"
@@ -11,7 +11,7 @@ class Digital {
  public:
   Digital(const Program& program, std::size_t op);
 
-  /// One element of a relu that stands alone, on addresses.
+  /// Returns one element of a separate relu operation on addresses.
   Int relu(Int x) const;
 
   MaybeFault row(L0& memory, Int y) const;
@@ -20,7 +20,7 @@ class Digital {
   using Row = std::vector<Int>;  ///< width x channels
   Int at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const;
   double work_of_row() const;
-  // With numbers of a model (digital_numbers.cpp).
+  // The same functions with the numbers of a model (digital_numbers.cpp).
   void numbered(const L0& memory, Int y, Row& out) const;
   void numbered_run(const L0& memory, Int y, Row& out) const;
   Int numbered_pool(const L0& memory, Int y, Int x, Int c) const;

@@ -1,4 +1,5 @@
-// Digital rows with the numbers of a model: zero points taken away, one multiplication and shift, limits.
+// Digital rows with the numbers of a model: zero points are subtracted, then one multiplication, a shift and
+// limits follow.
 #include <algorithm>
 
 #include "sim/chip/digital.h"
@@ -47,7 +48,7 @@ Int Digital::numbered_product(const L0& memory, Int y, Int c) const {
   return rescaled(*numbers_, wrapped(sum), 0);
 }
 
-// Element (y, x, c) of tensors one behind the other, along channels (which lie in one operand) or rows.
+// Returns element (y, x, c) of concatenated tensors, along channels (of one operand) or along rows.
 Int Digital::numbered_join(const L0& memory, Int y, Int x, Int c) const {
   std::size_t from = 0;
   Int inside = 0;
@@ -122,7 +123,7 @@ void Digital::numbered(const L0& memory, Int y, Row& out) const {
   }
 }
 
-// softmax and layernorm, run by run of channels.
+// Computes softmax and layernorm for each run of channels.
 void Digital::numbered_run(const L0& memory, Int y, Row& out) const {
   const Int run = out_.channels / op_.keys.groups;
   const Int most = (Int{1} << (op_.keys.bits[2] - 1)) - 1;

@@ -20,10 +20,10 @@ using chip_program::Thread;
 using nestor::chip::FunctionKind;
 
 constexpr Int most_bytes = Int{1} << 30;
-constexpr Int most_kept = Int{1} << 28;  // elements of all results
+constexpr Int most_kept = Int{1} << 28;  // total elements of all results
 
-// Threads run one after another, rows in order: another order that waits, lanes and `parallel` allow gives
-// the same numbers, which order.h proves.
+// Executes threads one after another and rows in order. Any other order that waits, lanes and `parallel`
+// allow gives the same numbers, as order.h proves.
 class FunctionalMachinery {
  public:
   FunctionalMachinery(const Program& program, const nestor::chip::ChipMachine& machine,
@@ -60,12 +60,12 @@ class FunctionalMachinery {
   L0 memory_;
   ArrayUnit arrays_;
   std::map<std::size_t, Digital> digital_;
-  std::set<std::size_t> touched_;  ///< operators whose results are in L0 and not yet kept
+  std::set<std::size_t> touched_;  ///< operators with results in L0 that are not yet recorded
   Execution execution_;
   Int kept_ = 0;
 };
 
-// Tensors that no operator makes are inputs.
+// Tensors that no operator produces are inputs.
 MaybeFault FunctionalMachinery::fill_inputs() {
   boost::dynamic_bitset<> made(program_.tensors.size());
   for (const auto& op : program_.operators) made[op.output] = true;
@@ -118,7 +118,7 @@ const Tensor* FunctionalMachinery::tensor_at(Int address) const {
   return nullptr;
 }
 
-// Element by element on addresses; how wide an element is, the tensor there says.
+// Operates element by element on addresses. The tensor at an address determines the width of its elements.
 MaybeFault FunctionalMachinery::digital(const Op& op) {
   const std::size_t count = op.statement->arguments.size();
   const Int length = op.at[count - 1];
@@ -180,7 +180,7 @@ MaybeFault FunctionalMachinery::one(const Op& op) {
       }
       return std::nullopt;
     case Kind::digital_row: {
-      // Of the functions that an operator is made of the last one writes its values.
+      // If an operator consists of several functions, the last one writes its values.
       const auto& calls = program_.operators[op.op()].calls;
       if (!calls.empty() && op.statement->call != calls.back()) return std::nullopt;
       auto [unit, is_new] = digital_.try_emplace(op.op(), program_, op.op());
@@ -213,7 +213,7 @@ std::variant<Execution, Fault> FunctionalMachinery::run() {
       touched_.insert(thread.op);
       if (input_.progress) input_.progress(++done, program_.operators.size());
       if (segment.pipeline) continue;
-      // The next thread may use the place of what this one made.
+      // The next thread can reuse the memory of this thread's results.
       if (auto fault = keep_touched()) return *std::move(fault);
     }
     if (auto fault = keep_touched()) return *std::move(fault);

@@ -1,6 +1,6 @@
-// Executes a meta-operator program on numbers (docs/models/chip-program.md, "Arithmetic"): crossbars with
-// cells, input slices and converters that clip, tensors as bytes of L0, digital operations on integers. With
-// ideal converters the result is that of the integer reference (reference.h) to the last bit.
+// Execution of a meta-operator program on numbers (docs/models/chip-program.md, "Arithmetic"): crossbars with
+// cells, input slices and converters that clip, tensors as bytes of L0, and digital operations on integers.
+// With ideal converters, the result equals that of the integer reference (reference.h) bit for bit.
 #pragma once
 
 #include <functional>
@@ -12,14 +12,15 @@
 
 namespace nestor::sim::chip {
 
-/// What a program runs on, where it is not seeded elements, and who is told how far it has come.
+/// Input elements, which are seeded by default, and a callback for progress.
 struct ExecutionInput {
-  const std::vector<Int>* elements = nullptr;                      ///< of the first tensor that nothing makes
-  std::function<void(std::size_t done, std::size_t of)> progress;  ///< operators
+  const std::vector<Int>* elements = nullptr;                      ///< elements of the first input tensor
+  std::function<void(std::size_t done, std::size_t of)> progress;  ///< counts completed operators
 };
 
 struct Execution {
-  /// Per operator of the program what it made, row by row; empty if nothing of the program made it.
+  /// The result of each operator of the program, row by row. Empty if no operation of the program produced
+  /// it.
   std::vector<std::vector<Int>> results;
 };
 

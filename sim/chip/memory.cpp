@@ -45,7 +45,7 @@ TensorOperand::Part part_of(const Tensor& tensor) {
   return {tensor.address, tensor.channels, bytes_for(tensor.bits)};
 }
 
-// Tensors from `at` on that lie side by side: all of them, or until they have `channels`.
+// Joins tensors from `at` on side by side: all of them, or until they have `channels` channels.
 TensorOperand side_by_side(const Program& program, const ProgramOperator& op, std::size_t& at, Int channels,
                            const std::array<Int, 4>& view) {
   std::vector<TensorOperand::Part> parts;
@@ -58,11 +58,11 @@ TensorOperand side_by_side(const Program& program, const ProgramOperator& op, st
       rows = tensor.rows;
       width = tensor.width;
     } else if (tensor.rows != rows || tensor.width != width) {
-      rows = 0;  // does not fit
+      rows = 0;  // marks extents that do not fit
     }
     parts.push_back(part_of(tensor));
     have += tensor.channels;
-    if (view[0] > 0 && channels >= 0) break;  // a view is of one tensor where several operands follow
+    if (view[0] > 0 && channels >= 0) break;  // with several operands, a view applies to one tensor
   }
   return {std::move(parts), rows, width, view};
 }

@@ -1,5 +1,6 @@
-// The chip's memories as a program sees them: L0 as bytes, tensors in it element by element, operands that
-// may be several tensors side by side or the same elements in another shape (private to the room).
+// The chip's memories as seen by a program (internal to sim/chip): L0 as bytes, tensors in it element by
+// element, and operands. An operand can be several tensors side by side, or the same elements in another
+// shape.
 #pragma once
 
 #include <array>
@@ -11,10 +12,10 @@
 
 namespace nestor::sim::chip {
 
-/// A sum as a 32-bit accumulator holds it.
+/// Wraps a sum to a 32-bit accumulator.
 inline Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
 
-/// The floor of a quotient by a positive number, and of a root.
+/// Return a quotient by a positive number and a square root, both rounded down.
 inline Int floor_of(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 inline Int root_of(Int square) {
   Int root = 0;
@@ -24,7 +25,7 @@ inline Int root_of(Int square) {
   return root;
 }
 
-/// Little-endian two's complement of `bytes` bytes.
+/// Bytes of L0. Values are little-endian in two's complement.
 class L0 {
  public:
   explicit L0(Int bytes) : bytes_(static_cast<std::size_t>(bytes)) {}
@@ -51,7 +52,7 @@ class L0 {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// An operand of an operator: tensors side by side in their channels, read as the view says.
+/// An operand of an operator: tensors side by side along their channels, read through the view.
 class TensorOperand {
  public:
   struct Part {
@@ -66,11 +67,13 @@ class TensorOperand {
   Int channels() const { return channels_; }
   bool right() const { return right_; }
 
-  /// Where element (y, x, c) lies; extents of 1 repeat. The first part may be elsewhere than its tensor says.
+  /// Address of element (y, x, c). Extents of 1 repeat. The first part can have another address than its
+  /// tensor.
   struct Place {
     Int address, bytes;
   };
-  /// The pixel of the tensors, counted row by row, that element (y, x, c) lies in; for places inside.
+  /// Returns the pixel of the tensors, counted row by row, that contains element (y, x, c) inside the
+  /// operand.
   Int made_pixel(Int y, Int x, Int c) const {
     return ((y * width_ + x) * channels_ + c + first_) / made_channels_;
   }
@@ -80,31 +83,32 @@ class TensorOperand {
 
  private:
   std::vector<Part> parts_;
-  Int rows_ = 0, width_ = 0, channels_ = 0;  ///< as read
-  Int made_channels_ = 0;                    ///< of all parts
+  Int rows_ = 0, width_ = 0, channels_ = 0;  ///< extents through the view
+  Int made_channels_ = 0;                    ///< sum of all parts
   Int first_ = 0;
-  bool right_ = false;  ///< parts fit each other, and the view lies inside them
+  bool right_ = false;  ///< the parts fit each other, and the view is inside them
 };
 
-/// The operands of an operator, in order (docs/models/chip-program.md, "Operands"): which of its tensors lie
-/// side by side follows from their channels.
+/// Returns the operands of an operator in order (docs/models/chip-program.md, "Operands"). The channels of
+/// its tensors determine which of them are side by side.
 std::vector<TensorOperand> operands_of(const chip_program::Program& program,
                                        const chip_program::ProgramOperator& op);
 
 inline Int bytes_for(Int bits) { return ceil_divide(bits, 8); }
 
-/// The nearest value that `bits` bits hold, symmetric; 32 bits and more stay as they are.
+/// Clamps to the symmetric range of `bits` bits. Values of 32 bits and more are unchanged.
 inline Int saturated(Int value, Int bits) {
   if (bits >= 32) return value;
   const Int most = (Int{1} << (bits - 1)) - 1;
   return value > most ? most : value < -most ? -most : value;
 }
 
-/// clamp((s * mul + 2^(shift-1)) >> shift) to what `bits` bits hold, symmetric; 32-bit sums stay as they are.
+/// Returns clamp((s * mul + 2^(shift-1)) >> shift) in the symmetric range of `bits` bits. 32-bit sums are
+/// unchanged.
 Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits);
 
-/// The sum brought to the scale of a result: by the multiplier of an output channel, or the only one. Sums of
-/// operators without any stay.
+/// Brings a sum to the scale of a result, by the multiplier of an output channel or by the only one. Sums of
+/// operators without multipliers are unchanged.
 Int rescaled(const chip_program::OperatorNumbers& numbers, Int sum, std::size_t channel, Int add = 0);
 
 }  // namespace nestor::sim::chip

@@ -16,7 +16,7 @@ using nestor::chip::Operator;
 namespace {
 
 __extension__ using Wide = __int128;
-using Word = std::uint32_t;  // what 32-bit sums hold: they wrap around
+using Word = std::uint32_t;  // type of 32-bit sums, which wrap around
 
 Int sum_of(Word word) { return static_cast<std::int32_t>(word); }
 
@@ -25,7 +25,7 @@ Int floor_quotient(Wide a, Wide b) {
   return static_cast<Int>(a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient);
 }
 
-// The nearest integer to a / 2^shift, halves up, between the limits.
+// Returns a / 2^shift, rounded to the nearest integer with halves up, within the limits.
 Int brought(Wide a, Int shift, const OperatorNumbers& n) {
   const Wide unit = Wide{1} << shift;
   const Int value = floor_quotient(2 * a + unit, 2 * unit) + n.zero.back();

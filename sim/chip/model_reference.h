@@ -1,6 +1,6 @@
-// The integers that a quantised model gives, in plain loops over its operators before splitting: no
-// crossbars, program, copies or addresses (docs/models/chip-program.md, "Reference"). It takes the same
-// numbers as the simulator, and shares no arithmetic with it.
+// The integer results of a quantised model, in plain loops over its operators before splitting: no crossbars,
+// program, copies or addresses (docs/models/chip-program.md, "Reference"). The loops take the same numbers as
+// the simulator and share no arithmetic with it.
 #pragma once
 
 #include <variant>
@@ -12,7 +12,7 @@
 
 namespace nestor::sim::chip {
 
-/// Per operator what it makes, row by row, from the quantised elements of the first input.
+/// Returns the result of each operator, row by row, from the quantised elements of the first input.
 std::variant<std::vector<std::vector<Int>>, Fault> model_results(const nestor::chip::ChipNetwork& network,
                                                                  const chip_program::ProgramNumbers& numbers,
                                                                  const std::vector<Int>& input);

@@ -1,5 +1,5 @@
-// Numbers that a program may be executed with: as many as its operators take, and none that leaves the bits
-// it is computed in.
+// Check of the numbers that a program is executed with: their count fits the operators, and all stay within
+// the bits of the computation.
 #include <algorithm>
 
 #include "model/chip/program/numbers.h"
@@ -30,7 +30,7 @@ class NumberCheck {
               std::size_t operands)
       : op_(op), n_(numbers), out_(out), operands_(operands) {}
 
-  /// What is wrong; empty if nothing is.
+  /// Returns the first fault, or an empty text.
   std::string_view run() const {
     if (!within(n_.zero, -largest_zero, largest_zero)) return "zero points beyond 16 bits";
     if (!within(n_.limits, -largest_limit, largest_limit) ||

@@ -16,12 +16,12 @@ using chip_program::Thread;
 struct Row {
   Int number = 0;
   Accesses accesses;
-  std::map<std::size_t, Int> waits;  ///< operator: the last of its rows that is waited for
+  std::map<std::size_t, Int> waits;  ///< last row that is waited for, per operator
 };
 
 struct ThreadRows {
   std::size_t op = 0;
-  Row before;  ///< outside of rows
+  Row before;  ///< accesses outside of rows
   std::vector<Row> rows;
 };
 
@@ -39,14 +39,14 @@ std::string place_text(Int at) {
                               : fmt::format("byte {} of L0", at);
 }
 
-// Two of different owners that overlap, one of them writing.
+// Returns the place of two overlapping accesses of different owners, one of which writes.
 std::optional<Int> conflict(std::vector<Access>& accesses) {
   std::sort(accesses.begin(), accesses.end(), begins_before);
-  // Of all before, the ends that reach furthest: any access and any write, of two different owners each.
+  // The furthest end of the earlier accesses (or writes), and the furthest end among those of other owners.
   struct Reach {
     Int end = 0;
     std::size_t who = 0;
-    Int other_end = 0;  ///< of anyone but `who`
+    Int other_end = 0;  ///< furthest end of all owners except `who`
     void add(const Access& a) {
       if (a.who == who) {
         end = std::max(end, a.range.end);
@@ -84,8 +84,7 @@ class Prover {
 
   MaybeFault run();
 
-  // In a stream a row waits for the run of another; that the pixels come in time is checked where it is
-  // timed.
+  // In a stream, a row waits for the run of another row. The timing checks that the pixels arrive in time.
   MaybeFault run_begins() { return std::nullopt; }
   MaybeFault wait(std::size_t op, Int row, std::optional<Int>) {
     Int& last = now().waits.try_emplace(op, row).first->second;
@@ -130,7 +129,7 @@ MaybeFault Prover::group(std::span<const Op> ops) {
     if (ops.size() > 1) add(made, i + 1, 0, accesses);
     now().accesses.add(made);
   }
-  // Long rows are joined as they grow.
+  // The ranges of long rows are joined while they grow.
   if (now().accesses.reads.size() + now().accesses.writes.size() > 4096) {
     join(now().accesses.reads);
     join(now().accesses.writes);
@@ -142,7 +141,7 @@ MaybeFault Prover::group(std::span<const Op> ops) {
   return std::nullopt;
 }
 
-// Rows r .. r + lanes - 1 of a thread run together.
+// Checks that rows r .. r + lanes - 1 of a thread, which run together, do not conflict.
 MaybeFault Prover::open_rows(const Thread& thread) const {
   const auto lanes =
       static_cast<std::size_t>(std::min<Int>(thread.lanes, static_cast<Int>(thread_.rows.size())));
@@ -194,8 +193,8 @@ MaybeFault Prover::reads_wait(const std::vector<Access>& writes, std::size_t thr
   return std::nullopt;
 }
 
-// In a pipelined segment every byte is written once, and whoever reads it waits for that. Crossbars belong to
-// one thread.
+// Checks that in a pipelined segment every byte is written once, and that every reader waits for the write.
+// Each crossbar belongs to one thread.
 MaybeFault Prover::between_threads() const {
   std::vector<Access> writes;
   std::vector<Access> crossbars;

@@ -1,7 +1,7 @@
-// Proves from the addresses that a program's result depends on no order that it leaves open
-// (docs/models/chip-program.md, "Order"): what `parallel` does at the same time touches different bytes and
-// crossbars; rows that are open together do; and a row that reads what another thread of a pipelined segment
-// writes waits for the row that writes it.
+// Proof, from addresses, that a program's result is the same for every order that the program allows
+// (docs/models/chip-program.md, "Order"). Simultaneous operations of `parallel` use different bytes and
+// crossbars, and so do rows that are open together. A row that reads data of another thread in a pipelined
+// segment waits for the row that writes it.
 #pragma once
 
 #include "model/chip/machine.h"
@@ -9,7 +9,7 @@
 
 namespace nestor::sim::chip {
 
-/// The first pair of accesses in no order, as a sentence; nothing if there is none.
+/// Returns the first pair of accesses without an order, as a sentence, or nothing.
 MaybeFault prove_order(const Program& program, const nestor::chip::ChipMachine& machine,
                        const WalkLimits& limits = {});
 

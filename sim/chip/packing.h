@@ -1,4 +1,4 @@
-// Which weight lies in which cell (private to the room): a crossbar of an operator holds one row part and one
+// Placement of weights in cells (internal to sim/chip). A crossbar of an operator holds one row part and one
 // block of columns of its matrix, or several groups side by side.
 #pragma once
 
@@ -10,13 +10,13 @@
 namespace nestor::sim::chip {
 
 struct Packing {
-  Int slices = 1;  ///< of a weight
+  Int slices = 1;  ///< slices of a weight
   Int slice_bits = 1;
-  Int in_a_row = 0;       ///< weights in a crossbar row with their slices beside them
-  bool apart = false;     ///< slices in crossbars of their own
-  bool packed = false;    ///< groups side by side
-  Int group_columns = 1;  ///< crossbars of one group and row part
-  Int rows = 1;           ///< matrix rows (packed: groups) of a part
+  Int in_a_row = 0;       ///< weights in a crossbar row if their slices are adjacent
+  bool apart = false;     ///< slices are in separate crossbars
+  bool packed = false;    ///< groups are side by side
+  Int group_columns = 1;  ///< crossbars for one group and row part
+  Int rows = 1;           ///< matrix rows of a part, or its groups if packed
   Int groups = 1, matrix_rows = 1, matrix_columns = 1;
 
   /// Calls use(group, matrix row, crossbar row) for every matrix row that a crossbar holds.
@@ -58,7 +58,7 @@ struct Packing {
   }
 };
 
-/// Nothing if the matrix does not lie on so many parts and columns of this machine's crossbars.
+/// Returns nothing if the matrix does not fit this number of parts and columns of the machine's crossbars.
 std::optional<Packing> packing_of(const nestor::chip::ChipMachine& machine,
                                   const chip_program::ProgramOperator& op);
 

@@ -1,5 +1,5 @@
-// Loops over the operators of a network before splitting, for reals and integers alike (private to the room):
-// the float graph and the integer reference both run on them. No crossbars, slices, copies or addresses.
+// Loops over the operators of a network before splitting, for both reals and integers (internal to sim/chip).
+// The float graph and the integer reference use them. There are no crossbars, slices, copies or addresses.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 
 namespace nestor::sim::chip {
 
-/// An operand as an operator reads it: its elements in another shape, extents of 1 repeated.
+/// An operand as an operator reads it: its elements in another shape, with extents of 1 repeated.
 struct Seen {
   std::size_t tensor = 0;
   Int rows = 1, width = 1, channels = 1, first = 0;
@@ -42,8 +42,8 @@ inline void see_inputs(const nestor::chip::ChipNetwork& network, const nestor::c
   for (std::size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(seen_by(network, op, i));
 }
 
-/// Calls use(y, x, sums) for every output pixel of a convolution, sums of its channels; what lies outside the
-/// image adds nothing.
+/// Calls use(y, x, sums) for every output pixel of a convolution, with the sums of its channels. Elements
+/// outside the image contribute nothing.
 template <typename Value, typename Use>
 void convolve(const nestor::chip::Operator& op, const Seen& in, const std::vector<Value>& image,
               const std::vector<Value>& matrix, Use use) {
@@ -123,7 +123,8 @@ void each_element(const nestor::chip::Operator& op, Use use) {
       for (Int c = 0; c < op.channels; ++c) use(y, x, c, at++);
 }
 
-/// Operand and place in it that element (y, x, c) of a concatenation comes from; operand -1: the constants.
+/// The operand and the place in it that provide element (y, x, c) of a concatenation. Operand -1 means the
+/// constants.
 struct Joined {
   std::ptrdiff_t operand = -1;
   std::size_t place = 0;

@@ -76,7 +76,8 @@ class Quantiser {
 
 bool keeps_scale(FunctionKind kind) { return kind == FunctionKind::max_pool || kind == FunctionKind::copy; }
 
-// In a quantised graph what its only reader clamps or picks from takes the format of the reader's result.
+// In a quantised graph, a tensor takes the format of its only reader's result if the reader clamps it or
+// selects from it.
 void Quantiser::take_back(std::size_t op) {
   const std::size_t tensor = network_.tensor_of(op);
   if (formats_[tensor] || !model_.quantised()) return;
@@ -171,7 +172,7 @@ MaybeFault Quantiser::matrix(const Operator& op, const RealOperator& real, Opera
   return std::nullopt;
 }
 
-// One shift, that of the larger M.
+// Uses one shift for both, that of the larger M.
 MaybeFault Quantiser::rescale_two(OperatorNumbers& made) {
   const double out = made.scales.back();
   Multiplier larger{0, 63};
@@ -199,7 +200,7 @@ MaybeFault Quantiser::layer_norm(const RealOperator& real, OperatorNumbers& made
   return std::nullopt;
 }
 
-// Whether a window of a pool lies partly outside the image.
+// True if a window of a pool is partly outside the image.
 bool Quantiser::reaches_out(const Operator& op) const {
   const Seen in = seen_by(network_, op, 0);
   const auto& f = op.function;
@@ -256,7 +257,8 @@ MaybeFault Quantiser::numbers_of(const Operator& op, const RealOperator& real, s
         return Fault{"constants of another number than its rows have"};
       return std::nullopt;
     case FunctionKind::average_pool: {
-      // Where windows reach over the edge, and only pixels inside count: a multiplier for every count.
+      // If windows extend beyond the edge and only pixels inside count, there is one multiplier for each
+      // count.
       const Int all = op.function.kernel[0] * op.function.kernel[1];
       const bool partial = real.parameters.empty() && reaches_out(op);
       for (Int k = partial ? 1 : all; k <= all; ++k)
@@ -304,7 +306,7 @@ Multiplier multiplier(double ratio) {
 std::vector<double> seeded_image(const ChipNetwork& network) {
   const auto& input = network.inputs.front();
   const Int seed = chip_program::seed_of(input.name);
-  constexpr Int bits = 25;  // elements of 2^24 steps on either side
+  constexpr Int bits = 25;  // elements of 2^24 steps on both sides
   std::vector<double> image;
   for (Int i = 0; i < input.rows * input.width * input.channels; ++i)
     image.push_back(static_cast<double>(chip_program::element(seed, i, bits)) / 0x1p24);

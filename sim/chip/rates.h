@@ -1,6 +1,6 @@
-// Rates of an operator, from its lines and the machine, before anything runs (private to the
-// room): cycles before a row may open and until it is seen, the least length of a round, the way between
-// cores.
+// Rates of an operator, computed from the program and the machine before anything runs (internal to
+// sim/chip). They are the cycles before a row can open and until its result is visible, the minimum length of
+// a round, and the cost between cores.
 #pragma once
 
 #include "model/chip/machine.h"
@@ -9,21 +9,21 @@
 namespace nestor::sim::chip {
 
 struct Rates {
-  Int first_core = 0, last_core = -1;  ///< none on the digital unit
-  Int in = 0, out = 0;                 ///< cycles before a row may open, and until it is seen
-  Int stream_in = 0;                   ///< `in` of a stream: windows arrive in as many portions as phases
-  Int gathered = 0;                    ///< least length of a round: inputs into L1 ...
+  Int first_core = 0, last_core = -1;  ///< range of cores; empty for the digital unit
+  Int in = 0, out = 0;                 ///< cycles before a row can open, and until its result is visible
+  Int stream_in = 0;                   ///< `in` of a stream: windows arrive in one portion per phase
+  Int gathered = 0;                    ///< minimum length of a round: inputs into L1 ...
   Int shifted = 0;                     ///< ... and shift-and-add of one window
-  Int full_read = 0, group_read = 0;   ///< a crossbar, a group of rows
+  Int full_read = 0, group_read = 0;   ///< cycles to read a crossbar and a group of rows
 };
 
 Rates rates_of(const chip_program::Program& program, const chip_program::ProgramOperator& op,
                const nestor::chip::ChipMachine& machine);
 
-/// The dearest way from a core of one operator to a core of another, looked up pair by pair.
+/// Returns the highest cost from a core of one operator to a core of another, over all pairs.
 Int dearest_way(const nestor::chip::ChipMachine& machine, const Rates& from, const Rates& to);
 
-/// Cycles for an amount at a rate; no rate is ideal.
+/// Returns the cycles for an amount at a rate. A rate of 0 is ideal.
 inline Int cycles_for(Int amount, Int rate) { return rate <= 0 ? 0 : ceil_divide(amount, rate); }
 
 }  // namespace nestor::sim::chip

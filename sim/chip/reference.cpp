@@ -17,10 +17,10 @@ using nestor::chip::View;
 struct Image {
   const std::vector<Int>* elements = nullptr;
   Int rows = 1, width = 1, channels = 1, first = 0;
-  Int bits = 8;  ///< that the reader takes in
+  Int bits = 8;  ///< bits that the reader accepts
 
   Int at(Int y, Int x, Int c) const {
-    y = std::min(y, rows - 1);  // one row serves all
+    y = std::min(y, rows - 1);  // a single row repeats
     x = std::min(x, width - 1);
     c = std::min(c, channels - 1);
     const Int value = (*elements)[static_cast<std::size_t>(first + (y * width + x) * channels + c)];
@@ -76,7 +76,7 @@ Image Reference::image(const Operator& op, std::size_t input) const {
   return made;
 }
 
-// Sums live in 32 bits: what does not fit wraps around.
+// Wraps a sum to 32 bits.
 Int in_32_bits(Int value) {
   constexpr Int range = Int{1} << 32;
   Int rest = value % range;
@@ -142,7 +142,7 @@ Int Reference::pooled(const Operator& op, const Image& in, Int y, Int x, Int c) 
   if (f.kind == FunctionKind::max_pool) return *std::max_element(values.begin(), values.end());
   Int sum = 0;
   for (const Int value : values) sum += value;
-  // The mean, with halves up: floor(mean + 1/2).
+  // Mean with halves rounded up: floor(mean + 1/2).
   return static_cast<Int>(std::floor(static_cast<double>(sum) / static_cast<double>(values.size()) + 0.5));
 }
 
@@ -180,7 +180,7 @@ void Reference::normalise(const Operator& op, const Image& in, std::vector<Int>&
   const Int run = op.channels / op.function.groups;
   for (Int at = 0; at < static_cast<Int>(out.size()); at += run) {
     const Int pixel = at / op.channels;
-    std::vector<Int> from_mean;  // times the length
+    std::vector<Int> from_mean;  // multiplied by the length
     Int sum = 0;
     for (Int i = 0; i < run; ++i) sum += in.at(pixel / op.width, pixel % op.width, at % op.channels + i);
     Int squares = 0;

@@ -1,6 +1,6 @@
 // Reference results of a network, in integers and straight from its operators: no crossbars, slices, copies
-// or addresses (docs/models/chip-program.md, "Reference"). Programs are held against it to the last bit. It
-// shares seeded data and tables with the simulator, and no arithmetic.
+// or addresses (docs/models/chip-program.md, "Reference"). Programs are compared with it bit for bit. It
+// shares seeded data and tables with the simulator, but no arithmetic.
 #pragma once
 
 #include <variant>
@@ -11,10 +11,11 @@
 
 namespace nestor::sim::chip {
 
-/// What keeps a network from being computed: an operand read beyond its end, sums that may leave 64 bits.
+/// Returns the reason why a network cannot be computed: an operand is read beyond its end, or sums can exceed
+/// 64 bits.
 MaybeFault check_network(const nestor::chip::ChipNetwork& network);
 
-/// Per operator of the network (before splitting), what it makes, row by row, pixel by pixel.
+/// Returns the result of each operator of the network before splitting, row by row and pixel by pixel.
 std::variant<std::vector<std::vector<Int>>, Fault> reference_results(
     const nestor::chip::ChipNetwork& network);
 

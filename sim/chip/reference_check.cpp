@@ -1,4 +1,5 @@
-// Which networks the reference computes: their operators fit their operands, and no sum leaves 64 bits.
+// Check of the networks that the reference can compute: operators fit their operands, and no sum exceeds 64
+// bits.
 #include <bit>
 
 #include "sim/chip/reference.h"
@@ -12,11 +13,11 @@ using nestor::chip::Operator;
 
 constexpr Int most_elements = Int{1} << 28;
 constexpr Int most_work = Int{1} << 40;
-constexpr Int widest_sum = 62;  // bits
+constexpr Int widest_sum = 62;  // bits of a sum
 
 Int bits_of(Int count) { return static_cast<Int>(std::bit_width(static_cast<std::uint64_t>(count))); }
 
-// Products of sizes that may not fit: more than `most` is all that counts.
+// True if the product is at most `most`. The product itself may overflow.
 bool within(Int most, std::initializer_list<Int> factors) {
   Int product = 1;
   for (const Int factor : factors) {
@@ -65,7 +66,7 @@ class Check {
     return {op.rows, op.width, op.channels};
   }
 
-  // The operand as it is read; nothing if it is read beyond its end.
+  // Returns the operand's shape as it is read, or nothing if it is read beyond its end.
   std::optional<Shape> operand(const Operator& op, std::size_t input) const {
     const Shape whole = made(op.inputs[input].tensor);
     if (input >= op.function.views.size() || op.function.views[input].rows == 0) return whole;

@@ -22,7 +22,7 @@ StreamReads::StreamReads(const Program& program, const nestor::chip::ChipMachine
   }
 }
 
-// The elements of a view may be of several rows of the tensor: of each the last one counts.
+// The elements of a view can be in several rows of the tensor. Only the last one of each row matters.
 void StreamReads::add(std::size_t index, std::size_t place, Int y, Int x, Int first, Int last,
                       std::vector<PixelRead>& reads) const {
   const Plan& plan = plans_[index];
@@ -48,8 +48,8 @@ void StreamReads::add(std::size_t index, std::size_t place, Int y, Int x, Int fi
   }
 }
 
-// Taps first .. last of a window, row of the kernel by row: of each the last pixel inside the image. Outside
-// are zeros, also where one row or pixel would serve all.
+// Adds taps first .. last of a window, one kernel row at a time: for each, the last pixel inside the image.
+// Pixels outside are zeros, even for operands whose single row or pixel repeats.
 void StreamReads::taps(std::size_t index, Int y, Int x, Taps range, std::vector<PixelRead>& reads) const {
   const auto& k = program_.operators[index].keys;
   const TensorOperand& in = plans_[index].operands.front();
@@ -77,7 +77,7 @@ void StreamReads::of_part(std::size_t index, Int part, Int y, Int x, std::vector
   const Packing& packing = *plan.packing;
   const Int from = packing.packed ? 0 : part * packing.rows;
   const Int to = packing.packed ? packing.matrix_rows : std::min(packing.matrix_rows, from + packing.rows);
-  if (from >= to) return;  // a part that is empty
+  if (from >= to) return;  // an empty part
   if (op.type == FunctionKind::product) {
     add(index, 0, y, x, 0, plan.operands.front().channels() - 1, reads);
     return;

@@ -1,6 +1,6 @@
-// Which pixels one step of a row reads (private to the room): a group of row parts reads the taps of its
-// matrix rows, a digital operator the pixels under its window. Worked out from kernels, views and operands,
-// not from what the program waits for.
+// The pixels that one step of a row reads (internal to sim/chip). A group of row parts reads the taps of its
+// matrix rows; a digital operator reads the pixels under its window. They are computed from kernels, views
+// and operands, independently of the waits in the program.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace nestor::sim::chip {
 
-/// Pixels of a row of a tensor, up to this one.
+/// Pixels of a row of a tensor, up to and including this one.
 struct PixelRead {
   std::size_t tensor = 0;
   Int row = 0;
@@ -22,25 +22,25 @@ class StreamReads {
  public:
   StreamReads(const chip_program::Program& program, const nestor::chip::ChipMachine& machine);
 
-  /// What crossbars of part `part` gather for window x of row y. Nothing where it is not known what the
-  /// operator computes.
+  /// Adds the pixels that the crossbars of part `part` gather for window x of row y. Adds none if the
+  /// function of the operator is unknown.
   void of_part(std::size_t op, Int part, Int y, Int x, std::vector<PixelRead>& reads) const;
-  /// What pixel x of row y of a digital operator takes; second factors are waited for as a whole.
+  /// Adds the pixels that pixel x of row y of a digital operator needs. A second factor must be complete.
   void of_pixel(std::size_t op, Int y, Int x, std::vector<PixelRead>& reads) const;
 
  private:
   struct Plan {
     std::vector<TensorOperand> operands;
-    std::vector<std::vector<std::size_t>> tensors;  ///< of each operand
+    std::vector<std::vector<std::size_t>> tensors;  ///< tensors of each operand
     std::optional<Packing> packing;
   };
 
-  /// Taps of a kernel and channels of their pixels.
+  /// Taps of a kernel, and channels of their pixels.
   struct Taps {
     Int first, last, low, high;
   };
 
-  /// Channels first .. last of a pixel of an operand, if the pixel lies inside.
+  /// Adds channels first .. last of a pixel of an operand, if the pixel is inside.
   void add(std::size_t op, std::size_t operand, Int y, Int x, Int first, Int last,
            std::vector<PixelRead>& reads) const;
   void taps(std::size_t op, Int y, Int x, Taps range, std::vector<PixelRead>& reads) const;

@@ -40,7 +40,7 @@ MaybeFault StreamRow::gathers(std::span<const Op> ops) {
     if (op.at[1] != row_)
       return Fault{fmt::format("row {} of '{}' gathers a window of row {}", row_,
                                program_.operators[op_].name, op.at[1])};
-    // All columns of a part take the same window.
+    // All columns of a part read the same window.
     if (at % keys.columns == 0) reads_of_.of_part(op_, at / keys.columns, op.at[1], op.at[2], steps_.back());
   }
   return std::nullopt;

@@ -1,6 +1,6 @@
-// The row of a stream that runs (private to the room; docs/models/chip-program.md, "Time"): which steps it
-// has and what each reads, found by executing it. When all is known, each step is checked to come no sooner
-// than the pixels that it reads.
+// The running row of a stream (internal to sim/chip; docs/models/chip-program.md, "Time"). Execution
+// determines its steps and their reads. A final check confirms that no step is earlier than the pixels that
+// it reads.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,15 @@
 
 namespace nestor::sim::chip {
 
-/// When the pixels of a row come: pixel x is stored in round x div sharing.
+/// Timing of the pixels of a row: pixel x is stored in round x div sharing.
 struct PixelPace {
   Int rounds = 1;
   Int sharing = 1;
-  Int steps = 1;  ///< of all rounds
+  Int steps = 1;  ///< number of steps in all rounds
 };
 
-/// After `count` of `of` equal shares of an amount, rounded down or up; products may take more than 64 bits.
+/// Return the size of `count` out of `of` equal shares of an amount, rounded down or up. Products can exceed
+/// 64 bits.
 Int share_before(Int count, Int amount, Int of);
 Int share_after(Int count, Int amount, Int of);
 
@@ -36,16 +37,17 @@ class StreamRow {
     running_ = false;
   }
   MaybeFault run_begins();
-  /// Windows that crossbars of the operator gather at the same time: a step begins.
+  /// Begins a step, with the windows that crossbars of the operator gather at the same time.
   MaybeFault gathers(std::span<const Op> ops);
   MaybeFault stores(std::span<const Op> ops);
-  /// The whole row of a digital operator, a step a pixel.
+  /// Adds the whole row of a digital operator, with one step per pixel.
   MaybeFault digital();
 
   bool is_running() const { return running_; }
   PixelPace pace() const;
-  /// `soonest(read)`: when a step may read that, nothing if it was there all along. The row starts and opens
-  /// its run at these times and runs for so many cycles.
+  /// Checks the steps of a row that starts and begins its run at these times and runs for this number of
+  /// cycles. `soonest(read)` is the earliest time at which a step can read a pixel, or nothing if it was
+  /// available from the start.
   template <typename Soonest>
   MaybeFault check(Int start, Int run, Int cycles, Soonest soonest) const {
     const Int count = pace().steps;

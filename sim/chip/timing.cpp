@@ -16,7 +16,7 @@ using chip_program::Segment;
 using chip_program::Thread;
 using nestor::chip::ChipMachine;
 
-// One thread at a time, in the order of the program; a thread may wait for those before it.
+// Executes one thread at a time, in the order of the program. A thread can wait only for earlier threads.
 class TimingMachinery {
  public:
   TimingMachinery(const Program& program, const ChipMachine& machine, const WalkLimits& limits)
@@ -27,7 +27,7 @@ class TimingMachinery {
 
   std::variant<Timing, Fault> run();
 
-  // What the walker calls.
+  // Callbacks of the walker.
   MaybeFault wait(std::size_t op, Int row, std::optional<Int> cycles);
   MaybeFault run_begins();
   MaybeFault row_begins(Int row);
@@ -55,29 +55,29 @@ class TimingMachinery {
   std::vector<Rates> rates_;
   Timing timing_;
   SegmentTime segment_;
-  std::map<std::size_t, std::size_t> finished_;  ///< operator: place among the threads of the segment
+  std::map<std::size_t, std::size_t> finished_;  ///< index of an operator among the threads of the segment
 
-  // The thread that runs.
+  // The running thread.
   ThreadTime now_;
-  std::map<std::size_t, Int> ways_;  ///< to it, from operators it waits for
-  Int time_ = 0;                     ///< when its next statement outside a row may start
+  std::map<std::size_t, Int> ways_;  ///< cost to its cores, from operators that it waits for
+  Int time_ = 0;                     ///< earliest start of its next statement outside a row
   bool pipelined_ = false;
   bool stream_ = false;
   bool in_row_ = false;
   bool worked_ = false;
-  Int ready_ = 0;  ///< of the row: when all its waits hold
-  Int first_ = 0;  ///< of a row of a stream: when its first step may start ...
-  Int run_ = 0;    ///< ... and its run
+  Int ready_ = 0;  ///< time when all waits of the row hold
+  Int first_ = 0;  ///< earliest start of the first step in a row of a stream ...
+  Int run_ = 0;    ///< ... and of its run
   StreamRow stream_row_;
-  std::map<std::size_t, std::size_t> made_by_;  ///< tensor: operator
-  std::size_t calls_ = 0;                       ///< functions called in the row
+  std::map<std::size_t, std::size_t> made_by_;  ///< operator that makes a tensor
+  std::size_t calls_ = 0;                       ///< functions called in the row so far
   Int work_ = 0;                                ///< cycles of the row, or of the block, so far
-  Int reading_ = 0;                             ///< of the open round
+  Int reading_ = 0;                             ///< cycles of the open round
   Int stored_bits_ = 0;
   bool round_open_ = false;
-  std::priority_queue<Int, std::vector<Int>, std::greater<>> lanes_;  ///< when each is free
+  std::priority_queue<Int, std::vector<Int>, std::greater<>> lanes_;  ///< time when each lane is free
 
-  // The weights of the segment.
+  // Weights of the segment.
   bool writing_weights_ = false;
   std::map<Int, Int> rows_written_;
   std::map<std::size_t, Int> weight_bits_;
@@ -163,7 +163,8 @@ MaybeFault TimingMachinery::row_ends(Int row) {
   return std::nullopt;
 }
 
-// No step may come before a pixel that it reads: stored, seen, over the network and in.
+// Checks that no step is earlier than a pixel that it reads: it must be stored, visible, sent over the
+// network and loaded.
 MaybeFault TimingMachinery::stream_ends(Int start) {
   const PixelPace pace = stream_row_.pace();
   if (now_.rows.size() > 1 && (pace.rounds != now_.pixels.rounds || pace.sharing != now_.pixels.sharing ||
@@ -173,9 +174,9 @@ MaybeFault TimingMachinery::stream_ends(Int start) {
   return stream_row_.check(
       start, now_.rows.back().run, work_, [&](const PixelRead& read) -> std::optional<Int> {
         const auto maker = made_by_.find(read.tensor);
-        if (maker == made_by_.end()) return std::nullopt;  // an input
+        if (maker == made_by_.end()) return std::nullopt;  // an input of the network
         const auto found = finished_.find(maker->second);
-        if (found == finished_.end()) return std::nullopt;  // of an earlier segment
+        if (found == finished_.end()) return std::nullopt;  // made in an earlier segment
         const ThreadTime& thread = segment_.threads[found->second];
         const RowTime& made = thread.rows[static_cast<std::size_t>(read.row)];
         const Int stored =
@@ -184,7 +185,7 @@ MaybeFault TimingMachinery::stream_ends(Int start) {
       });
 }
 
-// One call, or those of the functions that the operator is made of; the last one writes the row.
+// Executes one call of a row. If the operator consists of several functions, the last call writes the row.
 MaybeFault TimingMachinery::digital_row(const Op& row) {
   const auto& calls = op().calls;
   if (!calls.empty()) {
@@ -205,7 +206,7 @@ void TimingMachinery::close_round() {
   round_open_ = false;
 }
 
-// Crossbars are written at the same time, the rows of one after another.
+// Crossbars are written at the same time, but the rows of one crossbar one after another.
 void TimingMachinery::write_group(std::span<const Op> ops) {
   Int longest = 0;
   for (const Op& write : ops) {
@@ -286,7 +287,8 @@ MaybeFault TimingMachinery::group(std::span<const Op> ops) {
   return std::nullopt;
 }
 
-// In a sequential segment a thread starts when the one before it is seen, and what it reads has come.
+// In a sequential segment, a thread starts when the result of the one before it is visible and its inputs
+// have arrived.
 void TimingMachinery::begin_thread(const Thread& thread) {
   now_ = {};
   now_.op = thread.op;

@@ -1,13 +1,13 @@
-// Walks through the code of a thread: loops are run, expressions evaluated, and what happens at the same time
-// arrives as one group. Timing, arithmetic and the proof of order all execute programs through here; each
-// brings a handler with
+// Execution of the code of a thread: loops are run, expressions are evaluated, and simultaneous operations
+// arrive as one group. Timing, arithmetic and the proof of order all execute programs with it; each provides
+// a handler with
 //
-//   MaybeFault wait(std::size_t op, Int row, std::optional<Int> cycles);  // cycles: behind the row's run
-//   MaybeFault run_begins();                                              // the steps behind the first
+//   MaybeFault wait(std::size_t op, Int row, std::optional<Int> cycles);  // cycles after the row's run began
+//   MaybeFault run_begins();                                              // the steps after the first
 //   MaybeFault row_begins(Int row);  MaybeFault row_ends(Int row);
 //   MaybeFault group(std::span<const Op> ops);
 //
-// Programs are untrusted: work is counted, and a program that would never end is given up.
+// Programs are untrusted, so operations are counted and a program that exceeds the limit is stopped.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,14 +28,14 @@ using chip_program::Kind;
 using chip_program::Program;
 using chip_program::Statement;
 
-/// What is wrong with a program that reads well: a sentence.
+/// The fault of a syntactically valid program, as a sentence.
 struct Fault {
   std::string message;
-  bool too_soon = false;  ///< the program can be executed, but a step reads what is not there yet
+  bool too_soon = false;  ///< the program can be executed, but a step reads data before it is available
 };
 using MaybeFault = std::optional<Fault>;
 
-inline constexpr Int in_l0 = -1;  ///< the core of an address without one
+inline constexpr Int in_l0 = -1;  ///< value of the core in an address without one
 inline constexpr std::size_t most_arguments = 16;
 
 /// A statement with the values of its arguments.
@@ -109,7 +109,7 @@ class Walker {
     return handler_.row_ends(*row);
   }
 
-  // Everything in the body of `parallel`, its loops unrolled.
+  // Collects all operations in the body of `parallel`, with its loops unrolled.
   MaybeFault gather(const std::vector<Statement>& body) {
     for (const Statement& statement : body) {
       MaybeFault fault;

@@ -4,7 +4,8 @@
 
 namespace nestor::sim::chip {
 
-// Starts add, ends take away; at the same time ends go first, and rows that take no time do not count.
+// Starts add crossbars and ends subtract them. At equal times, ends come first. Rows of zero length do not
+// count.
 Int most_at_once(const std::vector<ThreadTime>& threads) {
   std::vector<std::pair<Int, Int>> changes;
   Int most = 0;

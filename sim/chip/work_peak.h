@@ -1,4 +1,4 @@
-// The most crossbars at work at the same time in a segment (private to the room).
+// The highest number of simultaneously active crossbars in a segment (internal to sim/chip).
 #pragma once
 
 #include "sim/chip/timing.h"

@@ -20,13 +20,13 @@ std::size_t Machine::capture(const std::array<std::uint8_t, operand_count>& from
     for (std::size_t j = from[x]; j < inputs_[x].size(); ++j) {
       const InputBuffer& buffer = inputs_[x][j];
       *next++ = buffer.port - now_;
-      // A fetch waits for the port anyway.
+      // A fetch waits for the port in any case.
       if (buffer.doubled) *next++ = std::max(buffer.freed, buffer.port) - now_;
     }
   for (std::size_t j = from[output]; j < outputs_.size(); ++j) {
     const OutputBuffer& buffer = outputs_[j];
-    // Write-backs and new tiles wait for the array anyway; but when a fetch ahead ended tells since when the
-    // next tile occupies its buffer.
+    // Write-backs and new tiles wait for the array in any case. The end of a fetch ahead is kept exactly,
+    // because the next tile occupies its buffer from then on.
     *next++ = buffer.ahead ? buffer.port - now_ : std::max(buffer.port - now_, Int{0});
     if (buffer.doubled) {
       *next++ = std::max(buffer.written - now_, Int{0});
@@ -60,7 +60,7 @@ void SinkTrace::transfer(Operand operand, std::size_t level, TransferKind kind, 
   event.tile = kind == TransferKind::fetch_ahead ? done + 1 : done;
   event.start = end - of.transfer;
   event.end = end;
-  // A tile of I or W is done with once fetched, one of O once written back.
+  // A fetch completes a tile of I or W, a write-back one of O.
   if ((operand == Operand::O) == (kind == TransferKind::write_back)) ++done;
   takes_more_ &= sink_.on_transfer(event);
 }

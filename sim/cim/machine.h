@@ -1,7 +1,7 @@
-// The simulated machine between two steps, and what one step does to it. Internal to sim.
+// The simulated machine between two steps, and the effect of one step. Internal to sim.
 //
-// Nothing is queued: taken in the order of the steps, every event depends only on events before it, so a
-// transfer's start is known the moment it is issued and the state is a handful of times.
+// There is no event queue. In the order of the steps, every event depends only on earlier events. The start
+// of a transfer is therefore known when it is issued, and the state is a handful of times.
 #pragma once
 
 #include <algorithm>
@@ -14,17 +14,17 @@
 
 namespace nestor::sim::cim {
 
-/// The buffer of I or W at one level, and its port.
+/// Buffer of I or W at one level, and its port.
 struct InputBuffer {
-  Int port = 0;   ///< end of the last fetch, which is also the arrival of the current tile
+  Int port = 0;   ///< end of the last fetch, which is the arrival of the current tile
   Int freed = 0;  ///< release of the tile before the current one
   Int transfer = 0;
   bool doubled = false;
 };
 
-/// The buffer of O at one level, and its port.
+/// Buffer of O at one level, and its port.
 struct OutputBuffer {
-  Int port = 0;     ///< end of the last transfer; if `ahead`, that is the fetch of the next tile
+  Int port = 0;     ///< end of the last transfer; if `ahead`, this is the fetch of the next tile
   Int written = 0;  ///< end of the write-back of the tile before the current one
   Int transfer = 0;
   bool doubled = false;
@@ -34,19 +34,19 @@ struct OutputBuffer {
 
 inline constexpr std::size_t max_levels = operand_count * max_memories;
 
-/// What a replay adds up. All of it grows by the same amounts when the same stretch is replayed again.
+/// Sums over a replay. Each grows by the same amount when the same sequence of steps is replayed again.
 struct Tally {
   std::array<Int, stall_cause_count> stalls{};
   std::array<std::array<Int, max_memories>, operand_count> buffer_cycles{};
-  std::array<Int, max_memories> returns{};  ///< fetches of partial sums per O level
+  std::array<Int, max_memories> returns{};  ///< fetches of partial sums, per level of O
 };
 
-/// Ignores all events, at no cost.
+/// Ignores all events at no cost.
 struct NoTrace {
   static constexpr bool active = false;
 };
 
-/// Hands events to a sink with the tile and step numbers that the machine itself does not need.
+/// Passes events to a sink and adds the tile and step numbers, which the machine itself does not need.
 class SinkTrace {
  public:
   static constexpr bool active = true;
@@ -66,14 +66,14 @@ class SinkTrace {
   bool takes_more_ = true;
 };
 
-/// Which tiles a step changes.
+/// Tiles that a step changes.
 struct Change {
-  /// Per operand, the outermost level that gets a new tile (all further inside do too).
+  /// The outermost level that gets a new tile, per operand. All levels further inside also get one.
   std::array<std::uint8_t, operand_count> from{};
   bool revisit = false;  ///< the new output tiles were visited before
-  /// The level of O that gets a new tile with every iteration of the loop that advances, if there is one ...
+  /// The level of O that gets a new tile in every iteration of the loop that advances, if there is one ...
   std::uint8_t edge_level = no_level;
-  bool edge_returns = false;  ///< ... and whether its next tile returns and lies in the same source tile
+  bool edge_returns = false;  ///< ... and true if its next tile returns and is in the same source tile
 
   static constexpr std::uint8_t no_level = 255;
 };
@@ -82,17 +82,17 @@ class Machine {
  public:
   explicit Machine(const Plan& plan);
 
-  /// The first step: every level gets its first tile.
+  /// Runs the first step, in which every level gets its first tile.
   template <typename Trace>
   void start(const Change& change, Trace& trace) {
     step<true>(change, trace);
   }
-  /// Ends the tiles that change, brings in the next ones, and runs the next MVM.
+  /// Releases the tiles that change, fetches the next ones, and runs the next MVM.
   template <typename Trace>
   void advance(const Change& change, Trace& trace) {
     step<false>(change, trace);
   }
-  /// After the last step: the last tiles go home. Gives the time of the last event.
+  /// Writes the last tiles back to the home memory after the last step. Returns the time of the last event.
   template <typename Trace>
   Int finish(Trace& trace);
 
@@ -102,10 +102,11 @@ class Machine {
   const Tally& tally() const { return tally_; }
   bool overlapped(Operand operand, std::size_t level) const { return overlapped_[index_of(operand)][level]; }
 
-  /// All that what happens next depends on, as long as only levels from `from` inward change: times relative
-  /// to now(), each replaced by the latest one that has the same consequences. Gives how many were written.
+  /// Writes the state that determines all further events, as long as only levels from `from` inward change.
+  /// Times are relative to now(), and each is replaced by the latest one with the same consequences. Returns
+  /// the number of values.
   std::size_t capture(const std::array<std::uint8_t, operand_count>& from, Int* state) const;
-  /// Brings the machine into a captured state, relative to the present now().
+  /// Restores a captured state, relative to the current now().
   void restore(const std::array<std::uint8_t, operand_count>& from, const Int* state);
   static constexpr std::size_t max_state = 3 * max_levels;
 
@@ -131,8 +132,8 @@ class Machine {
   Int now_ = 0;
   std::array<FixedVector<InputBuffer, max_memories>, 2> inputs_;  ///< I, W
   FixedVector<OutputBuffer, max_memories> outputs_;
-  /// Within a step, per level of O: end of the fetch ahead, of the write-back, and since when the new tile
-  /// occupies its buffer (`never`: since the MVM).
+  /// Times within a step, per level of O: the end of the fetch ahead, the end of the write-back, and the
+  /// start of the new tile's occupation of its buffer (`never`: from the MVM on).
   std::array<Int, max_memories> fetched_{};
   std::array<Int, max_memories> left_{};
   std::array<Int, max_memories> begin_{};
@@ -150,7 +151,8 @@ void Machine::step(const Change& change, Trace& trace) {
   occupy_outputs<first>(change, mvm_start, trace);
 }
 
-/// From the inside out: a tile may leave when the last tile inside it has, and the port is free.
+/// Writes tiles back from the inside out. A tile can leave when the last tile inside it has left and the port
+/// is free.
 template <typename Trace>
 void Machine::write_back(std::size_t from, Trace& trace) {
   Int inside_done = now_;
@@ -163,14 +165,14 @@ void Machine::write_back(std::size_t from, Trace& trace) {
   }
 }
 
-/// Gives the arrival at the innermost memory, `never` if its tile stays.
+/// Returns the arrival at the innermost memory, or `never` if its tile stays.
 template <bool first, typename Trace>
 Int Machine::fetch_inputs(Operand operand, std::size_t from, Trace& trace) {
   auto& chain = inputs_[index_of(operand)];
-  Int arrival = never;  // a source tile that stays has arrived before the port's last fetch
+  Int arrival = never;  // a source tile that stays arrived before the port's last fetch
   for (std::size_t j = from; j < chain.size(); ++j) {
     InputBuffer& buffer = chain[j];
-    const Int released = j + 1 < chain.size() ? chain[j + 1].port : now_;  // of the tile before
+    const Int released = j + 1 < chain.size() ? chain[j + 1].port : now_;  // of the tile before this one
     const Int free = buffer.doubled ? buffer.freed : released;
     buffer.freed = released;
     const Int begin = std::max({buffer.port, arrival, free});
@@ -190,10 +192,10 @@ Int Machine::fetch_inputs(Operand operand, std::size_t from, Trace& trace) {
   return arrival;
 }
 
-/// Gives when the innermost output tile is ready, `never` if it stays.
+/// Returns the time when the innermost output tile is ready, or `never` if it stays.
 template <bool first, typename Trace>
 Int Machine::ready_outputs(const Change& change, Trace& trace) {
-  Int ready = never;  // a source tile that stays was ready before the MVM that has just ended
+  Int ready = never;  // a source tile that stays was ready before the last MVM
   for (std::size_t j = change.from[output]; j < outputs_.size(); ++j) {
     OutputBuffer& buffer = outputs_[j];
     const Int source_ready = ready;

@@ -1,5 +1,5 @@
-// A table from short integer sequences to short integer sequences, both in one growing array. Stops taking
-// entries when it is full. Internal to sim.
+// A table from short integer sequences to short integer sequences. Both are stored in one growing array. A
+// full table ignores new entries. Internal to sim.
 #pragma once
 
 #include <cstddef>
@@ -15,16 +15,16 @@ class Memo {
  public:
   explicit Memo(std::size_t max_integers) : max_integers_(max_integers), slots_(64, empty) {}
 
-  /// The value stored for the key, or an empty span. Valid until the next insert().
+  /// Returns the value of the key, or an empty span. Valid until the next insert().
   std::span<const Int> find(std::span<const Int> key) const;
-  /// The key must not be there yet; values must not be empty.
+  /// Inserts a new key with a nonempty value.
   void insert(std::span<const Int> key, std::span<const Int> value);
   std::size_t size() const { return entries_.size(); }
 
  private:
   struct Entry {
     std::uint64_t hash = 0;
-    std::size_t begin = 0;  ///< in content_: key, then value
+    std::size_t begin = 0;  ///< start in content_: key, then value
     std::uint32_t key_size = 0;
     std::uint32_t value_size = 0;
   };

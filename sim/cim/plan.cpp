@@ -6,7 +6,7 @@ namespace {
 __extension__ using Wide = __int128;
 constexpr Wide time_limit = Wide{1} << 62;
 
-/// A product that sticks at time_limit instead of overflowing.
+/// Returns a product that saturates at time_limit instead of overflowing.
 Wide saturating_product(Wide a, Wide b) {
   if (a == 0 || b == 0) return 0;
   return a >= time_limit || b >= time_limit || a > time_limit / b ? time_limit : a * b;
@@ -74,7 +74,7 @@ class Planner {
     }
   }
 
-  /// Loops in the blocks of memory m and of those further out.
+  /// Returns the number of loops in the blocks of memory m and of all memories further out.
   std::size_t loops_at_or_outside(Operand operand, std::size_t m) const {
     std::size_t count = 0;
     while (count < mapping_.loops.size() && mapping_.loops[count].at[index_of(operand)] <= m) ++count;
@@ -119,7 +119,7 @@ class Planner {
     return false;
   }
 
-  /// Elements that loops [first, n) and the axes from `axes_above` inward touch of an operand.
+  /// Returns the elements of an operand that loops [first, n) and the axes from `axes_above` inward touch.
   Wide tile(Operand operand, std::size_t first, std::size_t axes_above) const {
     std::array<Wide, dim_count> extent{};
     extent.fill(1);
@@ -132,7 +132,7 @@ class Planner {
     }
     for (const Dim dim : all_dims)
       if (!layer_.is_relevant(dim, operand)) extent[index_of(dim)] = 1;
-    const auto slide = [&](Dim out, Dim taps, std::size_t axis) {  // taps become the whole window
+    const auto slide = [&](Dim out, Dim taps, std::size_t axis) {  // extends the taps to the whole window
       Wide& outputs = extent[index_of(out)];
       Wide& window = extent[index_of(taps)];
       const bool slides = layer_.is_relevant(out, operand) && layer_.is_relevant(taps, operand);
@@ -148,8 +148,8 @@ class Planner {
     return product;
   }
 
-  /// Joins neighbouring loops between which no tile of any operand changes and which revisit outputs alike:
-  /// their iterations are then indistinguishable from those of one longer loop.
+  /// Joins neighbouring loops if no tile of any operand changes between them and they revisit outputs in the
+  /// same way. Their iterations are then indistinguishable from those of one longer loop.
   void merge_loops() {
     std::array<bool, max_loops + 1> tile_changes{};
     for (const Chain& chain : plan_.chains)
@@ -174,7 +174,7 @@ class Planner {
   const Architecture& machine_;
   const Mapping& mapping_;
   Plan plan_;
-  Wide longest_ = 0;  ///< cycles if nothing overlapped
+  Wide longest_ = 0;  ///< cycles without any overlap
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Plan of a replay, from a mapping: the chain of buffers of each operand, how long each transfer
-// takes, and the loops between which tiles change. Internal to sim; replay.h is the interface.
+// Plan of a replay, made from a mapping: the chain of buffers of each operand, the cycles of each transfer,
+// and the loops between which tiles change. Internal to sim; replay.h is the interface.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,24 @@
 
 namespace nestor::sim::cim {
 
-/// A used memory other than the home, filled from (or, for O, emptied into) the next used memory outward over
-/// a port of its own.
+/// A used memory other than the home. It is filled from the next used memory further out (or, for O, emptied
+/// into it) over a separate port.
 struct Level {
   std::size_t memory = 0;
   std::size_t source = 0;
-  std::size_t first = 0;  ///< loops [0, first) of the plan are outside its content: it changes tile with them
+  std::size_t first = 0;  ///< loops [0, first) of the plan are outside its content and change its tile
   bool doubled = false;
   Int transfer = 0;   ///< T: cycles of one transfer (docs/models/cim.md, section 5)
-  Int tile_bits = 0;  ///< of one buffer (section 4)
-  Int tiles = 1;      ///< how many tiles pass through it
+  Int tile_bits = 0;  ///< bits of one buffer (section 4)
+  Int tiles = 1;      ///< number of tiles that pass through it
 };
 using Chain = FixedVector<Level, max_memories>;
 
-/// A temporal loop, or several neighbours between which nothing happens.
+/// A temporal loop, or several neighbouring loops without events between them.
 struct PlanLoop {
   Int iterations = 1;
-  /// Iterations above 0 revisit outputs. Set only where some level of O can tell (outside the innermost
-  /// content of O); elsewhere a reduction is a loop like any other.
+  /// Iterations above 0 revisit outputs. It is set only where this matters to a level of O, which is outside
+  /// the innermost content of O. Elsewhere, reductions are treated like other loops.
   bool revisits = false;
 };
 
@@ -47,8 +47,8 @@ struct PlanResult {
   PlanFailure failure = PlanFailure::malformed;
 };
 
-/// Reads a mapping. It must be legal to mean something; what is checked here is only what keeps
-/// the replay from reading outside its arrays (`malformed`) or beyond 62 bits of time (`too_long`).
+/// Makes the plan of a legal mapping. Illegal ones are refused only if the replay would read outside its
+/// arrays (`malformed`) or exceed 62 bits of time (`too_long`).
 PlanResult make_plan(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
 }  // namespace nestor::sim::cim

@@ -1,5 +1,5 @@
-// The replay as a stream of events, for whoever draws or checks it (report/cim/trace/cim_trace.h writes a
-// Chrome trace). Events arrive in the order of the steps that cause them, not sorted by time; those of one
+// The replay as a stream of events, for drawing or checking it (report/cim/trace/cim_trace.h writes a Chrome
+// trace). Events arrive in the order of the steps that cause them, not sorted by time. The events of one
 // port, and those of the array, do not overlap and are in order.
 #pragma once
 
@@ -8,8 +8,8 @@
 namespace nestor::sim::cim {
 
 enum class TransferKind : std::uint8_t {
-  fetch,        ///< a tile of I or W, or partial sums of a tile of O that is worked on next
-  fetch_ahead,  ///< partial sums of the tile of O after that
+  fetch,        ///< a tile of I or W, or the partial sums of the next tile of O
+  fetch_ahead,  ///< partial sums of the tile of O after the next one
   write_back,
 };
 
@@ -18,7 +18,7 @@ struct TransferEvent {
   std::size_t outer = 0;
   std::size_t inner = 0;
   TransferKind kind = TransferKind::fetch;
-  Int tile = 0;  ///< counted at the inner memory, from 0
+  Int tile = 0;  ///< number of the tile at the inner memory, from 0
   Int start = 0;
   Int end = 0;
 };
@@ -27,11 +27,11 @@ struct MvmEvent {
   Int step = 0;
   Int start = 0;
   Int end = 0;
-  Int waited = 0;                              ///< before start
-  StallCause cause = StallCause::mode_switch;  ///< if waited > 0
+  Int waited = 0;                              ///< wait before start
+  StallCause cause = StallCause::mode_switch;  ///< valid if waited > 0
 };
 
-/// A tile's stay in a buffer, told when the buffer is released.
+/// Occupation of a buffer by a tile, reported when the buffer is released.
 struct BufferEvent {
   Operand operand = Operand::I;
   std::size_t memory = 0;
@@ -43,14 +43,14 @@ struct BufferEvent {
 class TimelineSink {
  public:
   virtual ~TimelineSink() = default;
-  /// False ends the replay early.
+  /// Return false to end the replay early.
   virtual bool on_transfer(const TransferEvent& event) = 0;
   virtual bool on_mvm(const MvmEvent& event) = 0;
   virtual bool on_buffer(const BufferEvent& event) = 0;
 };
 
-/// Plays every event of the plain replay to the sink. The figures of the result are complete only if the sink
-/// let it run to the end (otherwise the status is step_limit).
+/// Sends every event of the plain replay to the sink. The figures of the result are complete only if the sink
+/// accepts all events. Otherwise, the status is step_limit.
 ReplayResult replay_timeline(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                              TimelineSink& sink, const ReplayOptions& options = {});
 

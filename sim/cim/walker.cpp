@@ -5,11 +5,11 @@
 namespace nestor::sim::cim {
 namespace {
 
-/// Integers that the table may hold: 64 MiB.
+/// Maximum number of integers in the table: 64 MiB.
 constexpr std::size_t memo_capacity = std::size_t{8} << 20;
-/// Fewer steps are simulated faster than looked up.
+/// Shorter sequences are faster to simulate than to look up.
 constexpr Int least_steps_kept = 8;
-/// Shorter loops cannot repeat often enough to pay for looking.
+/// Shorter loops cannot repeat often enough to justify the search for a period.
 constexpr Int least_iterations_watched = 6;
 
 }  // namespace
@@ -84,7 +84,7 @@ template <typename Trace>
 bool Walker<Trace>::iterate(std::size_t i, bool revisited, bool returns_beyond) {
   const LoopPlan& loop = loops_[i];
   const bool revisited_later = revisited || loop.revisits;
-  // Whether the next tile of O after an iteration that is not the last one returns.
+  // True if the next tile of O returns after an iteration other than the last.
   const bool next_returns = revisited_later;
   const bool ends_source_tile = loop.change.edge_level != Change::no_level;
   const auto beyond = [&](bool last) { return !ends_source_tile && (last ? returns_beyond : next_returns); };
@@ -116,7 +116,7 @@ bool Walker<Trace>::advance(const Change& change) {
   return true;
 }
 
-/// -1: no period found yet.
+/// Returns -1 if no period is known yet.
 template <typename Trace>
 Int Walker<Trace>::skip_periods(const LoopPlan& loop, Int k, Snapshot& snapshot) {
   const Levels& from = loop.change.from;

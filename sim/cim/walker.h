@@ -1,10 +1,10 @@
-// Walks the loop nest of a plan step by step, and skips repetitions. Internal to sim.
+// Step-by-step execution of the loop nest of a plan that skips repetitions. Internal to sim.
 //
-// Between two steps the machine's future depends on the position in the nest and on its times relative to the
-// last MVM, and on nothing else. A loop whose iterations come back to the same relative times repeats from
-// there: whole periods are added at once (a snapshot at powers of two finds any period). The loops inside an
-// iteration that were seen before under the same relative times are looked up in a table (memo.h).
-// docs/models/cim.md, section 10.1, argues why both are exact.
+// Between two steps, the machine's future depends only on the position in the nest and on its times relative
+// to the last MVM. A loop whose iterations return to the same relative times repeats from there, so whole
+// periods are added at once. Snapshots at powers of two find any period. Inner loops of an iteration that
+// were already executed from the same relative times are looked up in a table (memo.h). docs/models/cim.md,
+// section 10.1, explains why both are exact.
 #pragma once
 
 #include "sim/cim/machine.h"
@@ -21,7 +21,7 @@ class Walker {
  public:
   Walker(const Plan& plan, const ReplayOptions& options, Trace& trace);
 
-  /// Runs all steps and the last write-backs; false if a limit or the sink stopped it.
+  /// Runs all steps and the last write-backs. Returns false if a limit or the sink stopped it.
   bool run();
 
   const Machine& machine() const { return machine_; }
@@ -31,26 +31,26 @@ class Walker {
  private:
   using Levels = std::array<std::uint8_t, operand_count>;
 
-  /// What is the same for all iterations of a loop.
+  /// Data that is the same for all iterations of a loop.
   struct LoopPlan {
     Int iterations = 1;
     bool revisits = false;
-    bool worth_keeping = false;  ///< enough steps inside for a table lookup to pay off
-    Change change;               ///< as the loop advances; the flags are filled in
+    bool worth_keeping = false;  ///< contains enough steps for a table lookup to pay off
+    Change change;               ///< change when the loop advances; the flags are filled in later
   };
 
-  /// Loops [i, n), whose first step has been taken. `revisited`: outputs were visited before, by an outer
-  /// loop. `returns_beyond`: the tile of O after the last one in here returns, and lies in the same source
+  /// Runs loops [i, n), after their first step. `revisited`: an outer loop visited the outputs before.
+  /// `returns_beyond`: the tile of O after the last one of these loops returns, and is in the same source
   /// tile.
   bool walk(std::size_t i, bool revisited, bool returns_beyond);
   bool iterate(std::size_t i, bool revisited, bool returns_beyond);
   bool advance(const Change& change);
 
   std::size_t read_tally(const Levels& from, Int* values) const;
-  /// Adds (values - before) * times; `before` may be null.
+  /// Adds (values - before) * times. `before` can be null.
   void add_tally(const Levels& from, const Int* values, const Int* before, Int times);
 
-  /// Looks for a period of loop i before its iteration k; gives how many iterations were skipped.
+  /// Searches for a period of loop i before its iteration k. Returns the number of skipped iterations.
   struct Snapshot {
     Int iteration = 0;
     Int now = 0;

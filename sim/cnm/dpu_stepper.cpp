@@ -11,12 +11,13 @@ using nestor::cnm::Item;
 using nestor::cnm::ItemKind;
 using nestor::cnm::Program;
 
-// Where a tasklet stands in the tree: which item of which list, and the trips done of each loop around.
+// Position of a tasklet in the program tree: an item of a list, and the remaining trips of each enclosing
+// loop.
 class Cursor {
  public:
   explicit Cursor(const Program& program) { stack_.push_back({&program, 0, 1}); }
 
-  // The next item that takes something, or null at the end. `slot` counts the slots of one item.
+  // Returns the next item that takes time, or null at the end. A slots item is returned once per slot.
   const Item* next(bool first_tasklet) {
     while (!stack_.empty()) {
       Frame& frame = stack_.back();
@@ -158,7 +159,7 @@ class Stepper {
     return std::max(e + l, t + system_.gap);
   }
 
-  // Cycles [now, to) pass without a slot: each has its cause.
+  // Lets cycles [now, to) pass without a slot and counts the cause of each.
   void pass(Int to, Int barrier_from) {
     const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
     for (; now_ < to; ++now_) {
@@ -201,7 +202,7 @@ class Stepper {
   const std::function<void(const DpuEvent&)>& observe_;
   std::vector<Tasklet> tasklets_;
   Int now_ = 0;
-  std::vector<Int> engine_free_;  ///< of each port
+  std::vector<Int> engine_free_;  ///< time when each port is free
   std::vector<Int> refresh_at_;
   Int end_ = 0;
   nestor::cnm::DpuRun run_;

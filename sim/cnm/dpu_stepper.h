@@ -1,6 +1,7 @@
-// The DPU of the contract, step by step: walks the program tree of every tasklet, one slot, transfer or
-// barrier at a time, and counts the causes of cycles one by one. Slow, and nothing shared with the machine
-// that the estimate uses but the types. `nestor simulate` and --trace run it on whole programs.
+// Step-by-step simulation of a DPU as the contract defines it. It executes the program tree of every tasklet,
+// one slot, transfer or barrier at a time, and counts the causes of cycles individually. It is slow and
+// shares only types with the machine that the estimate uses. `nestor simulate` and --trace run it on whole
+// programs.
 #pragma once
 
 #include <functional>
@@ -10,7 +11,7 @@
 
 namespace nestor::sim::cnm {
 
-/// What one tasklet did in [begin, end): of a run of slots, of a transfer's time in the engine, of a wait.
+/// Activity of one tasklet in [begin, end): a run of slots, a transfer in the engine, or a wait.
 struct DpuEvent {
   Int tasklet = 0;
   nestor::cnm::ItemKind kind = nestor::cnm::ItemKind::slots;
@@ -21,10 +22,10 @@ struct DpuEvent {
 
 struct StepperLimits {
   Int steps = Int{1} << 40;
-  bool causes = true;  ///< counting them takes time in proportion to the cycles
+  bool causes = true;  ///< counting them takes time proportional to the cycles
 };
 
-/// Nothing if the limit was reached.
+/// Returns nothing if the limit is reached.
 std::optional<nestor::cnm::DpuRun> step_dpu(const nestor::cnm::System& system,
                                             const nestor::cnm::Program& program, Int tasklets,
                                             const StepperLimits& limits = {},

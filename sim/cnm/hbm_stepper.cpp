@@ -16,7 +16,7 @@ struct Burst {
   bool fence = false;
 };
 
-// Bursts of a stream in order.
+// Source of the bursts of a stream, in order.
 class Source {
  public:
   Source(const Stream& stream, Int row_bursts) : row_bursts_(row_bursts) {
@@ -144,7 +144,7 @@ class Channel {
       }
   }
 
-  // At most one command; true if a burst was issued.
+  // Issues at most one command. Returns true if it was a burst.
   bool command() {
     if (!due_.empty() && refresh()) return false;
     return issue() || (activate() || close(), false);

@@ -1,6 +1,6 @@
-// One channel of the HBM-PIM, every cycle of it by the rules of the contract: banks, modes, refresh, the
-// queue and its fences. Shares the types of streams with the machine of the estimate and no rule. Slow on
-// purpose.
+// Cycle-by-cycle simulation of one HBM-PIM channel by the rules of the contract: banks, modes, refresh, the
+// queue and its fences. It shares the types of streams with the machine of the estimate, but no rule. It is
+// slow by design.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct HbmEvent {
   Int column = 0;
 };
 
-/// Nothing if more than `limit` cycles pass.
+/// Returns nothing if more than `limit` cycles pass.
 std::optional<nestor::cnm::HbmRun> step_channel(const nestor::cnm::System& system,
                                                 const nestor::cnm::Stream& stream, Int limit,
                                                 const std::function<void(const HbmEvent&)>& observe = {});

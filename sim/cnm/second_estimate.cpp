@@ -12,10 +12,10 @@ using nestor::cnm::Program;
 
 constexpr Int most_steps = 400'000'000;
 
-// A loop that holds transfers or barriers, by its place in the program's own order.
+// A loop that contains transfers or barriers. The index is its position in program order.
 struct RequestLoop {
   Int trips = 0, reduced = 0, step = 0;
-  double runs_around = 1;  // of the loops around, with reduced trips
+  double runs_around = 1;  // runs of the enclosing loops, with reduced trips
   bool innermost = true;
   std::array<double, 5> delta{};
   std::vector<std::size_t> inside;
@@ -94,7 +94,7 @@ class Again {
     return sum;
   }
 
-  // The program with reduced trips, those of loop `longer` by `more`.
+  // Returns the program with reduced trips; loop `longer` has `more` additional trips.
   Program shortened(const Program& program, std::size_t& number, std::size_t longer, Int more) const {
     Program result;
     for (const Item& item : program) {
@@ -154,7 +154,7 @@ class Again {
     return base;
   }
 
-  // red, full and extra of the contract.
+  // Computes red, full and extra of the contract.
   Figures extra(std::size_t q) const {
     const RequestLoop& loop = loops_[q];
     Figures inside{}, result{};

@@ -1,6 +1,6 @@
-// The estimate of a long program a second time (docs/models/cnm.md, "The engine"): the same few short runs,
-// made by the stepper on program trees with fewer trips, and the sums taken from the tree. Shares no formula
-// with model/cnm/engine; `nestor verify` holds claims against it.
+// Independent second estimate of a long program (docs/models/cnm.md, "The engine"). The stepper makes the
+// same few short runs on program trees with fewer trips, and the sums are taken from the tree. It shares no
+// formula with model/cnm/engine; `nestor verify` compares claims with it.
 #pragma once
 
 #include <array>
@@ -13,12 +13,12 @@ namespace nestor::sim::cnm {
 struct SecondEstimate {
   double cycles = 0;
   std::array<double, 4> causes{};          ///< issue, barrier, dma, gap
-  double issue = 0, dma = 0, tasklet = 0;  ///< bounds
+  double issue = 0, dma = 0, tasklet = 0;  ///< lower bounds
   Int runs = 0, cycles_simulated = 0, k = 0;
   bool linear = true;
 };
 
-/// Nothing if the short runs are too long to be stepped through.
+/// Returns nothing if the short runs are too long to be simulated.
 std::optional<SecondEstimate> estimate_again(const nestor::cnm::System& system,
                                              const nestor::cnm::Program& program, Int tasklets);
 

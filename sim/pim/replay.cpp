@@ -17,7 +17,7 @@ struct Ranges {
   Extents last{};
 };
 
-// The box of an operand in its tensor that ranges of indices touch.
+// The part of an operand's tensor that ranges of indices touch.
 struct Box {
   Coordinates start{};
   Coordinates size{};
@@ -49,20 +49,20 @@ Box box_of(const LayerShape& layer, Operand operand, const Ranges& ranges) {
   return box;
 }
 
-// Bits over one border, both ways.
+// Bits that cross a border in each direction.
 struct Crossing {
   Int in = 0;
   Int out = 0;
 };
 
-// The tile of `to` that moves between two memories.
+// Transfers of tiles of `to` between two memories.
 struct Border {
   Operand operand = Operand::I;
   std::size_t from = 0;
   std::size_t to = 0;
   std::size_t outside = 0;  // loops outside the tile
-  Crossing shared{};        // bits of what all lanes take together
-  Crossing copied{};        // bits of every lane's own copy
+  Crossing shared{};        // bits that all lanes take together
+  Crossing copied{};        // bits of the separate copies of all lanes
 };
 
 class Replayer {
@@ -79,7 +79,7 @@ class Replayer {
   }
 
   Replay run() {
-    std::size_t moved = 0;  // the outermost loop that the step has moved
+    std::size_t moved = 0;  // the outermost loop that the last step advanced
     for (bool more = true; more; more = advance(moved)) {
       if (result_.steps == limits_.step_limit) return stopped(ReplayEnd::step_limit);
       ++result_.steps;
@@ -130,7 +130,7 @@ class Replayer {
                          [&](const Border& border) { return border.operand == operand; });
   }
 
-  // Moves the loops on by one step; the innermost runs fastest.
+  // Advances the loops by one step. The innermost loop advances fastest.
   bool advance(std::size_t& moved) {
     for (std::size_t i = index_.size(); i-- > 0;) {
       if (++index_[i] < mapping_.nest.loops[i].factor) {
@@ -142,7 +142,8 @@ class Replayer {
     return false;
   }
 
-  // What the loops from `begin` inward and the axes from `axis` on run through, given the loops outside.
+  // Returns the indices that the loops from `begin` inward and the axes from `axis` on cover, for the current
+  // indices of the outer loops.
   Ranges ranges(std::size_t begin, std::size_t axis) const {
     Ranges ranges;
     Extents weight = unit_extents;
@@ -163,7 +164,7 @@ class Replayer {
     return ranges;
   }
 
-  // Sums leave or come back unfinished where a reduction runs outside.
+  // True if a reduction runs outside, so that sums leave and return unfinished.
   bool partial_outside(std::size_t outside) const {
     for (std::size_t i = 0; i < outside; ++i)
       if (layer_.is_reduction(mapping_.nest.loops[i].dim)) return true;
@@ -277,7 +278,7 @@ class Replayer {
     }
   }
 
-  // The innermost memory gives what every step takes; sums go both ways.
+  // The innermost memory delivers the data of every step. Sums move in both directions.
   void serve_steps(Operand operand) {
     const std::size_t m = machine_.innermost(operand);
     const Memory& memory = machine_.memories[m];

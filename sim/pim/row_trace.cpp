@@ -106,11 +106,11 @@ void RowTracer::access_box(const Coordinates& start, const Coordinates& tile, st
 
 namespace {
 
-// The loops from `depth` inward. `repeated`: some loop outside repeats a visit that was made before.
+// Runs the loops from `depth` inward. `repeated` is true if an outer loop repeats an earlier visit.
 void run_loops(const RowWalk& walk, std::size_t depth, Coordinates start, bool repeated, RowTracer& tracer) {
   if (depth == walk.loops.size()) {
     tracer.visit(start, walk.tile);
-    if (walk.operand == Operand::O && repeated) tracer.visit(start, walk.tile);  // read before, now written
+    if (walk.operand == Operand::O && repeated) tracer.visit(start, walk.tile);  // first read, now written
     return;
   }
   const VisitLoop& loop = walk.loops[depth];

@@ -1,6 +1,6 @@
-// The row trace: every access of a walk over DRAM, element by element, with an open row per bank
-// (docs/models/pim.md, section 5.1). Slow on purpose: it is the definition of row activations, which
-// model/pim/rows counts without walking.
+// Row trace: every access of a visit sequence to DRAM, element by element, with one open row per bank
+// (docs/models/pim.md, section 5.1). It is slow by design, because it defines row activations, which
+// model/pim/rows counts without visiting every element.
 #pragma once
 
 #include <array>
@@ -10,25 +10,25 @@
 
 namespace nestor::sim::pim {
 
-/// One element read or written.
+/// A read or write of one element.
 struct Access {
-  Int step = 0;  ///< of all temporal loops, from 0
+  Int step = 0;  ///< index of the step over all temporal loops, from 0
   Operand operand = Operand::I;
   bool writes = false;
-  bool opens = false;  ///< its row was not the open one of its bank
-  Int address = 0;     ///< in elements, from the start of its tensor's region
+  bool opens = false;  ///< its row was not open in its bank
+  Int address = 0;     ///< elements from the start of its tensor's region
   Int row = 0;
   Int bank = 0;
 };
 
-/// The first accesses of a walk.
+/// The first accesses of a replay.
 struct AccessLog {
   std::size_t most = 1'000'000;
   std::vector<Access> accesses;
-  bool complete = true;  ///< the walk made no more
+  bool complete = true;  ///< there were no further accesses
 };
 
-/// How a tensor lies in rows.
+/// Layout of a tensor in rows.
 struct RowGeometry {
   Operand operand = Operand::I;
   nestor::pim::Coordinates size{1, 1, 1, 1};
@@ -37,45 +37,45 @@ struct RowGeometry {
   nestor::pim::Layout layout;
 };
 
-/// The open rows of one tensor's region.
+/// The open rows in the region of one tensor.
 class RowTracer {
  public:
-  /// `log`, if any, takes the accesses.
+  /// Traces accesses in these rows. `log`, if not null, receives the accesses.
   explicit RowTracer(const RowGeometry& geometry, AccessLog* log = nullptr);
 
-  /// What the next visits' accesses are logged as.
+  /// Sets the step and kind under which the accesses of the next visits are logged.
   void set_visit(Int step, bool writes) {
     step_ = step;
     writes_ = writes;
   }
-  /// One visit of a box.
+  /// Accesses all elements of a box once.
   void visit(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile);
   Int activations() const { return activations_; }
   Int accesses() const { return accesses_; }
 
  private:
-  // Where an element lies. An address is a sum of one part per coordinate, so places are added up and no
-  // address is divided while walking.
+  // Position of an element. An address is a sum of one part per coordinate, so positions are added up and no
+  // address is divided in the inner loops.
   struct Place {
     Int row = 0;
-    Int within = 0;  // the row
+    Int within = 0;  // offset in the row
     Int bank = 0;
   };
-  // What one coordinate adds.
+  // Returns the contribution of one coordinate.
   Place part(std::size_t c, Int value) const;
   static Place sum(const Place& a, const Place& b, const RowGeometry& geometry);
-  // The coordinates from `c` to that of the line.
+  // Accesses the coordinates from `c` to that of the line.
   void access_box(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile, std::size_t c,
                   std::size_t line, const Place& at);
   void access_line(const Place& line, std::size_t c, Int start, Int count);
-  /// note(place, opens) of every access.
+  /// Calls note(place, opens) for every access.
   template <typename Note>
   void access_noting(const Place& line, std::size_t c, Int start, Int count, const Note& note);
   Int address(const nestor::pim::Coordinates& at) const;
   Int rows_filled(Int elements) const;
 
   RowGeometry geometry_;
-  std::array<std::vector<Place>, 4> parts_;  // per coordinate and value, unless these are very many
+  std::array<std::vector<Place>, 4> parts_;  // places per coordinate and value, up to a limit
   std::vector<Int> open_;
   AccessLog* log_;
   Int step_ = 0;
