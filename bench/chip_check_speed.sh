@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What proofs of compiled networks cost: one row per network and level, as a table for docs/proofs.md. Seconds are of
-# processor time: of the search, of the search that writes a proof, and of nestor-check following it. Every row must
-# end with VERIFIED.
+# Measures the cost of proofs for compiled networks: prints one row per network and level, as a table for
+# docs/proofs.md. Seconds are of processor time: of the search, of the search that writes a proof, and of
+# nestor-check. Every row must end with VERIFIED.
 #   bench/chip_check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
 set -euo pipefail
 build=$(cd "${1:-build/release}" && pwd)

@@ -1,11 +1,12 @@
-// The networks of CIM-MLC's evaluation on its machine: what its method takes, and the proved optimum.
+// Benchmark of CIM-MLC's evaluation networks on its machine: the results of its method, and the proved
+// optimum.
 //
 //   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak] [NETWORK...]
 //
-// Per network and level: cycles without any optimisation, by each method, and of the optimum with its bound,
-// nodes and time; --without leaves a part of the search out, to see what it gains. --peak instead: crossbars
-// and power at the peak, of the methods and of the paper's staggered phases. Default: the chains, then the
-// whole networks, on isaac-table3, 60 s each.
+// For each network and level, it prints the cycles without any optimisation, of each method, and of the
+// optimum with its bound, nodes and time. --without disables a part of the search, to measure its gain.
+// --peak prints crossbars and power at the peak instead, for the methods and for the paper's staggered
+// phases. By default, it runs the chains and then the whole networks, on isaac-table3, 60 s each.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -43,7 +44,7 @@ T read_or_stop(io::Result<T> read) {
   std::exit(static_cast<int>(read.error().kind));
 }
 
-/// Split for the machine; the program ends with a message where that is impossible.
+/// Reads a network and splits it for the machine. The program ends with a message if that is impossible.
 chip::ChipNetwork chip_network(const std::string& name, const chip::ChipMachine& machine) {
   auto network = read_or_stop(io::read_chip_workload(name, machine));
   auto refused = chip::admit(machine, network);
@@ -163,7 +164,7 @@ void optima(const Arguments& arguments) {
              table.to_string());
 }
 
-// As many phases as parts for every operator: the paper's staggered crossbars.
+// Sets as many phases as parts for every operator: the paper's staggered crossbars.
 chip::Decisions staggered(const chip::ChipProblem& problem, chip::Decisions decisions) {
   for (std::size_t i = 0; i < problem.size(); ++i) {
     auto& op = decisions.operators[i];

@@ -1,6 +1,6 @@
 // Accuracy of the cnm space's estimates against measured machines: errors on rows not used for fitting, the
-// path from MLIR beside the kernels' own listings, what it costs to follow the estimate's choice among
-// measured points, cycles of the memory vendor's simulator; then how long an estimate takes.
+// path from MLIR compared with the kernels' own listings, the cost of following the estimate's choice among
+// measured points, and cycles of the memory vendor's simulator. Finally, it measures the time of an estimate.
 //   cnm_accuracy UPMEM_ROWS.csv [PIM_ROWS.csv] [--svg FILE]
 #include <fmt/format.h>
 
@@ -66,7 +66,8 @@ Int number(const io::CsvTable& table, const io::CsvTable::Row& row, std::string_
   return io::to_integer(cell(table, row, column)).value_or(0);
 }
 
-// What MLIR can say of a measured kernel, and the cut that the measurement used; nothing for others.
+// Returns the MLIR form of a measured kernel and the tiling that the measurement used; nothing for kernels
+// without one.
 std::optional<std::pair<cnm::Kernel, cnm::CnmMap>> as_linalg(const Row& row) {
   const Int tasklets = row.dims.tasklets, n = row.dims.buffer_elems;
   cnm::CnmMap map;
@@ -92,7 +93,7 @@ std::optional<std::pair<cnm::Kernel, cnm::CnmMap>> as_linalg(const Row& row) {
   return std::pair(std::move(kernel), std::move(map));
 }
 
-// The same work cut in several ways: what the estimate's choice loses against the best measured.
+// Prints the loss of the estimate's choice against the best measured tiling of the same work.
 void print_choices(const std::vector<Row>& rows) {
   std::map<std::string, std::vector<const Row*>> groups;
   for (const Row& row : rows) {
@@ -140,7 +141,7 @@ int print_upmem(const std::string& file, const std::string& svg) {
   const auto table = io::parse_csv(*text, file);
   if (!table) return 3;
   std::vector<Row> rows;
-  std::map<std::string, std::array<Errors, 3>> errors;  // fitted on, not fitted on, by MLIR
+  std::map<std::string, std::array<Errors, 3>> errors;  // fitted on, not fitted on, from MLIR
   Times times;
   for (std::size_t i = 0; i < table->rows.size(); ++i) {
     const auto& line = table->rows[i];

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What proofs of kernels near memory cost: one row per kernel, as a table for docs/proofs.md. Seconds are of processor
-# time: of the search, of the search that writes a proof, and of nestor-check following it. Every row must end with
-# VERIFIED.
-#   bench/cnm_check_speed.sh [BUILD_DIR [OPTION...]]     options of nestor map, as --arch upmem-400 or --top 10
+# Measures the cost of proofs for kernels on near-memory machines: prints one row per kernel, as a table for
+# docs/proofs.md. Seconds are of processor time: of the search, of the search that writes a proof, and of
+# nestor-check. Every row must end with VERIFIED.
+#   bench/cnm_check_speed.sh [BUILD_DIR [OPTION...]]     options of nestor map, such as --arch upmem-400 or --top 10
 set -euo pipefail
 build=$(cd "${1:-build/release}" && pwd)
 shift $(($# < 1 ? $# : 1))
@@ -10,7 +10,7 @@ options=("$@")
 [[ " ${options[*]-} " == *" --arch "* ]] || options+=(--arch upmem)
 . "$(dirname "$0")/processor_seconds.sh"
 
-# kernel operation type... : operands by their types, inputs first
+# kernel NAME OPERATION TYPE TYPE TYPE: types of the two inputs and the output.
 kernel() {
   printf 'func.func @%s(%%a: memref<%s>, %%b: memref<%s>, %%c: memref<%s>) {\n' "$1" "$3" "$4" "$5"
   printf '  linalg.%s ins(%%a, %%b : memref<%s>, memref<%s>) outs(%%c : memref<%s>)\n  return\n}\n' "$2" "$3" "$4" "$5"

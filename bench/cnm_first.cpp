@@ -27,7 +27,7 @@ int run() {
     const auto with = cnm::map_kernel(kernel, *system, no_library, request);
     request.first_by_priorities = false;
     const auto without = cnm::map_kernel(kernel, *system, no_library, request);
-    request.work_limit = 1;  // what the search alone has when it is stopped at once
+    request.work_limit = 1;  // result of the search alone when it is stopped at once
     const auto at_once = cnm::map_kernel(kernel, *system, no_library, request);
     fmt::print("{:<18} {:>13.4f} {:>12.4f} {:>12.4f} {:>7.3f} {:>9} {:>9} {:>9} {:>9}\n",
                fmt::format("{} {}", kernel.name, fmt::join(kernel.extents, "x")), at_once.time_ms,

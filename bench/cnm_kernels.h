@@ -1,4 +1,4 @@
-// Kernels of the cnm space for benchmarks, and a library that knows none.
+// Kernels of the cnm space for benchmarks, and an empty library.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ inline const cnm::Library no_library = [](const cnm::LibraryRequest&) {
   return std::optional<cnm::Listing>();
 };
 
-/// The sum of two vectors, i32.
+/// Returns the sum of two vectors, i32.
 inline cnm::Kernel vector_sum(Int elements) {
   using cnm::Type;
   cnm::Kernel kernel;

@@ -1,6 +1,6 @@
-// Speed of ranking whole mapping spaces on `upmem`, i32: members, forms (block and order with the work of
-// a tasklet) and works of which they are made, a digest of the ranked list (cost and place of every member),
-// and mappings ranked a second, of wall time and of processor time.
+// Speed of ranking whole mapping spaces on `upmem`, i32. It prints the members, the forms (block and order
+// with the work of a tasklet) and the distinct works, a digest of the ranked list (cost and position of every
+// member), and mappings ranked per second, in wall time and processor time.
 //   cnm_ranking [THREADS] [KERNEL...]      a kernel: va:N, mv:MxK or mm:MxNxK
 #include <fmt/format.h>
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# What a change costs the search: instructions of `nestor map` in two builds, which no other work on the machine disturbs.
+# Compares the cost of a search in two builds: counts the instructions of `nestor map`, a measure that other
+# work on the machine does not disturb.
 #   bench/compare_builds.sh OLD_BUILD NEW_BUILD ["NETWORK ARCH OBJECTIVE LAYER"...]
-# Needs valgrind. Prints a line a run and the median of the ratios.
+# Needs valgrind. Prints one line per run and the median of the ratios.
 set -euo pipefail
 old=$1 new=$2
 shift 2

@@ -1,12 +1,12 @@
-// Quality of a device's results by memory: for each size of the arena, how many shapes of layers
-// are proved, how many have a mapping at all, and how far what is returned lies from the optimum, least
+// Quality of results on a device by memory. For each size of the arena, it counts how many layer shapes are
+// proved and how many have a mapping, and measures the distance of the results from the optimum, for least
 // latency.
 //
 //     embedded_quality [--arch A[,B]] [--arena BYTES[,BYTES]] [--state BYTES] [--steps N] [--svg FILE]
-//     [NETWORK ...]
+//                      [NETWORK ...]
 //
-// An arena is the state, by default that of a Cortex-M with arrays for tiny-embedded, and a workspace.
-// Searches end after `steps` labels a layer, proved or not.
+// An arena consists of the state, by default that of a Cortex-M with arrays for tiny-embedded, and a
+// workspace. Searches end after `steps` labels per layer, proved or not.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +71,7 @@ std::vector<LayerShape> shapes_of(const std::string& network_name) {
 struct Tally {
   std::size_t shapes = 0, proved = 0, optimal = 0, mapped = 0;
   std::uint64_t steps = 0;
-  std::vector<double> excess;  // of the latency over the optimum, of what is mapped
+  std::vector<double> excess;  // of the latency over the optimum, for mapped shapes
 
   void add(const mapper::CimLayerMap& found, double optimum) {
     ++shapes;

@@ -1,6 +1,6 @@
-// Time of one evaluation with all outputs: the reference mappings one by one, then the median over them,
-// which fails from 5 microseconds on. The machine-independent figure comes first: heap allocations, of which
-// there must be none.
+// Time of one evaluation with all outputs: first each reference mapping, then the median over them, which
+// must be below 5 microseconds. The machine-independent figure comes first: heap allocations, of which none
+// are allowed.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>

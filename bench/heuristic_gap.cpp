@@ -1,6 +1,6 @@
-// The first incumbents alone: how far greedy_nest's mappings lie above the proved optimum, on every layer
-// shape of five networks. Also a bar: a heuristic that stopped working would not be noticed otherwise, since
-// the search repairs everything.
+// Quality of the first incumbents alone: the distance of greedy_nest's mappings from the proved optimum, on
+// every layer shape of five networks. It also has a limit, because a broken heuristic would otherwise go
+// unnoticed: the search repairs everything.
 //   heuristic_gap [ARCH [OBJECTIVE...]]
 #include <fmt/format.h>
 

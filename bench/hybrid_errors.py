@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""How far PIM Optimizer's hybrid row formulas are off on the mappings that they predict to be best.
+"""Errors of PIM Optimizer's hybrid row formulas on the mappings that they predict to be best.
 
     bench/hybrid_errors.py NESTOR [--networks A,B] [--archs A,B] [--objective O]
 
-The paper's protocol: each layer is mapped with `row_model: hybrid`, and the rows that the formulas count in the optimum
-are set beside those that its accesses open. Per network, machine and operand: layers (each shape once) whose operand opens
-rows, the median and the largest error, and the share of layers within 5 %; the same of the layers' cycles. A layer that is
-not proved in 5 s counts with the best mapping by then.
+The protocol of the paper: each layer is mapped with `row_model: hybrid`. For the optimum, the row activations of the
+formulas are compared with those of its accesses. The script prints, per network, machine and operand, the number of
+layers whose operand opens rows (each shape once), the median and largest errors, and the share of layers within 5 %. It
+prints the same for cycles. If a layer is not proved optimal within 5 s, its best mapping so far is used.
 """
 import argparse
 import json

@@ -1,4 +1,4 @@
-// Command lines of benchmarks: lists, numbers, and files that must be readable.
+// Command-line helpers of benchmarks: lists, numbers, and files that must be readable.
 #pragma once
 
 #include <fmt/format.h>
@@ -15,7 +15,7 @@
 
 namespace nestor::bench {
 
-/// "a,b" as its parts.
+/// Splits "a,b" into its parts.
 inline std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> parts(1);
   for (const char c : text) {
@@ -27,7 +27,7 @@ inline std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// The number that a word is; ends the program with status 3 where it is none.
+/// Returns the number in a word; ends the program with status 3 if it is not a number.
 template <typename Number>
 Number number_of(std::string_view word) {
   if (const auto number = parse_number<Number>(word)) return *number;
@@ -35,7 +35,7 @@ Number number_of(std::string_view word) {
   std::exit(3);
 }
 
-/// What was read; ends the program with status 3 and the reason where that is not possible.
+/// Returns the value that was read; ends the program with status 3 and the reason if there is none.
 template <typename T>
 T or_exit(io::Result<T> result) {
   if (result) return std::move(*result);

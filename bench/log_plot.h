@@ -16,7 +16,7 @@ struct PlotLine {
   std::vector<std::pair<double, double>> points;
 };
 
-/// Axes span whole decades: x from 10^x_low to 10^x_high, y likewise. Points below the axes are drawn on
+/// Axes span whole decades: x from 10^x_low to 10^x_high, and y likewise. Points below the axes are drawn on
 /// them.
 class LogPlot {
  public:
@@ -28,7 +28,7 @@ class LogPlot {
     return draw(x_title, y_title, lines, false);
   }
 
-  /// A dot for every point, and the diagonal.
+  /// Draws a dot for every point, and the diagonal.
   std::string scatter(const std::string& x_title, const std::string& y_title,
                       const std::vector<PlotLine>& clouds) const {
     return draw(x_title, y_title, clouds, true);

@@ -1,12 +1,12 @@
 // Gain of linear-programming bounds in the search (--lp-bound of nestor map), per network, machine and
 // objective, over the unique layers:
-//   choices   spatial choices; of these, open: those that the tables' root bound leaves below the optimum; of
-//             up to 32 of these a layer, closed by linear programs
-//   nodes, s  to the proofs, without and with linear programs at every spatial choice searched; a layer that
-//             is not proved within the limit counts what it has done, and as open
-//   bound     of searches stopped after 100 nodes, as a share of the best cost, mean over the layers, without
-//             and with linear programs on the choices left open
-// One thread.
+//   choices   spatial choices; open: those that the tables' root bound leaves below the optimum;
+//             closed: of up to 32 open ones per layer, those that linear programs close
+//   nodes, s  to the proofs, without and with linear programs at every spatial choice searched; a layer
+//             that is not proved within the limit counts with its work so far, and as open
+//   bound     of searches stopped after 100 nodes, as a share of the best cost, mean over the layers,
+//             without and with linear programs on the choices left open
+// It uses one thread.
 //
 //     lp_bound_gain [--objective energy|edp|latency] [--arch A[,B]] [--layer-limit SECONDS] [NETWORK ...]
 #include <fmt/format.h>
@@ -77,7 +77,7 @@ struct Setting {
                                proved.map.best.front().objective);
   }
 
-  // Within the seconds, or a limit of work instead.
+  // Runs the search within the time limit, or within a work limit instead.
   Timed run(cim::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
     MemoryBudget memory(memory_limit);
     mapper::CimRequest limited = request;
@@ -97,7 +97,7 @@ struct Totals {
   std::size_t layers = 0;
   std::size_t choices = 0;
   std::size_t open = 0;
-  std::size_t bounded = 0;  // by linear programs
+  std::size_t bounded = 0;  // bounded by linear programs
   std::size_t closed = 0;
   std::uint64_t nodes = 0;
   std::uint64_t nodes_with = 0;

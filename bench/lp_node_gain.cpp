@@ -1,7 +1,7 @@
 // Gain of linear-programming bounds over the search's own bounds at its nodes, for energy. For every unique
-// layer: nodes by random steps below spatial choices that the tables leave open, as long as their own bound
-// stays below the proved optimum. Of these nodes, how many the program of each pattern of use that they leave
-// possible closes, after what time, and what expanding a node takes the search.
+// layer, it samples nodes by random steps below spatial choices that the tables leave open, as long as their
+// own bound stays below the proved optimum. It prints how many of these nodes are closed by the programs of
+// all their remaining patterns of use, the time for that, and the time to expand a node.
 //
 //     lp_node_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [NODES, default 200]
 #include <fmt/format.h>
@@ -24,11 +24,11 @@ constexpr std::size_t memory_limit = std::size_t{2} << 30U;
 constexpr std::uint64_t deepest = 6;
 
 struct Node {
-  std::vector<Label> walk;  // from the root
+  std::vector<Label> walk;  // labels from the root
   double bound = 0;
 };
 
-// Some steps down from the root through children whose bound lies below the optimum.
+// Takes some steps down from the root, through children with a bound below the optimum.
 std::optional<Node> open_node(const cim::EnergyBranch& branch, double optimum, Random& random) {
   Node node{{branch.root()}, branch.root_bound()};
   for (std::uint64_t steps = 1 + random.below(deepest); steps > 0; --steps) {
@@ -45,7 +45,7 @@ std::optional<Node> open_node(const cim::EnergyBranch& branch, double optimum, R
   return node;
 }
 
-// What a node decides of the memories' contents.
+// Returns the limits of a node on the contents of memories.
 cim::ContentLimits limits_of(const Node& node, const Architecture& machine, const ChoiceList& list) {
   using Use = cim::ContentLimits::Use;
   cim::ContentLimits limits;
@@ -126,7 +126,7 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
   const auto visit = [&](const bench::ProvedLayer& proved) {
     if (proved.map.status != Status::optimal) return;
     auto problem = cim::make_problem(proved.layer.shape, proved.machine, request.objective);
-    problem.techniques.symmetry = false;  // labels in the frame of the layer
+    problem.techniques.symmetry = false;  // keeps labels in the frame of the layer
     const auto f = measure(problem, proved.map.best.front().objective, wanted);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.nodes));
     table.add_row({proved.layer.name, fmt::format("{}", f.nodes), fmt::format("{:.3f}", f.own / n),

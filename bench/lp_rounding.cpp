@@ -1,7 +1,7 @@
-// First incumbents from linear programs: the solution of the energy relaxation says what
-// each memory should hold; rounded down to divisors that fit, it is a mapping. For every unique layer, of the
-// spatial choices with the fewest steps: the best rounded mapping beside the first incumbent of the
-// search, and what the search has found in no more processor time than the programs took.
+// First incumbents from linear programs. The solution of the energy relaxation proposes the content of each
+// memory; rounded down to divisors that fit, it is a mapping. For every unique layer, it takes the spatial
+// choices with the fewest steps. It compares the best rounded mapping with the first incumbent of the search,
+// and with the result of the search after the same processor time.
 //
 //     lp_rounding [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [CHOICES, default 16]
 #include <fmt/format.h>
@@ -23,16 +23,16 @@
 namespace nestor {
 namespace {
 
-// The least prime factor.
+// Returns the least prime factor.
 Int least_factor(Int n) {
   for (Int f = 2; f * f <= n; ++f)
     if (n % f == 0) return f;
   return n;
 }
 
-// Builds loops from the innermost outward: each content in turn, the smallest first, takes what factors are
-// left of its dimensions up to its extents, but for those that some memory has no room for; then its operand
-// moves to the next memory that it uses. (The programs take tiles for smaller than they are.)
+// Builds loops from the innermost outward. Each content in turn, smallest first, takes the remaining factors
+// of its dimensions up to its extents, except those for which some memory is too small. Then its operand
+// moves to the next memory that it uses. (The programs underestimate tiles.)
 class Rounder {
  public:
   Rounder(const cim::CimProblem& problem, const SpatialFactors& spatial,
@@ -46,7 +46,7 @@ class Rounder {
   }
 
   Mapping run() {
-    // Contents that the program has as equal differ by its tolerance.
+    // Contents that are equal in the program differ by its tolerance.
     const auto volume = [](const cim::RelaxedContent& content) {
       double logs = 0;
       for (const double extent : content.extents) logs += std::log(extent);
@@ -88,7 +88,7 @@ class Rounder {
     return whole_bits(problem_.layer, operand, extents_below(problem_.machine, place, spatial_, extents));
   }
 
-  // Whether one more loop leaves room in every memory that an operand still fills.
+  // True if one more loop still fits every memory that an operand fills.
   bool fits(std::size_t d, Int factor) const {
     Extents extents = inner_;
     extents[d] *= factor;
@@ -117,7 +117,7 @@ class Rounder {
   std::vector<cim::RelaxedContent> contents_;
   Extents left_{};
   Extents inner_ = unit_extents;
-  std::array<Int, max_memories> closed_{};  // bits of contents that grow no more
+  std::array<Int, max_memories> closed_{};  // bits of contents that no longer grow
   Loop loop_;
   std::vector<Loop> innermost_first_;
 };
@@ -133,7 +133,7 @@ Rounding round_best(const cim::CimProblem& problem, std::size_t most) {
   const bench::Stopwatch watch;
   std::vector<std::size_t> order(list.count());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // A program each, to tell the promising choices, would take longer than any proof: steps tell them.
+  // Solving a program for each choice would take longer than any proof, so steps select the promising ones.
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return list.steps(a) < list.steps(b); });
   Rounding rounding;

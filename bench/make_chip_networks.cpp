@@ -1,5 +1,5 @@
-// nestor_make_chip_networks: writes data/networks/chip, the networks of chip operators that ship, as the
-// generated ONNX models are read (docs/models/chip.md, section 3).
+// nestor_make_chip_networks: writes data/networks/chip, the shipped networks of chip operators, as they are
+// read from the generated ONNX models (docs/models/chip.md, section 3).
 #include <cstdio>
 #include <filesystem>
 
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
   }
   std::error_code failed;
   std::filesystem::create_directories(argv[1], failed);
-  // Pools count 4 operations per element, as on the machine of the table that these networks are known from.
+  // Pools count 4 operations per element, as on the machine in the published table of these networks.
   chip::ChipMachine machine;
   machine.alu_ops = {{"pool", 4}};
   for (const auto& [model, opset, chain] : bench::chip_models()) {

@@ -1,5 +1,5 @@
-// nestor_make_onnx: writes the networks that ship in data/networks as small ONNX models, without weights.
-// Made for tests, demonstrations and as a seed corpus for the fuzzer.
+// nestor_make_onnx: writes the networks of data/networks as small ONNX models without weights, for tests,
+// demonstrations and as seeds of the fuzzer.
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>

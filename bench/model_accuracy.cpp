@@ -1,8 +1,8 @@
 // Accuracy of the two latency models against the replay: random legal mappings, baselines and proved optima
-// of ResNet-18's layers on two machines, and random mappings on random small machines, which are harsher.
-// Prints mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to the replayed
-// cycles, and the paper's claim (docs/models/cim.md, section 11) beside them; then how long each way of
-// mapping the network takes when replayed, which is what a model is for.
+// of ResNet-18's layers on two machines, and harder cases with random mappings on random small machines. It
+// prints the mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to the replayed
+// cycles, and the paper's claim (docs/models/cim.md, section 11). Then it prints the replayed time of each
+// way to map the network, since a model serves to choose among them.
 //
 //     model_accuracy [mappings per machine, default 1000] [seed]
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ constexpr double paper_accuracy = 0.955;
 
 struct Errors {
   std::vector<double> all;
-  Int optimistic = 0;  ///< the model says less than the replay takes
+  Int optimistic = 0;  ///< the model predicts fewer cycles than the replay takes
 
   void add(Int model, Int replayed) {
     all.push_back(std::fabs(static_cast<double>(model - replayed)) / static_cast<double>(replayed));
@@ -48,12 +48,12 @@ struct Errors {
 
 std::string percent(double share) { return fmt::format("{:.3f} %", 100 * share); }
 
-/// Both models on one set of mappings.
+/// Errors of both models on one set of mappings.
 struct Comparison {
   Errors miredo;
   Errors stall;
 
-  /// Returns the replayed cycles; nothing is compared without them.
+  /// Returns the replayed cycles; without them, nothing is compared.
   Int add(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
     const auto replayed = sim::cim::replay(layer, machine, mapping);
     if (replayed.status != sim::cim::ReplayStatus::complete) return 0;
@@ -105,7 +105,7 @@ class Report {
                       {"layers", io::Align::left}}};
 };
 
-/// ResNet-18 on one machine: each shape mapped once per mapper, weighted by how often it occurs in the
+/// Study of ResNet-18 on one machine: each shape is mapped once per mapper, weighted by its frequency in the
 /// totals.
 class NetworkStudy {
  public:

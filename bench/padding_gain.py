@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""What padded bounds and remainders gain over exact divisors, and what their proofs cost.
+"""Gains of padded bounds and remainders over exact divisors, and the cost of their proofs.
 
     bench/padding_gain.py NESTOR [--networks A,B] [--archs A,B] [--pads 5,auto] [--objective O] [--remainder]
 
-Per network and machine: the total, repeats counted, with each padding; the gain over exact divisors; layers that
-gain; the median over shapes of the search's nodes and seconds relative to the plain proof, and at the end that over
-the shapes of all networks and machines. With --remainder the least total when every layer may also be cut in two,
-without padding and with each (docs/models/remainders.md).
+Prints, per network and machine: the total over all repeats with each padding, the gain over exact divisors, the
+number of layers that gain, and the median over shapes of search nodes and seconds relative to the proof without
+padding. Ends with this median over the shapes of all networks and machines. With --remainder, also prints the least
+total if every layer may be cut in two, without padding and with each padding (docs/models/remainders.md).
 """
 import argparse
 import json
@@ -27,7 +27,7 @@ def run(nestor, inputs, arch, options, json_path):
 
 
 def runs_of(layer):
-    """How often the network runs the nest: of a grouped layer once a group."""
+    """Returns the runs of the loop nest in the network: for a grouped layer, one per group."""
     return layer.get("repeat", 1) * (1 if layer["dims"].get("G", 1) > 1 else layer.get("groups", 1))
 
 

@@ -1,13 +1,13 @@
-// Proof times of networks' layers on a PIM machine, and the gain from deciding everything at once.
+// Proof times of networks' layers on a PIM machine, and the gain from making all decisions together.
 //
 //   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
 //
-// For each network: layers of different shape, how many are proved, expansions, and processor seconds of all,
-// the median and the slowest one, each given 20 seconds at most (two threads share the work of a layer;
-// processor time counts both), and how far the first mappings are from the best known. With --first, how
-// these are made; with --joint, the sum over layers of latency or energy with single decisions taken away,
-// against all of them; with --fix-bypass, all layers under one bypass table. --energy: the least energy, not
-// the least latency.
+// For each network, it prints the layers of different shape, the number of proved ones, expansions, and
+// processor seconds: total, median and slowest, with at most 20 seconds per layer. (Two threads share the
+// work of a layer, and processor time counts both.) It also prints the distance of the first mappings from
+// the best known; --first selects how they are made. With --joint, it prints the sum of latency or energy
+// over layers with single decisions excluded, compared with all of them. With --fix-bypass, all layers use
+// one bypass table. --energy minimises energy instead of latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -147,7 +147,7 @@ class Bench {
     return sum;
   }
 
-  // Optimised on a machine whose rows open at no cost, then charged for them.
+  // Optimises on a machine whose rows open at no cost, then adds their cost.
   double blind(const std::vector<Layer>& layers, const pim::PimMachine& machine) {
     pim::PimMachine free_rows = machine;
     for (Memory& memory : free_rows.memories) {

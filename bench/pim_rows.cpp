@@ -3,10 +3,10 @@
 //
 //   pim_rows [CASES] [MOST_ACCESSES]
 //
-// Prints for one and for four banks: mean accesses of all cases and the time that a trace of so many takes,
-// mean and largest time of a count (cold: every case is new to the counter); for the cases that are traced,
-// of at most MOST_ACCESSES accesses, the same and whether counts and traces agree; how far the hybrid
-// formulas are off. Processor time.
+// For one and for four banks, it prints the mean accesses of all cases and the estimated time of a trace of
+// them, and the mean and largest time of a count (cold: every case is new to the counter). For cases of at
+// most MOST_ACCESSES accesses, which are traced, it prints the same and whether counts and traces agree. It
+// also prints the errors of the hybrid formulas. All times are processor times.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +31,7 @@ double seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// Accesses of all cases are known; the time of one is taken from those that are traced.
+// The accesses of all cases are known; the time of one access is taken from the traced cases.
 void measure(std::uint64_t cases, Int most_accesses, Int banks) {
   const std::vector<LayerShape> layers = testing::network_layers();
   Random random(static_cast<std::uint64_t>(banks));
@@ -41,7 +41,7 @@ void measure(std::uint64_t cases, Int most_accesses, Int banks) {
     walks.push_back(testing::random_network_walk(random, layers[random.below(layers.size())], banks));
     all_accesses += static_cast<double>(walks.back().accesses);
   }
-  // Those that are traced first.
+  // The traced cases come first.
   const auto untraced = std::stable_partition(
       walks.begin(), walks.end(), [&](const auto& made) { return made.accesses <= most_accesses; });
   pim::RowCounter counter;

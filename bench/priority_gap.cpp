@@ -1,9 +1,9 @@
-// Gap of mappings without a proof to the proved optimum: the first mapping that the search begins
-// with, and those that `--method priority` has after 5 and 50 ms a layer, on one thread.
+// Gap between unproved mappings and the proved optimum: the first mapping of the search, and those of
+// `--method priority` after 5 and 50 ms per layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
-// Proving all optima takes minutes; with --optima they are read from a file and those that are missing are
-// added. Times are those of the thread, so that other programs hardly matter; of N runs of a layer the best
-// at each time counts.
+// Proving all optima takes minutes. With --optima, they are read from a file, and missing ones are added to
+// it. Times are thread times, so other programs have little influence. Of N runs of a layer, the best at each
+// time counts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 constexpr double short_time = 0.005;
 constexpr double long_time = 0.05;
 constexpr double proof_seconds = 20;
-constexpr std::uint64_t enough_work = 25000;  // takes longer than that
+constexpr std::uint64_t enough_work = 25000;  // takes longer than the long time
 
 double thread_seconds() {
   timespec now{};
@@ -38,7 +38,7 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// What the best mapping costs after each time.
+// Cost of the best mapping after each time.
 class Timeline final : public EngineObserver {
  public:
   void round_ended(const EngineProgress& progress) override {
@@ -60,7 +60,7 @@ struct Settings {
   std::vector<std::string> lists;  // machines, objectives, networks
 };
 
-// Optima by layer; negative: the best cost known, not proved.
+// Optima by layer; a negative value is the best known cost, not proved.
 class Optima {
  public:
   explicit Optima(const std::string& path) : path_(path) {

@@ -1,5 +1,5 @@
-# To be sourced by the scripts of this folder that time commands. What they leave behind goes to $work, a folder that is
-# gone when the script ends.
+# Sourced by the scripts of this folder that time commands. $work is a temporary folder, deleted when the
+# script ends.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'

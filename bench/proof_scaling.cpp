@@ -1,13 +1,12 @@
 // Growth of proofs with the layer, and their scaling with cores.
 //
-//     proof_scaling factors [--svg FILE]     work and time against the number of prime factors of a layer
-//     proof_scaling memories [--svg FILE]    ... and against the memory levels of a machine
-//     proof_scaling cores                    layers that take long: the serial build against two threads, and
-//     the
-//                                            speed-up that 1 to 64 cores would allow by the recorded turns
+//     proof_scaling factors [--svg FILE]     work and time by the number of prime factors of a layer
+//     proof_scaling memories [--svg FILE]    work and time by the memory levels of a machine
+//     proof_scaling cores                    long proofs: the serial build compared with two threads, and the
+//                                            speed-up of 1 to 64 cores by the recorded turns
 //
 // Factors: the layer stress-720, built up factor by factor, on miredo-default. Memories: the machine
-// six-memory without some of its buffers, on the middling layer of batch-64.
+// six-memory without some of its buffers, on the medium-sized layer of batch-64.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +30,7 @@ namespace {
 
 using cim::CimObjective;
 
-// Those whose growth tells most.
+// Returns the objectives whose growth is most informative.
 std::vector<bench::ProofObjective> objectives() {
   std::vector<bench::ProofObjective> chosen;
   for (const auto& objective : bench::proof_objectives())
@@ -39,14 +38,14 @@ std::vector<bench::ProofObjective> objectives() {
   return chosen;
 }
 
-// Expansions of each turn of each round: what the rounds would let run side by side.
+// Expansions of each turn of each round, which show how much of a round could run in parallel.
 class Recorder final : public EngineObserver {
  public:
   void round_ended(const EngineProgress&) override {}
   void turns_taken(const std::vector<std::uint64_t>& work) override { rounds_.push_back(work); }
 
-  // All work over the time that `cores` need when each takes the next turn as soon as it is free and rounds
-  // wait for their last turn.
+  // Returns all work divided by the time that `cores` need if each takes the next turn as soon as it is free,
+  // and rounds wait for their last turn.
   double speedup(std::size_t cores) const {
     double all = 0;
     double time = 0;
@@ -138,7 +137,7 @@ void grow_memories(Growth& growth) {
   const auto network = bench::or_exit(io::read_layers("batch-64"));
   const auto executor = make_executor(ExecutorKind::tbb, 2);
   const auto& whole = architecture.machine;
-  // Buffers from the inside out: everything between the home and the innermost memories.
+  // Buffers are added from the innermost outward: everything between the home and the innermost memories.
   for (std::size_t buffers = 0; buffers + 3 <= whole.memories.size(); ++buffers) {
     Architecture machine = whole;
     machine.memories.clear();
@@ -168,7 +167,7 @@ void use_cores() {
       const auto& layer = network.layers.front().shape;
       Recorder recorder;
       const MeasuredProof alone = prove(layer, architecture.machine, objective.objective, *serial, &recorder);
-      if (alone.wall < 1) continue;  // two threads have little to share
+      if (alone.wall < 1) continue;  // too short for two threads
       const MeasuredProof pair = prove(layer, architecture.machine, objective.objective, *two);
       fmt::print("{} {} {:.2f} {:.2f} {:.2f} |", name, objective.name, alone.wall, pair.wall,
                  alone.wall / pair.wall);

@@ -1,12 +1,12 @@
 // Proof times of networks: every unique layer of each network, per architecture and objective.
-// Machine-independent figures first (branches, expansions, labels), then processor and wall time.
+// Machine-independent figures come first (branches, expansions, labels), then processor and wall time.
 //
 //     proof_speed [--threads N] [--arch A[,B]] [--objective O[,P]] [--layer-limit SECONDS] [--layers]
-//     [NETWORK ...]
+//                 [NETWORK ...]
 //
 // Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp, miredo-front, stall-front (the whole
-// latency-energy front; "proved" then counts complete fronts). Techniques: stream, transfers,
-// additive, symmetry, trades, dominance, or each (one table per technique left out: the ablation).
+// latency-energy front; "proved" then counts complete fronts). Techniques: stream, transfers, additive,
+// symmetry, trades, dominance, or each (one table per disabled technique: the ablation).
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -68,7 +68,7 @@ struct Solved {
   double wall = 0;
 };
 
-// What the ablation leaves out of every problem.
+// Technique that the ablation disables in every problem.
 std::string& left_out() {
   static std::string technique;
   return technique;

@@ -34,7 +34,7 @@ inline const std::vector<ProofObjective>& proof_objectives() {
   return objectives;
 }
 
-/// The time since it was made.
+/// Time since its construction.
 class Stopwatch {
  public:
   double cpu() const { return static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC; }

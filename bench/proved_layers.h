@@ -1,4 +1,4 @@
-// The unique layers of a network, each proved by one thread: where benchmarks of bounds start.
+// Unique layers of a network, each proved by one thread, as the starting point of benchmarks of bounds.
 #pragma once
 
 #include <string>
@@ -19,7 +19,7 @@ struct ProvedLayer {
   double seconds;  ///< processor time of the search
 };
 
-/// Calls visit(proved) for every layer that has a mapping; whether it is proved, its status says.
+/// Calls visit(proved) for every layer that has a mapping. The status tells if it is proved.
 template <typename Visit>
 void for_each_proved_layer(const std::string& network_name, const std::string& machine_name,
                            const mapper::CimRequest& request, Visit visit) {

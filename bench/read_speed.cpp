@@ -1,6 +1,6 @@
-// Speed of reading netlists and linear programs: the measure for the choice of tables, strings and memory in
-// the readers (base/tables/hash_table.h). --gates N sets the size of the netlists, a million unless told; the
-// bytes per second are of text.
+// Speed of reading netlists and linear programs. It serves to choose tables, strings and memory in the
+// readers (base/tables/hash_table.h). --gates N sets the size of the netlists, by default a million. Bytes
+// per second refer to text.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ simd::Netlist mesh(std::uint64_t gates) {
   return std::move(generate("mesh", {64, static_cast<std::uint32_t>(gates), 1}).value());
 }
 
-// A grid of rows over columns with long names, as modelling languages write them.
+// Returns a program with a grid of rows and columns, with long names as modelling languages write them.
 std::string linear_program(std::size_t rows) {
   std::string text = "Minimize\n obj: place_of_loop_0\nSubject To\n";
   for (std::size_t i = 0; i < rows; ++i)

@@ -1,4 +1,4 @@
-// Methods of schedule by name, for the benches that take them as words.
+// Schedule methods by name, for benchmarks with such options.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace nestor {
 
-/// The default for a word that names none.
+/// Returns the method with a name; the default for unknown names.
 constexpr simd::ScheduleMethod schedule_method_named(std::string_view word) {
   for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
     if (word == to_string(static_cast<simd::ScheduleMethod>(i))) return static_cast<simd::ScheduleMethod>(i);

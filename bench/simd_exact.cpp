@@ -1,11 +1,12 @@
-// Sizes that `exact` solves: random netlists of one size, over few and many inputs, on arrays of few and many
-// rows, of two sets of gates (xor3 and maj3; and, or and xor of two), each to its proof or to its limit.
+// Sizes that `exact` solves: random netlists of one size with few and many inputs, on arrays of few and many
+// rows, with two sets of gates (xor3 and maj3; and, or and xor with two operands). Each run ends with a proof
+// or at its limit.
 //
-//   simd_exact [--gates 14] [--inputs 2,4,6,8] [--rows 4,5,...] [--seeds 2] [--time-limit 60] [--work-limit
-//   N] [--each]
+//   simd_exact [--gates 14] [--inputs 2,4,6,8] [--rows 4,5,...] [--seeds 2] [--time-limit 60]
+//              [--work-limit N] [--each]
 //
-// One row for each number of inputs and of rows: how many were proved, what the schedules need, and what the
-// hardest took. The exit status is 1 if any was not proved.
+// It prints one row for each number of inputs and rows: how many runs were proved, the copies of the
+// schedules, and the cost of the hardest run. The exit status is 1 if any was not proved.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -33,8 +34,8 @@ struct Settings {
   bool each = false;
 };
 
-/// Gates over any of the inputs and of the gates before, some operands constant or, of gates of two, all
-/// third ones. What nothing reads is an output.
+/// Returns gates over any of the inputs and earlier gates. Some operands are constant; gates with two
+/// operands have a constant third one. Signals that no gate reads are outputs.
 simd::Netlist random_netlist(std::uint32_t inputs, std::uint32_t gates, bool two_operands,
                              std::uint64_t seed) {
   Random random(seed);
@@ -62,12 +63,12 @@ simd::Netlist random_netlist(std::uint32_t inputs, std::uint32_t gates, bool two
   return builder.finish();
 }
 
-/// Of the runs of one row of the table.
+/// Totals of the runs of one table row.
 struct Runs {
   int count = 0, proved = 0;
   std::uint32_t fewest = ~0U, most = 0;
   std::uint64_t labels = 0;
-  double seconds = 0;  ///< of the processor
+  double seconds = 0;  ///< processor seconds
 };
 
 bool add(Runs& runs, const simd::Netlist& netlist, std::uint32_t rows, const std::string& name,

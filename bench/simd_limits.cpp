@@ -1,12 +1,12 @@
-// Delay of each method after its time limit, and after a signal: on large netlists, whose
-// constructions, bounds and schedules take long each.
+// Delay of each method after its time limit and after a signal, on large netlists, whose constructions,
+// bounds and schedules each take long.
 //
 //   simd_limits [--gates 1000000] [--rows 256] [--limits 1,3] [--circuits random,multiplier]
 //               [--methods nestor,masim,...] [--most 0.2]
 //
-// "over" is the time from the limit or the signal to the end of the run, "processor" what the program
-// computed in that time, on all cores: on a busy machine the lesser of the two is what a quiet one would need
-// at most. The exit status is 1 if that is above --most anywhere.
+// "over" is the time from the limit or the signal to the end of the run. "processor" is the processor time of
+// the program in that period, on all cores. On a busy machine, the smaller of the two is an upper bound for a
+// quiet one. The exit status is 1 if that exceeds --most anywhere.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -47,8 +47,8 @@ struct Overrun {
   double at_worst() const { return std::min(seconds, processor); }
 };
 
-/// A run that a limit of so much time ends or, with `signal`, a signal after so much time of the processor:
-/// on a busy machine it comes at the same place as on a quiet one.
+/// Measures a run that is ended by a time limit or, with `signal`, by a signal after the same processor time,
+/// so that it comes at the same point on busy and quiet machines.
 Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, double limit, bool signal,
                    std::uint32_t rows) {
   using Clock = std::chrono::steady_clock;
@@ -58,7 +58,7 @@ Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, doub
   request.rows = rows;
   request.time_limit = signal ? 1e6 : limit;
   request.interrupted = &interrupted;
-  // The default plans its work by the limit.
+  // By default, the method plans its work by the limit.
   if (signal) request.planned_work = static_cast<std::uint64_t>(limit * 3e7);
   const auto begin = Clock::now();
   const double processor_before = processor_seconds();

@@ -1,12 +1,12 @@
-// The schedulers on a suite of generated netlists, side by side at equal limits: what the default needs
-// against the best of all others. Netlists from 10^2 to 3*10^5 gates on arrays of 16 to 256 rows.
+// Comparison of the schedulers on a suite of generated netlists at equal limits: the copies of the default
+// against the best of all others. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256 rows.
 //
-//   simd_suite [--time-limit S | --work-limit N] [--methods masim,simpler,...] [--only NAME] [--largest
-//   GATES]
+//   simd_suite [--time-limit S | --work-limit N] [--methods masim,simpler,...] [--only NAME]
+//              [--largest GATES]
 //
-// A method that finds no schedule counts as none. The last line has the geometric mean of (default + 1) /
-// (best other
-// + 1) over the netlists where both have one, and how often the default is worse.
+// A method that finds no schedule has no value. The last line has the geometric mean of (default + 1) / (best
+// other + 1) over the netlists for which both have a value, and the number of netlists on which the default
+// is worse.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -73,7 +73,7 @@ struct Settings {
   std::uint64_t largest = ~std::uint64_t{0};
 };
 
-/// Copies, or none; a schedule that the verifier rejects ends the program.
+/// Returns the copies, or nothing without a schedule. A schedule that the verifier rejects ends the program.
 std::optional<std::uint32_t> copies_of(const simd::Netlist& netlist, std::uint32_t rows,
                                        std::string_view method, const Settings& settings, double& seconds) {
   simd::ScheduleRequest request;

@@ -1,14 +1,14 @@
-// The simd space against its paper (docs/scheduling.md, section 6.4) and against scale.
+// The simd space compared with its paper (docs/scheduling.md, section 6.4), and its scaling.
 //
-//   simd_table table     copies of nestor (or --method) on the paper's netlists beside the paper's figures
-//   simd_table published copies of --seeds runs of one method beside the paper's, and how far that lies off
+//   simd_table table     copies of nestor (or --method) on the paper's netlists, and the paper's figures
+//   simd_table published copies of --seeds runs of one method, the paper's figures, and the difference
 //   simd_table timing    masim's CPU time per construction and per improvement pass, and the ratio to the
 //                        published program's on the multiplier (0.38 s a pass, 400 s a construction)
-//   simd_table bounds    what each bound says of the paper's netlists, the last with --work-limit nodes, and
-//                        the copies of schedules that --time-limit gives; how much of them the best explains
+//   simd_table bounds    each bound on the paper's netlists, the last with --work-limit nodes, and the copies
+//                        of schedules within --time-limit; how much of them the best bound explains
 //   simd_table scale     generated netlists of 10^3 to 10^6 nodes: nodes, seconds, copies, peak memory
 //
-// The netlists of the paper are read from --netlists DIR and are not part of the tree.
+// The netlists of the paper are read from --netlists DIR and are not part of the repository.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -101,8 +101,8 @@ simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   return request;
 }
 
-/// Energy at 1 a compute and 1.87 a copy against the published counts: mean savings over netlists, beside
-/// those that the paper claims for MASIM (docs/scheduling.md, section 1).
+/// Energy at 1 per compute and 1.87 per copy, compared with the published counts: mean savings over netlists,
+/// and those that the paper claims for MASIM (docs/scheduling.md, section 1).
 class EnergySavings {
  public:
   void add(const PaperRow& row, double nodes, double copies) {
@@ -142,7 +142,8 @@ double published(const PaperRow& row, const Settings& settings) {
   return settings.method == "masim" && settings.no_improve ? row.no_improvement : row.masim;
 }
 
-/// What the verifier says of a schedule; nothing, and a word about it, if it rejects it.
+/// Returns the verifier's figures of a schedule. If it rejects the schedule, prints a message and returns
+/// nothing.
 std::optional<simd::ScheduleFigures> accepted(const simd::Netlist& netlist,
                                               const simd::ScheduleResult& result, std::string_view name) {
   const auto verdict = simd::verify_schedule(netlist, netlist, result.schedule);
@@ -203,7 +204,7 @@ int run_table(const Settings& settings) {
   return 0;
 }
 
-/// How far the nearest of the counts of several seeds lies from the published one.
+/// Prints the difference between the published count and the nearest count of several seeds.
 int run_published(const Settings& settings) {
   io::Table table({{"netlist", io::Align::left}, {"published"}, {"least"}, {"median"}, {"most"}, {"off"}});
   double off_sum = 0;
@@ -253,7 +254,7 @@ int run_timing(const Settings& settings) {
     std::vector<simd::MasimMachine::Choice> work(problem.gate_count()), best(problem.gate_count()), file;
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) file.push_back({gate, 0});
     priority::PrioritySearch<simd::MasimMachine> search(machine, work, best, settings.seed);
-    // The first construction runs to its end: nothing yet to abandon it for.
+    // The first construction cannot be abandoned, since there is no better schedule yet.
     double start = cpu_seconds();
     search.construct();
     const double construction = cpu_seconds() - start;
@@ -272,8 +273,7 @@ int run_timing(const Settings& settings) {
   return 0;
 }
 
-/// What each bound says, and how much of the copies that schedules of --time-limit need the best one
-/// explains.
+/// Prints each bound, and how much of the copies of schedules within --time-limit the best one explains.
 int run_bounds(const Settings& settings) {
   io::Table table({{"netlist", io::Align::left},
                    {"copies"},
@@ -312,7 +312,7 @@ int run_bounds(const Settings& settings) {
 }
 
 int run_scale(const Settings& settings) {
-  // Columns for plotting: one line per size.
+  // Columns for plotting, with one line per size.
   fmt::print("# generator nodes seconds cpu_seconds copies bound peak_MiB\n");
   std::vector<bench::PlotLine> lines;
   for (const std::string_view generator : {"multiplier", "random"}) {

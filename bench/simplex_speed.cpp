@@ -1,5 +1,5 @@
-// The bundled simplex beside CLP on the same programs: pivots first, then time (the least of several runs),
-// cold and, for programs like those of a bound, warm after one bound change.
+// The bundled simplex compared with CLP on the same programs: pivots first, then time (the least of several
+// runs), cold and, for programs like those of a bound, warm after one bound change.
 //   simplex_speed [FAMILY]...     default: all but the slow ones;  "all": everything
 #include <fmt/format.h>
 
@@ -16,7 +16,7 @@
 namespace nestor::simplex {
 namespace {
 
-// Processor time: both solvers run in one thread, and the machine may be busy with others.
+// Processor time, since both solvers run in one thread and the machine may be busy.
 struct Clock {
   using time_point = std::clock_t;
   static time_point now() { return std::clock(); }
@@ -33,7 +33,7 @@ double since(Clock::time_point start) {
   return static_cast<double>(Clock::now() - start) / static_cast<double>(CLOCKS_PER_SEC);
 }
 
-// Repeats until a tenth of a second has gone by, at most 50 times.
+// Repeats a run until a tenth of a second has passed, at most 50 times.
 template <typename Run>
 Timing least_of_several(const Run& run) {
   Timing best;
@@ -57,7 +57,7 @@ Timing time_ours(const LinearProgram& program) {
 }
 
 #ifdef NESTOR_TEST_CLP
-// CLP's own choice of algorithm and presolve ("initial"), or its dual simplex as it is.
+// Measures CLP with its own choice of algorithm and presolve ("initial"), or its plain dual simplex.
 Timing time_clp(const LinearProgram& program, bool initial) {
   const ClpArrays arrays(program);
   return least_of_several([&] {
@@ -88,7 +88,7 @@ void compare(std::string_view name, const LinearProgram& program) {
   fmt::print("\n");
 }
 
-// One bound of one binary at a time is set and taken back, as a search does.
+// Sets and resets one bound of one binary at a time, as a search does.
 void warm(std::string_view name, const LinearProgram& program, Index binaries) {
   Random random(4);
   Simplex simplex(program);

@@ -1,9 +1,9 @@
-// Throughput of a store of sweeps: simulated workers, each with a connection of its own, claim points and
-// finish them at once, without solving anything.
+// Throughput of a store of sweeps: simulated workers, each with its own connection, claim points and finish
+// them at once, without solving anything.
 //
 //   store_claims STORE WORKERS POINTS [CLAIMED_AT_ONCE]
 //
-// The store gets a plan of POINTS points first; the figures of docs/cluster.md come from an empty database.
+// The store first gets a plan of POINTS points. The figures of docs/cluster.md are for an empty database.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,7 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Of the size that machines and layers have.
+// Adds points with the size of real machines and layers.
 MaybeError add_points(Store& store, std::size_t count) {
   const std::string machine(2500, 'm');
   std::vector<NewPoint> points;

@@ -28,7 +28,7 @@ Value stem(ModelBuilder& model) {
   return max_pool(model, relu(model, x), 3, 2, 1);
 }
 
-// One residual block; the last of its convolutions makes `filters` channels.
+// Adds a residual block, whose last convolution has `filters` channels.
 Value block(ModelBuilder& model, const std::string& name, const Value& x, Int channels, Int width,
             Int filters, Int stride) {
   Value y;
@@ -90,8 +90,8 @@ void build_vgg16(ModelBuilder& model) {
   model.output(model.add("Softmax", {gemm(model, "fc8", x, 4096, 1000)}));
 }
 
-// The small VGG that accelerators for CIFAR-10 are measured with: 2 x 128, 2 x 256, 2 x 512 filters, one
-// hidden layer of 1024.
+// Builds the small VGG on which CIFAR-10 accelerators are evaluated: 2 x 128, 2 x 256 and 2 x 512 filters,
+// and one hidden layer of 1024.
 void build_vgg7(ModelBuilder& model) {
   const Int size = image_size(model, 32);
   Value x = model.input("image", {1, 3, size, size});

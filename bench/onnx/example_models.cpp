@@ -26,7 +26,7 @@ std::span<const ExampleModel> example_models() {
 }
 
 std::span<const ChipModel> chip_models() {
-  // Gelu is one operator from opset 20 on.
+  // Gelu is a single operator from opset 20 on.
   static constexpr std::array models = {
       ChipModel{{"mobilenetv2", build_mobilenetv2}},
       ChipModel{{"resnet101", build_resnet101}},

@@ -1,5 +1,5 @@
-// The networks of data/networks as ONNX models: the published architectures as the operator graphs that
-// exporters write (activations, poolings, normalisations, shape arithmetic), without weight data.
+// The networks of data/networks as ONNX models: the published architectures as operator graphs in the form of
+// exporters (activations, poolings, normalisations, shape arithmetic), without weight data.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct ExampleModel {
 
 std::span<const ExampleModel> example_models();
 
-/// Those that ship as networks of chip operators (data/networks/chip), with the opset they are read at.
+/// Models that ship as networks of chip operators (data/networks/chip), with the opset used to read them.
 struct ChipModel {
   ExampleModel model;
   Int opset = 17;
@@ -27,10 +27,10 @@ std::span<const ChipModel> chip_models();
 inline constexpr const char* chip_network_comment =
     "Written by nestor_make_chip_networks from the generated ONNX model.";
 
-/// The serialised model.
+/// Returns the serialised model.
 std::string make_model(const ExampleModel& example, const ModelOptions& options);
 
-// convolutional.cpp
+// Defined in convolutional.cpp.
 void build_resnet18(ModelBuilder& model);
 void build_resnet34(ModelBuilder& model);
 void build_resnet50(ModelBuilder& model);
@@ -40,38 +40,38 @@ void build_vgg16(ModelBuilder& model);
 void build_alexnet(ModelBuilder& model);
 void build_mobilenetv2(ModelBuilder& model);
 
-// tiny.cpp
+// Defined in tiny.cpp.
 void build_tiny_resnet8(ModelBuilder& model);
 void build_tiny_dscnn(ModelBuilder& model);
 void build_tiny_mobilenetv1(ModelBuilder& model);
 void build_tiny_autoencoder(ModelBuilder& model);
 
-// transformers.cpp
+// Defined in transformers.cpp.
 void build_vit_b16(ModelBuilder& model);
 void build_bert_base_128(ModelBuilder& model);
 void build_gpt2_medium_prefill(ModelBuilder& model);
 void build_gpt2_medium_decode(ModelBuilder& model);
 
-// layers.cpp: what several of them are made of. Widths are passed along, since values carry no shapes.
+// Building blocks, defined in layers.cpp. Widths are passed along, since values have no shapes.
 struct ConvolutionOptions {
   Int kernel = 3;
   Int kernel_width = 0;  ///< 0: square
   Int stride = 1;
   Int pad = 0;
-  bool same = false;  ///< auto_pad SAME_UPPER instead of pads
+  bool same = false;  ///< uses auto_pad SAME_UPPER instead of pads
   Int groups = 1;
-  bool normalised = true;  ///< BatchNormalization behind it instead of a bias
+  bool normalised = true;  ///< adds BatchNormalization instead of a bias
 };
 Value convolution(ModelBuilder& model, const std::string& name, const Value& x, Int channels, Int filters,
                   const ConvolutionOptions& options);
-/// Gemm with a transposed weight, as PyTorch exports a linear layer on a matrix.
+/// Adds Gemm with a transposed weight, as PyTorch exports a linear layer on a matrix.
 Value gemm(ModelBuilder& model, const std::string& name, const Value& x, Int inputs, Int outputs);
-/// MatMul and Add, as exported on anything with more dimensions.
+/// Adds MatMul and Add, as exported for inputs with more dimensions.
 Value linear(ModelBuilder& model, const std::string& name, const Value& x, Int inputs, Int outputs,
              bool bias = true);
-/// LayerNormalization, or what it is made of before opset 17.
+/// Adds LayerNormalization, or its parts before opset 17.
 Value layer_norm(ModelBuilder& model, const std::string& name, const Value& x, Int width);
-/// Gelu, or what it is made of before opset 20.
+/// Adds Gelu, or its parts before opset 20.
 Value gelu(ModelBuilder& model, const Value& x);
 Value global_pool_and_flatten(ModelBuilder& model, const Value& x);
 

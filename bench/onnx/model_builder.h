@@ -1,5 +1,5 @@
-// Builds ONNX models node by node, without weight data: what the generator of example models and the tests of
-// the importer write their graphs with.
+// Builder of ONNX models, node by node and without weight data. The generator of example models and the tests
+// of the importer use it.
 #pragma once
 
 #include <cstdint>
@@ -18,22 +18,22 @@ namespace nestor::bench {
 
 using Int = std::int64_t;
 using Shape = std::vector<Int>;
-using Value = std::string;  ///< the name of a tensor; empty: an optional input left out
+using Value = std::string;  ///< name of a tensor; empty: an optional input left out
 
-/// How a model says which weights it has, all of them without their data.
+/// Form in which a model declares its weights, always without their data.
 enum class WeightStorage {
   described,  ///< initializers with dimensions only
-  external,   ///< initializers that point to a file that is not there
+  external,   ///< initializers that refer to a missing file
   listed,     ///< initializers that are also graph inputs, as before IR version 4
   inputs,     ///< graph inputs only
 };
 
 struct ModelOptions {
   Int opset = 17;
-  bool symbolic_batch = false;  ///< the inputs' leading dimension is the symbol "batch"
+  bool symbolic_batch = false;  ///< the leading dimension of the inputs is the symbol "batch"
   bool quantised = false;       ///< QuantizeLinear/DequantizeLinear around convolutions and products
   WeightStorage weights = WeightStorage::described;
-  bool chain = false;  ///< ResNet and VGG16: convolutions of the main path and pools only
+  bool chain = false;  ///< ResNet and VGG16: only convolutions of the main path, and pools
   Int image = 0;       ///< rows and columns of the images of ResNet, VGG7 and MobileNetV2; 0: as published
 };
 
@@ -54,24 +54,24 @@ class ModelBuilder {
 
   const ModelOptions& options() const { return options_; }
 
-  /// A graph input; its first dimension becomes symbolic if the options say so.
+  /// Adds a graph input, whose first dimension is symbolic if the options request it.
   Value input(const std::string& name, const Shape& shape, int type = float_data);
-  /// A weight, in the storage that the options name.
+  /// Adds a weight, in the storage that the options select.
   Value weight(const std::string& name, const Shape& shape, int type = float_data);
-  /// A weight of a convolution or product: quantised and dequantised again if the options say so.
+  /// Adds a weight of a convolution or product, quantised and dequantised if the options request it.
   Value layer_weight(const std::string& name, const Shape& shape);
-  /// An activation on its way into a convolution or product, likewise.
+  /// Prepares an activation as input of a convolution or product, in the same way.
   Value layer_input(const Value& value);
-  /// A small constant with its values.
+  /// Adds a small constant with its values.
   Value integers(const std::vector<Int>& values);
   Value integer(Int value);
   Value real(double value);
 
-  /// A node with one output, named after the node.
+  /// Adds a node with one output, which has the name of the node.
   Value add(const std::string& op, const std::vector<Value>& inputs, const Attributes& attributes = {});
   std::vector<Value> add_many(const std::string& op, const std::vector<Value>& inputs, int outputs,
                               const Attributes& attributes = {});
-  /// The next node takes this name instead of one made from its operator.
+  /// Sets the name of the next node, which is otherwise derived from its operator.
   void name_next(const std::string& name) { next_name_ = name; }
 
   void output(const Value& value);

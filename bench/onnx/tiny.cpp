@@ -1,4 +1,4 @@
-// The four networks of MLPerf Tiny (Banbury 2021 and its reference models). These come from TensorFlow, so
+// The four networks of MLPerf Tiny (Banbury 2021 and its reference models). They come from TensorFlow, so
 // their convolutions pad with auto_pad.
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
-// ViT (Dosovitskiy 2021), BERT (Devlin 2019) and GPT-2 (Radford 2019). From opset 23 on attention is one
-// operator; before, its two products stand between the reshapes and transposes that exporters write.
+// ViT (Dosovitskiy 2021), BERT (Devlin 2019) and GPT-2 (Radford 2019). From opset 23 on, attention is one
+// operator. Before, its two products are between the reshapes and transposes of exporters.
 #include <fmt/format.h>
 #include <cmath>
 
@@ -11,11 +11,11 @@ namespace {
 struct Transformer {
   Int width, heads, feed_forward;
   int blocks;
-  bool norm_first;  ///< ViT and GPT-2; BERT normalises behind the sum
+  bool norm_first;  ///< ViT and GPT-2; BERT normalises after the sum
 };
 
-// [batch, length, width] to [batch, heads, length, size]. The target shape is computed in the graph, as
-// exporters do when the batch is symbolic.
+// Reshapes [batch, length, width] to [batch, heads, length, size]. The target shape is computed in the graph,
+// as exporters do for a symbolic batch.
 Value split_heads(ModelBuilder& model, const Value& x, const Transformer& net) {
   const Value shape = model.add("Shape", {x});
   const auto extent = [&](Int index) {
@@ -36,7 +36,7 @@ Value merge_heads(ModelBuilder& model, const Value& x, const Transformer& net) {
 }
 
 struct Cache {
-  Value keys, values;  ///< of earlier tokens, [batch, heads, length, size]; empty without one
+  Value keys, values;  ///< of earlier tokens, [batch, heads, length, size]; empty without a cache
 };
 
 Value attention(ModelBuilder& model, const std::string& name, const Value& x, const Transformer& net,
@@ -103,7 +103,7 @@ void gpt2(ModelBuilder& model, Int length, Int past) {
     x = block(model, name, x, net, cache);
   }
   x = layer_norm(model, "norm", x, net.width);
-  // The head sees the last token only.
+  // The head uses only the last token.
   x = model.add("Slice", {x, model.integers({-1}), model.integers({INT64_MAX}), model.integers({1})});
   model.output(linear(model, "lm_head", x, net.width, 50257, false));
 }
@@ -134,7 +134,7 @@ void build_vit_b16(ModelBuilder& model) {
       convolution(model, "patches", image, 3, net.width, {.kernel = 16, .stride = 16, .normalised = false});
   x = model.add("Reshape", {x, model.integers({0, net.width, -1})});
   x = model.add("Transpose", {x}, {{"perm", std::vector<Int>{0, 2, 1}}});
-  // The class token, once per image of the batch.
+  // The class token is added once per image of the batch.
   const Value shape = model.add("Shape", {x});
   const Value batch =
       model.add("Slice", {shape, model.integers({0}), model.integers({1}), model.integers({0})});
