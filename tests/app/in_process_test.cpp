@@ -1,4 +1,5 @@
-// Verbs inside another program: JSON to the caller, inputs from memory, a stop from outside, nothing printed.
+// Verbs inside another program: JSON for the caller, inputs from memory, a stop from outside, and no printed
+// output.
 #include "app/in_process.h"
 
 #include <gmock/gmock.h>

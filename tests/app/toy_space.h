@@ -1,5 +1,6 @@
-// ARCHITECTURE.md's recipe for a space, step by step, in one file. The toy has two memories: of a layer's
-// loops an inside part has its tiles in a buffer, an outside part fetches them anew. It minimises these bits.
+// ARCHITECTURE.md's recipe for a space, step by step, in one file. The toy has two memories. The tiles of the
+// inside part of a layer's loops are in a buffer; the outside part fetches them each time. The objective is
+// the number of fetched bits.
 #pragma once
 
 #include "app/console.h"
@@ -17,8 +18,8 @@
 
 namespace nestor::toy {
 
-// Step 1, model/SPACE: the machine, a hierarchy and what computes (here nothing); what may be decided, here
-// the inside part of every bound; what it costs, and what is legal.
+// Step 1, model/SPACE: the machine, a hierarchy and a compute unit (here none); the decisions, here the
+// inside part of every bound; the cost, and legality.
 struct ToyMachine : Hierarchy {
   Int buffer() const { return memories[1].capacity; }
 };
@@ -34,7 +35,7 @@ inline Int tile_bits(const LayerShape& layer, const Inside& inside) {
   for (const Operand x : all_operands) bits += elements(layer, x, inside) * layer.bits.of(x);
   return bits;
 }
-/// The bits fetched; nothing if the tiles do not fit, or do not divide the layer.
+/// Returns the fetched bits; nullopt if the tiles do not fit, or do not divide the layer.
 inline std::optional<Int> evaluate(const LayerShape& layer, const ToyMachine& machine, const Inside& inside) {
   Int bits = tile_bits(layer, inside);
   if (bits > machine.buffer()) return std::nullopt;
@@ -45,9 +46,9 @@ inline std::optional<Int> evaluate(const LayerShape& layer, const ToyMachine& ma
   return bits;
 }
 
-// Step 2, model/SPACE/search: the search problem, and the branch of the label search: dimension by dimension,
-// which factors lie inside. The outside part and the tiles of dimensions still to come are at least 1, so a
-// bound never exceeds the cost of a completion.
+// Step 2, model/SPACE/search: the search problem, and the branch of the label search, which decides the
+// inside factors dimension by dimension. The outside part and the tiles of undecided dimensions are at least
+// 1, so a bound never exceeds the cost of a completion.
 struct ToyProblem : NestProblem {
   ToyMachine machine;
 };
@@ -129,14 +130,14 @@ class Branch {
   const Lattices* lattices_ = nullptr;
 };
 
-// Step 3, model/SPACE/space: what the engine sees. There are no axes, so there is one spatial choice.
+// Step 3, model/SPACE/space: the interface to the engine. There are no axes, so there is one spatial choice.
 using ToySpace = BranchSpace<Branch, HostStorage>;
 inline ChoiceRules rules_of(const ToyProblem& problem) {
   const auto least = static_cast<double>(tile_bits(problem.layer, unit_extents));
   return {.bound = [least](Int) { return least; }};
 }
 
-// Step 4, sim/SPACE: a replay that shares no formula with the model: one fetch after the other.
+// Step 4, sim/SPACE: a replay that shares no formula with the model and makes one fetch after the other.
 inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine&, const Inside& inside) {
   Int bits = 0;
   for (Extents at{};;) {
@@ -147,14 +148,14 @@ inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine&, con
   }
 }
 
-// Step 5, heuristics/SPACE: a first solution: dimensions go outside until the tiles fit.
+// Step 5, heuristics/SPACE: a first solution, which moves dimensions outside until the tiles fit.
 inline Inside first_inside(const LayerShape& layer, const ToyMachine& machine) {
   Inside inside = layer.bounds;
   for (std::size_t d = 0; d < dim_count && !evaluate(layer, machine, inside); ++d) inside[d] = 1;
   return inside;
 }
 
-// Step 6, mapper/SPACE: problem, first solution and engine put together; what comes out is evaluated again.
+// Step 6, mapper/SPACE: problem, first solution and engine combined; the result is evaluated again.
 struct MappedToy {
   Layer layer;
   Inside inside = unit_extents;
@@ -171,7 +172,7 @@ inline Engine<ToySpace>::Outcome map_layer(const LayerShape& layer, const ToyMac
   return Engine<ToySpace>(space, *executor, memory, {}, stop).run(std::move(known));
 }
 
-// Step 7, io/SPACE: its files in, through the checked reader.
+// Step 7, io/SPACE: files of the space, read through the checked reader.
 using NamedToy = NamedMachine<ToyMachine>;
 inline constexpr io::IntRange positive = {.low = 1};
 inline NamedToy read_machine_node(const io::Node& node, io::Reading& reading) {
@@ -234,7 +235,7 @@ inline std::string table_of(const Run& run) {
   return table.to_string();
 }
 
-// Step 9, app/SPACE: its verbs, which call the rooms above.
+// Step 9, app/SPACE: the verbs, which call the modules above.
 inline io::Result<app::ExitStatus> finish(const Run& run, const io::RunOptions& options) {
   if (app::prints_tables(options)) app::print_text(table_of(run));
   if (auto error = app::write_json_output(options, to_json(run))) return *error;
@@ -283,7 +284,7 @@ inline io::Result<app::Shown> show_run(const io::RunOptions& options) {
   return app::Shown{table_of(*run), to_json(*run)};
 }
 
-// Step 10, app/spaces.cpp: the row.
+// Step 10, app/spaces.cpp: the row of the space.
 inline constexpr app::Space row{.kind = "toy",
                                 .title = "two memories",
                                 .map = map,

@@ -1,5 +1,5 @@
-// The toy loop-nest space (toy_space.h): through the verbs by its row, and its optimum is that of all splits,
-// whatever its operands see.
+// The toy loop-nest space (toy_space.h): the verbs work through its row, and its optimum is that of all
+// splits, for operands of any relevance.
 #include "toy_space.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ namespace {
 static_assert(NestBranch<Branch>);
 static_assert(SearchSpace<ToySpace>);
 
-// No value if nothing fits.
+// Returns the least cost of all splits; nullopt if nothing fits.
 std::optional<Int> least_of_all(const LayerShape& layer, const ToyMachine& machine,
                                 Inside inside = unit_extents, std::size_t d = 0) {
   if (d == dim_count) return evaluate(layer, machine, inside) ? replay(layer, machine, inside) : std::nullopt;
@@ -44,7 +44,7 @@ LayerShape random_layer(Random& random) {
 TEST(ToySpaceSearch, ItsOptimumIsThatOfAllSplits) {
   std::uint64_t infeasible = 0;
   std::uint64_t searched = 0;  // optima better than the first solution
-  std::uint64_t split = 0;     // optima that hold neither all nor a single element of each dimension
+  std::uint64_t split = 0;     // optima with a proper divisor inside some dimension
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -83,7 +83,7 @@ class ToySpace : public ::testing::Test {
 
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
-  /// What the tool prints, and its exit status.
+  /// Returns the output of the tool and its exit status.
   std::pair<std::string, int> run(std::vector<std::string> words) const {
     words.insert(words.begin(), "nestor");
     std::vector<const char*> arguments;

@@ -8,7 +8,7 @@ namespace {
 enum class Colour { red, green, blue };
 constexpr auto colours = enum_words<Colour>({{Colour::blue, "blue"}, {Colour::red, "red"}});
 
-// The table's order is its own.
+// The order of the table is independent of the enumeration.
 TEST(EnumWords, GoBothWays) {
   for (std::size_t i = 0; i < colours.values.size(); ++i) {
     EXPECT_EQ(colours.place(colours.values[i]), i);

@@ -24,7 +24,7 @@ TEST(Primes, FactorsSmallNumbers) {
   }
 }
 
-// Above 32 bits and below, and from one to the other by a division.
+// Numbers above and below 32 bits, and numbers for which a division crosses this limit.
 TEST(Primes, FactorsWhereTheWidthOfDivisionsChanges) {
   using Factors = std::vector<Int>;
   for (const Factors& factors : std::vector<Factors>{{4294967291},

@@ -34,7 +34,7 @@ TEST(Split, OfAListGivesNoEmptyPieceAtTheEnd) {
   EXPECT_EQ(words_of(split_list(",a,,", ',')), (Words{"", "a", ""}));
 }
 
-// Joined again the pieces are the text, and each stands where it stood.
+// The joined pieces equal the text, and each piece refers to its original position.
 TEST(Split, LosesNothing) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     Random random(seed);

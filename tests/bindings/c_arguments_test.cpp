@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What nestor_create refuses: the argument is named, and what cannot fit is said in an arena of any size.
+// Refusals of nestor_create: the argument is named, and a lack of space is reported in an arena of any size.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -42,7 +42,7 @@ TEST(CApi, NamesTheArgumentAtFault) {
        [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.weight_bits = 0; }},
       {"options.objective", 0,
        [](Memories&, nestor_machine&, nestor_layer&, nestor_options& o) {
-         const unsigned char none = 77;  // as a C program may set it
+         const unsigned char none = 77;  // a C program may set such a value
          std::memcpy(&o.objective, &none, 1);
        }},
   }};
@@ -93,7 +93,7 @@ TEST(CApi, SaysAtOnceThatNothingFits) {
   }
 }
 
-// Primes as large as a bound may be take no longer than others to factor, and their figures do not overflow.
+// The largest prime bounds take no longer to factor than others, and their figures do not overflow.
 TEST(CApi, TakesLargePrimes) {
   const nestor_machine target = machine();
   const auto status_of = [&](std::int64_t bound, unsigned dim) {

@@ -12,7 +12,7 @@ using Bytes = std::vector<unsigned char>;
 
 inline constexpr nestor_set all = 1U << NESTOR_INPUT | 1U << NESTOR_WEIGHT | 1U << NESTOR_OUTPUT;
 
-// A macro of 32 rows and 8 columns behind a buffer of 8 KiB.
+// A macro of 32 rows and 8 columns below a buffer of 8 KiB.
 inline const std::array<nestor_memory, 5> memories = {{
     {all, 0, 0, 0, 32, 2, 2},
     {all, 0, 1, 8 * 1024 * 8, 64, 0.5, 0.5},

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The shared library exports nestor_... and nothing else; its example maps files, and the tool takes the mappings
-# and agrees on the cycles. A file that is not there is a message.
+# The shared library exports only nestor_... Its example maps files, and the tool reads the mappings and
+# agrees on the cycles. A missing file gives a message.
 #   check-shared.sh LIBRARY EXAMPLE NESTOR
 set -euo pipefail
 library=$1 example=$2 nestor=$3

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# A project outside the tree: builds the example with the one command of the README, and a C program against the
-# single file. Neither sees anything of the tree.
+# Acts as a project outside the tree: builds the example with the one command of the README, and a C program
+# with the single file. Neither uses the source tree.
 #   check-single-file.sh CXX CC
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
-# As from a source archive: a copy that git knows nothing of.
+# Simulates a source archive: a copy without git data.
 mkdir tree
 cp -r "$root"/{base,solver,model,heuristics,mapper,bindings,scripts,CMakeLists.txt} tree
 GIT_DIR=/nonexistent tree/scripts/amalgamate.sh . >/dev/null
@@ -19,7 +19,7 @@ eval "${command/#c++/$1}" 2>warnings || { cat warnings; exit 1; }
 ./example >found
 grep -q optimal found
 
-# The example is right, and its formats are, under every option of docs/embedded.md (step 3).
+# The example and its formats are right with every option of docs/embedded.md (step 3).
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wformat=2 -Werror"
 for options in "" -DNESTOR_LATENCY_ONLY "$small" "-DNESTOR_LATENCY_ONLY $small"; do
@@ -29,13 +29,13 @@ for options in "" -DNESTOR_LATENCY_ONLY "$small" "-DNESTOR_LATENCY_ONLY $small";
     # shellcheck disable=SC2086
     "$2" -std=$standard $warnings $options -c example.c
     "$1" example.o nestor.o -o in_c
-    # An arena holds more where the state is small: what is found is the same, its bytes are not.
+    # With smaller state, an arena holds more. The solution is the same, but the number of bytes differs.
     ./in_c | sed 's/; .*//' | diff - <(sed 's/; .*//' found)
   done
-  # Where integers have other names, formats are wrong that are right here.
+  # On targets with other integer types, formats that are right here can be wrong.
   command -v arm-none-eabi-gcc >/dev/null || continue
   # shellcheck disable=SC2086
   arm-none-eabi-gcc -std=c11 -mcpu=cortex-m4 -mthumb $warnings $options -c example.c -o for_arm.o
 done
-# The core alone needs no library of C++ but what the compiler adds: no heap, no exceptions.
+# The core alone needs no C++ library beyond what the compiler adds: no heap, no exceptions.
 if nm --undefined-only nestor.o | grep -E ' (malloc|free|_Zn[wa]|_Zd[la]|__cxa|_ZSt)'; then exit 1; fi

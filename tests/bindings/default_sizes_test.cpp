@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sizes that nobody chooses are the same in the C API as in the rooms below it. Of the two headers the second
-// takes over what the first has defined, so whoever includes both compares nothing: here that is forgotten in
-// between.
+// The default sizes of the C API equal those of the modules below it. The second header reuses definitions of
+// the first, so including both would compare nothing. The definitions are therefore removed in between.
 #include "model/loopnest/capacity.h"
 
 #undef NESTOR_MAX_MEMORIES

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs through nestor_run.hpp: results equal those of app/in_process, stops and exceptions end runs, and
-// arguments that are missing are refused.
+// missing arguments are refused.
 #include <gtest/gtest.h>
 
 #include <nestor_run.hpp>
@@ -11,7 +11,7 @@ namespace {
 const nestor::Input network = nestor::in_memory(
     "<network>.yaml", "name: net\nlayers: [{name: head, dims: {K: 10, C: 64}, repeat: 2}]\n");
 
-// A front of large layers: far longer than any of these tests waits.
+// A front of large layers, which takes far longer than any of these tests waits.
 nestor::Run long_run() { return {"map", {"vgg16"}, {{"arch", "miredo-default"}, {"objective", "pareto"}}}; }
 
 TEST(RunApi, FiguresAreThoseOfTheJson) {

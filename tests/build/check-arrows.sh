@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads "room include-directory..." lines and fails if a room sees a header of a room that its place in the
-# tree does not allow. The rules are ARCHITECTURE.md's arrows.
+# Reads lines "module include-directory..." and fails if a module sees a header of a module that its place in
+# the tree does not allow. The rules are the arrows in ARCHITECTURE.md.
 set -euo pipefail
 allowed_of() {
   case $1 in
@@ -13,7 +13,7 @@ allowed_of() {
     model/*) echo 'model/|solver/|base' ;;
     heuristics*) echo 'heuristics|model/|solver/|base' ;;
     mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;
-    # Of these spaces the types do not yet stand apart from the costs; their simulators call none.
+    # In these spaces, types and costs are not yet separate. Their simulators call no costs.
     sim/cnm|sim/pim) echo "sim|model/(cnm|pim|loopnest|loopnest/rules|workload)$|solver/search|base" ;;
     sim*) echo 'sim|model/(loopnest$|workload|simd|chip)|solver/search|base' ;;
     check*) echo 'check' ;;
@@ -27,7 +27,7 @@ while read -r room directories; do
   allowed=$(allowed_of "$room")
   for directory in $directories; do
     [[ $directory == */rooms/* ]] || continue
-    name=${directory##*/rooms/}  # model_cim: the underscores of a room's own name stay ambiguous, harmlessly
+    name=${directory##*/rooms/}  # such as model_cim; underscores in a module's name are ambiguous but harmless
     if [[ ! ${name//_/\/} =~ ^($allowed) ]]; then
       echo "$room sees $name" >&2
       status=1

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Installs the build, moves the prefix, builds the programs of docs/library.md against it with find_package(nestor)
-# and nestor.pc, and runs them: they find the data of the moved prefix, and none in the source tree.
+# Installs the build, moves the prefix, builds the programs of docs/library.md with it through
+# find_package(nestor) and nestor.pc, and runs them. They must find the data of the moved prefix and not those
+# of the source tree.
 #   check-install.sh BUILD_DIR CONSUMER_DIR COMPILER SANITIZERS
 set -euo pipefail
 build=$1 consumer=$2 compiler=$3 sanitizers=$4
@@ -10,9 +11,9 @@ unset NESTOR_DATA
 cmake --install "$build" --prefix "$scratch/first" >/dev/null
 mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
-# What users compile says on what terms.
+# Files that users compile must state their licence.
 find "$prefix" -regex '.*\.\(h\|hpp\|c\|cpp\)' | while read -r source; do grep -q SPDX "$source" || { echo "$source has no SPDX line"; exit 1; }; done
-# Names that only the moved prefix knows.
+# These names exist only in the moved prefix.
 cp "$prefix/share/nestor/architectures/miredo-default.yaml" "$prefix/share/nestor/architectures/only-here.yaml"
 
 cmake -S "$consumer" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
@@ -32,7 +33,7 @@ grep -q '^[0-9.]* ms, [0-9]* cycles' "$scratch/estimated"
 if "$scratch/build/estimate_c" dpus-here '{(1),(64),(16),(63)}' 2>"$scratch/message"; then exit 1; fi
 [[ -s $scratch/message ]]
 
-# All verbs through nestor_run.hpp; the tool reads what they wrote, and agrees.
+# All verbs through nestor_run.hpp. The tool reads their results and agrees.
 (cd "$scratch" && build/verbs only-here >verbs.out)
 [[ $(grep -cE '^(map|compile|schedule): optimal, .* gap 0$' "$scratch/verbs.out") == 3 ]]
 grep -q '^verify: confirmed$' "$scratch/verbs.out"
@@ -43,7 +44,7 @@ grep -q Content-Security-Policy "$scratch/mapped.html"
 energy=$(sed -n 's/^  evaluate: \(.*\) pJ$/\1/p' "$scratch/verbs.out")
 grep -qF "map: optimal, objective $energy, " "$scratch/verbs.out"
 
-# The same by pkg-config, where there is one.
+# The same with pkg-config, if it is installed.
 if command -v pkg-config >/dev/null && [[ -z $sanitizers ]]; then
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name nestor.pc)") pkg-config --cflags --libs nestor)
   library=$(dirname "$(find "$prefix" -name libnestor.so)")
@@ -57,7 +58,7 @@ fi
 
 "$prefix/bin/nestor" --version
 "$prefix/bin/nestor" show only-here >/dev/null
-# Without the data the error names NESTOR_DATA; a checkout is not consulted.
+# Without the data, the error names NESTOR_DATA, and a source tree is not searched.
 mv "$prefix/share/nestor" "$scratch/data"
 if "$prefix/bin/nestor" show miredo-default 2>"$scratch/message"; then exit 1; fi
 grep -q NESTOR_DATA "$scratch/message"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# check-keys.sh SOURCE_DIR: a key of JSON that is written or read in more than one place of report/ has a name in
-# report/keys, and stands nowhere else. What counts as a key is told by where a word in quotes stands: json["key"],
-# the first of a pair {"key", value}, the argument of what looks a key up, a list of keys. And a parameter that is
-# called `key` takes one: of a function or a lambda in the same file, or of what a header of report/ or io/ declares.
+# check-keys.sh SOURCE_DIR: a JSON key that is written or read in more than one place of report/ is defined in
+# report/keys and occurs nowhere else. A quoted word is a key by its position: json["key"], the first of a
+# pair {"key", value}, the argument of a lookup, or a list of keys. The argument of a parameter named `key` is
+# also a key, for a function or a lambda in the same file, or for a declaration in a header of report/ or io/.
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
@@ -10,18 +10,18 @@ word='"[a-z][a-z0-9_]*"'
 before='\[\K'$word'(?=\])'                                                                    # json["key"]
 before+='|(?:\{|, )\{ ?\K'$word'(?=, (?!(?:io::)?Align))'                                      # {{"key", value}, ...
 before+='|(?:\.|->)(?:at|contains|find|value|erase|number|text|integer|flag|list|word|title|require|count|amount)\( ?\K'$word'(?=[,)])'
-before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # of a class that holds the JSON
+before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # of a class that contains the JSON
 before+='|(?<![\w.>])(?:put|optional_\w+|number_or|read_points|read_change|add_points|is_table|word)\([^"(),]+, \K'$word'(?=[,)])'
-lookups='\[\K'$word'(?=\])' # report/html writes no JSON: pairs there are attributes, columns and terms
+lookups='\[\K'$word'(?=\])' # report/html writes no JSON; its pairs are attributes, columns and terms
 lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
 string='(?:const char ?\*|std::string_view|const std::string ?&)'
 argument='(?:[^(),"{}]|"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+'
-# Of every function with a parameter `key`: its name, and how many parameters come before.
+# Prints, for every function with a parameter `key`, its name and the number of parameters before it.
 takers() {
   { grep -oP '\b\w+(?: ?= ?\[[^\]]*\])? ?\((?:[^(),]+, ?)*'"$string"' key(?=[,) ])' || true; } |
     awk -F '(' '{ sub(/ .*/, "", $1); print $1, gsub(/,/, ",", $2) }' | sort -u
 }
-calls_of() { # takers: a pattern of the keys in quotes that they are given
+calls_of() { # TAKERS: prints a pattern for the quoted keys that are passed to them
   local name before pattern=
   while read -r name before; do
     [[ -z $name ]] || pattern+="|(?<![\\w:\"])$name\\( ?(?:$argument, ?){$before}\\K$word(?=[,)])"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-recipe.sh SOURCE_DIR: the steps by which ARCHITECTURE.md adds a space are those of the toy space, in their order,
-# and the toy space is short (tests/app/toy_space.h).
+# check-recipe.sh SOURCE_DIR: the steps for a new space in ARCHITECTURE.md are those of the toy space, in the
+# same order, and the toy space is short (tests/app/toy_space.h).
 set -euo pipefail
 cd "$1"
 toy=tests/app/toy_space.h

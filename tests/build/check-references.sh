@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# check-references.sh SOURCE_DIR: a comment or a page (CHANGELOG.md, which tells of what was, apart) names only files
-# that are there. A name is a word that ends like a source, a script or a page, with as much of its path as it is given,
-# or a word that begins with a top folder. Words in capitals stand for others (app/VERB.cpp).
+# check-references.sh SOURCE_DIR: comments and pages, except CHANGELOG.md, which describes past states, name
+# only files that exist. A name is a word with the extension of a source, a script or a page, with any part of
+# its path, or a word that begins with a top folder. Words in capitals are placeholders (app/VERB.cpp).
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
 files=$(find . -type f -not -path './build/*' -not -path './.git/*' | sed 's#^\./##')
 tops=$(sed -n 's#/.*##p' <<<"$files" | grep -v '^\.' | sort -u | paste -sd'|')
-made='(^|/)nestor\.(h|cpp)$' # by scripts/amalgamate.sh, where it is told to
+made='(^|/)nestor\.(h|cpp)$' # written by scripts/amalgamate.sh to any folder
 
 before='(?<![\w./*{}$<-])(?:\.\./)*\K'
 name="$before"'(?:[\w-]+/)*[\w-]+\.(?:h|cpp|sh|md|svg|cmake|awk)(?![\w*.-])'
@@ -23,7 +23,7 @@ named=$(grep -noP "^[^:]*(?=:)|$name" <<<"$said" |
   awk -F: '$1 != line { line = $1; file = $2; next } { print file, $2 }' | sort -u)
 (($(wc -l <<<"$named") > 300)) || { echo "no names of files found"; exit 1; }
 
-# What a name may be: a path or its end, a path without its ending, a folder.
+# Valid names: a path or its end, a path without its extension, a folder.
 awk -v made="$made" '
   NR == FNR {
     path = $0

@@ -1,8 +1,9 @@
 #!/bin/sh
-# check-rooms.sh SOURCE_DIR: every room of the tree has its row in ARCHITECTURE.md. A row `x/...` stands for all rooms
-# within x, `x/<space>` for those of spaces directly within (a space is a folder of `app`), `x/<space>/y` for y in each.
+# check-rooms.sh SOURCE_DIR: every module of the tree has a row in ARCHITECTURE.md. A row `x/...` covers all
+# modules within x, `x/<space>` those of spaces directly within x (a space is a folder of `app`), and
+# `x/<space>/y` the module y within each of these.
 cd "$1" || exit 2
-rows=$(sed -n '/^| room /,/^$/p' ARCHITECTURE.md | cut -d '|' -f 2 | grep -o '`[^`]*`' | tr -d '`')
+rows=$(sed -n '/^| module /,/^$/p' ARCHITECTURE.md | cut -d '|' -f 2 | grep -o '`[^`]*`' | tr -d '`')
 [ -n "$rows" ] || { echo "ARCHITECTURE.md has no table of rooms"; exit 1; }
 rooms=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_room(.*' {} + |
   sed -n 's/^ *nestor_room(\([a-z][a-z_/]*\).*/\1/p' | sort -u)

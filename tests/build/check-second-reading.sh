@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check-second-reading.sh ROOM INCLUDES [CALLS]: a second reading stands in a room that may see more than it should
-# use: types and what computes lie side by side. Its files include nothing of the project but what INCLUDES allows,
-# and of headers of types that also compute a little they do not call what CALLS names.
+# check-second-reading.sh ROOM INCLUDES [CALLS]: an independent checker can see more than it should use,
+# because types and computations are in the same modules. Its files include only project headers that INCLUDES
+# allows, and do not call the functions in CALLS, which some headers of types also define.
 set -euo pipefail
 if grep -nE '^#include "' "$1"/*.h "$1"/*.cpp | grep -vE "\"($2)\.h\""; then
   echo "the second reading includes more than types" >&2

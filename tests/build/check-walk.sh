@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# check-walk.sh SOURCE_DIR: "The path of one run" in ARCHITECTURE.md lists, step by step and a column for each verb, the
-# files that data passes. Every file is there, and no column passes a room in two steps.
+# check-walk.sh SOURCE_DIR: "The path of one run" in ARCHITECTURE.md lists the files that data passes, one row
+# for each step and one column for each verb. Every file must exist, and no column may pass a module in two
+# steps.
 set -euo pipefail
 cd "$1"
 rooms=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_room(.*' {} + |
   sed -n 's/^ *nestor_room(\([a-z][a-z_/]*\).*/\1/p' | sort -u)
-room_of() { # FILE: the innermost folder of it that is a room
+room_of() { # FILE: prints its innermost folder that is a module
   local folder=${1%/*}
   until grep -qxF "$folder" <<<"$rooms"; do
     [[ $folder == */* ]] || { echo "$1 is in no room" >&2; return 1; }

@@ -1,4 +1,4 @@
-// Random cases as the independent checker reads them from a result file.
+// Random cases in the form in which the independent checker reads them from a result file.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace nestor::check_cases {
 
-/// As the checker reads a case from a result file.
+/// A case in the form in which the checker reads it from a result file.
 struct CheckedCimCase {
   explicit CheckedCimCase(const testing::RandomCase& sample)
       : machine(check::read_machine(io::architecture_to_json(sample.architecture))) {
@@ -24,14 +24,14 @@ struct CheckedCimCase {
   check::Layer layer;
 };
 
-/// An objective by its word in a result file, "pareto" for a front.
+/// An objective, named by its word in a result file; "pareto" for a front.
 struct Asked {
   std::string word;
   bool miredo = false;
-  std::string mu2{};  ///< of eq14; empty: the default, which only breaks ties
+  std::string mu2{};  ///< for eq14; empty: the default, which only breaks ties
 };
 
-/// mu1 of an eq14 whose mu2 is given, as a weight and as an option.
+/// The mu1 of an eq14 with given mu2, as a weight and as an option.
 inline constexpr double given_mu1 = 0.5;
 
 inline std::string to_string(const Asked& asked) {
@@ -47,13 +47,14 @@ inline check::Objective objective_of(const Asked& asked, const check::Machine& m
       machine);
 }
 
-/// eq14 with sizes that break ties, that pay for cycles, and that outweigh them.
+/// Returns all objectives. eq14 occurs with sizes that break ties, that may outweigh some cycles, and that
+/// dominate.
 inline std::vector<Asked> objectives(bool miredo) {
   return {{"latency", miredo}, {"energy", miredo},        {"edp", miredo},      {"blended", miredo},
           {"eq14", miredo},    {"eq14", miredo, "0.002"}, {"eq14", miredo, "2"}};
 }
 
-/// A cost in units as written in a file: an integer, or with more digits than are significant.
+/// Returns a cost in units as written in a file: an integer, or with more digits than are significant.
 inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   check::Decimal decimal{cost, 0};
   for (; unit % 10 == 0; unit /= 10) ++decimal.places;
@@ -61,12 +62,12 @@ inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   constexpr int more = 14;
   return {check::times(cost, check::power_of_ten(more)) / unit, decimal.places + more};
 }
-/// The same, a millionth higher.
+/// Returns a value a millionth higher.
 inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
   return decimal(cost + std::max(cost, -cost) / 1'000'000 + 1, unit);
 }
 
-/// With energy, or of an eq14 with sizes.
+/// Returns a cost with energy, or that of an eq14 with sizes.
 inline check::MappingCost exact_cost(const testing::RandomCase& sample, const CheckedCimCase& problem,
                                      const Asked& asked, const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);

@@ -1,5 +1,5 @@
-// nestor-check as a stranger runs it: no forgery of what a result claims to be optimal passes, with the proof
-// of the honest result beside it.
+// nestor-check as an independent user runs it. No forged claim of an optimum passes with the proof of the
+// honest result.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ using check_cases::Json;
 
 class CheckTool : public ::testing::Test {
  protected:
-  // With the proof that check() follows from then on.
+  // Maps and writes the proof that later calls of check() follow.
   Json map(const std::string& options) const {
     auto result = runs_.nestor("map " + options + " --proof " + proof_);
     EXPECT_FALSE(result.is_discarded()) << options;
@@ -30,13 +30,13 @@ class CheckTool : public ::testing::Test {
   const std::string proof_ = runs_.path("proof");
 };
 
-// Claims that a layer may make, changed so that they are no longer true.
+// Changes that make a layer's claim false.
 const std::vector<const char*> deeds = {"raised bound",    "worse mapping",  "other layer's mapping",
                                         "infeasible",      "lower latency",  "lower energy",
                                         "lower objective", "larger machine", "smaller layer",
                                         "dropped loop",    "moved block",    "no mapping"};
 
-// False if the deed does nothing to this layer.
+// Returns false if the change does not apply to this layer.
 bool forge(const std::string& deed, Json& result, Json& layer, const Json& other) {
   const auto scale = [&](const char* key, double factor) {
     const auto old = layer[key].get<double>();
@@ -47,10 +47,10 @@ bool forge(const std::string& deed, Json& result, Json& layer, const Json& other
       layer[key] = old + more;
   };
   if (deed == "raised bound") {
-    layer["status"] = "time_limit";  // the bound alone is claimed
+    layer["status"] = "time_limit";  // only the bound is claimed
     scale("lower_bound", 1.0001);
   } else if (deed == "worse mapping") {
-    // As if the layer had been proved with an objective that is a little worse.
+    // Simulates a proof with a slightly worse objective.
     scale("objective", 1.001);
     scale("lower_bound", 1.001);
   } else if (deed == "other layer's mapping") {
@@ -105,7 +105,7 @@ TEST_F(CheckTool, RefutesForgedClaims) {
         forged.erase("totals");
         std::string said;
         const int status = check(forged, &said);
-        // On a larger machine the same mapping may still be the best.
+        // On a larger machine, the same mapping may still be optimal.
         if (deed == std::string("larger machine") && status == 0) continue;
         EXPECT_NE(status, 0) << deed << ": " << options << '\n' << said;
         ++refuted[deed];
@@ -207,7 +207,7 @@ TEST_F(CheckTool, EndsSoonOnHostileInput) {
   EXPECT_EQ(status(result + " --proof " + proof_ + " --layer " +
                    honest["layers"][0]["name"].get<std::string>() + " >/dev/full 2>&1; exit $?"),
             6);
-  // What would take for ever, or does not fit 64 bits, is refused.
+  // Bounds that would take forever or exceed 64 bits are refused.
   for (const auto* const dim : {"K", "P", "R"}) {
     auto large = honest;
     large["layers"] = Json::array({honest["layers"][0]});

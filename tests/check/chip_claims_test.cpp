@@ -1,6 +1,6 @@
-// The checker of compiled networks against brute force and against the evaluator, on random small networks:
-// what is true is verified with the search's proof and with lists by the checker's own rules; what is one
-// cycle too high is verified with no list at all.
+// The checker of compiled networks compared with brute force and with the evaluator, on random small
+// networks. True claims are verified with the search's proof and with lists made by the checker's own rules.
+// No list verifies a claim that is one cycle too high.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -28,7 +28,7 @@ void expect_all(const Coverage& coverage, const std::vector<const char*>& featur
   for (const auto& [feature, count] : coverage) ::testing::Test::RecordProperty(feature, count);
 }
 
-// One decision changed, legal or not.
+// Changes one decision; the result may be illegal.
 void spoil(chip::Decisions& decisions, Random& random) {
   auto& op = decisions.operators[random.below(decisions.operators.size())];
   const Int by = random.between(-1, 2);
@@ -81,7 +81,7 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
       continue;
     }
     EXPECT_TRUE(check_cases::is_by_cuts(*of));
-    // What the digital unit cannot have is not written to a file.
+    // A file does not record such decisions for the digital unit.
     bool is_lost = false;
     for (std::size_t i = 0; i < of->network.operators.size(); ++i)
       is_lost |= of->network.operators[i].kind != chip::OperatorKind::array &&
@@ -99,7 +99,7 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
   expect_all(coverage, {"legal", "changed, legal", "illegal", "not checked", "several segments", "streams"});
 }
 
-// Any steps at all: mixes of paths that are there, splits of whatever figure.
+// Returns arbitrary steps: mixes of existing paths, and splits of any figure.
 Json random_run(const check::chip::CheckedChipProblem& problem, std::size_t first, std::size_t last,
                 Int bound, Random& random) {
   const check::chip::Segment segment(problem, first, last);
@@ -129,7 +129,7 @@ Json random_run(const check::chip::CheckedChipProblem& problem, std::size_t firs
   return run;
 }
 
-// The least schedule of every run, by the checker's own rules.
+// Returns the length of the shortest schedule of every run, computed by the checker's own rules.
 std::map<std::pair<std::size_t, std::size_t>, Int> least_schedules(
     const check::chip::CheckedChipProblem& problem) {
   std::map<std::pair<std::size_t, std::size_t>, Int> least;
@@ -142,7 +142,7 @@ std::map<std::pair<std::size_t, std::size_t>, Int> least_schedules(
       const Mix none;
       check::chip::ProofNode node(segment, none, std::move(choices), check::chip::longest_time);
       std::size_t kept = 0;
-      if (node.is_closed_by_bounds()) break;  // longer runs fit even less
+      if (node.is_closed_by_bounds()) break;  // longer runs need even more cores
       if (const auto shortest = node.shortest_schedule(kept)) least[{first, last}] = *shortest;
     }
   return least;
@@ -175,7 +175,7 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
     const Json result = check_cases::result_json(*of, *best, "optimal", static_cast<double>(least));
     const auto problem = check::chip::read_problem(result);
 
-    // By the checker's own rules.
+    // Lists made by the checker's own rules.
     Runs exact;
     const auto schedules = least_schedules(problem);
     const auto list = [&](Int more) {
@@ -194,14 +194,14 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
     list(1);
     EXPECT_NE(failure_of(problem, least + 1, exact), "");
 
-    // By the search's proof.
+    // The search's proof.
     const auto found = check_cases::compiled(*of, {});
     const auto runs = check_cases::runs_of(found, of->network);
     EXPECT_EQ(found.bound, static_cast<double>(least));
     EXPECT_EQ(failure_of(problem, least, runs), "");
     EXPECT_NE(failure_of(problem, least + 1, runs), "");
 
-    // Whatever the list.
+    // Random lists.
     Random random(seed);
     for (int t = 0; t < 20; ++t) {
       Runs any;
@@ -230,7 +230,7 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
                         "any list, not proved", "any list, true"});
 }
 
-// A path through a gate that an operator inside the segment opens at once.
+// A path through a gate that an operator inside the segment opens immediately.
 TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
   const auto of = check_cases::chip_case(100380);
   ASSERT_TRUE(of);
@@ -241,7 +241,7 @@ TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
   EXPECT_EQ(verdict.word, "verified") << verdict.sentence;
 }
 
-// Larger than what can be listed, with parts of the search left out so that others have to do more.
+// Networks too large to list, with parts of the search disabled so that other parts have more to do.
 TEST(ChipChecker, FollowsTheSearchHoweverItGoes) {
   Coverage coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < 2 * cases; ++seed) {
@@ -275,7 +275,7 @@ TEST(ChipChecker, FollowsTheSearchHoweverItGoes) {
   expect_all(coverage, {"optimal", "stopped", "split by cores"});
 }
 
-// Numbers and words of results and proofs changed: what is verified is true.
+// Results and proofs with changed numbers and words. Every verified claim must be true.
 class ChipMutants : public ::testing::Test {
  protected:
   static void change(Json& json, Random& random) {
@@ -300,8 +300,8 @@ class ChipMutants : public ::testing::Test {
     }
   }
 
-  // Whether a result's claim holds, as nestor reads it, by all decisions. Nothing: they are too many, or
-  // nestor does not read what the checker need not.
+  // True if all decisions confirm a result's claim, as nestor reads it. Returns nullopt if there are too many
+  // decisions, or if nestor rejects a file that the checker may accept.
   static std::optional<bool> is_true(const Json& result) {
     const auto machine = io::parse_chip_machine(result["architecture"].dump(), "machine");
     const auto network = io::parse_chip_network(result["network"].dump(), "network");
@@ -347,7 +347,7 @@ TEST_F(ChipMutants, WhatIsVerifiedIsTrue) {
       const bool is_of_proof = !runs.empty() && random.chance(0.3);
       if (is_of_proof) change(changed[random.below(changed.size())], random);
       if (!is_of_proof || random.chance(0.3)) change(mutant, random);
-      // Half of the time the figures are worked out anew, so that optimality alone can be wrong.
+      // In half of the cases, the figures are recomputed, so that only optimality can be wrong.
       if (random.chance(0.5)) {
         try {
           const auto problem = check::chip::read_problem(mutant);

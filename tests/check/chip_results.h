@@ -1,4 +1,5 @@
-// Random networks on random chips as results of nestor compile, and proofs of them as lists of runs.
+// Random networks on random chips in the form of results of nestor compile, and their proofs as lists of
+// runs.
 #pragma once
 
 #include "check/chip/claims.h"
@@ -16,8 +17,8 @@ namespace nestor::check_cases {
 using check::chip::Json;
 using Runs = std::vector<Json>;
 
-/// A random case, its machine such that the checker has rules for it (but for one in ten), and with products
-/// that wait for no second factor. Null where the numbers drawn fit no chip.
+/// Returns a random case, or null if the drawn numbers fit no chip. The checker has rules for nine of ten
+/// machines. Products wait for no second factor.
 struct ChipCase {
   chip::ChipMachine machine;
   chip::ChipNetwork network;
@@ -41,7 +42,7 @@ inline std::unique_ptr<ChipCase> chip_case(std::uint64_t seed) {
     if (op.kind == chip::OperatorKind::product && random.chance(0.3))
       for (auto& input : op.inputs)
         if (input.gated) input = {input.tensor, {0, made->network.tensor_rows(input.tensor) - 1, 1}, false};
-  if (random.chance(0.2)) made->machine.cell.write_cycles = 500;  // a gate longer than schedules without one
+  if (random.chance(0.2)) made->machine.cell.write_cycles = 500;  // a gate longer than schedules without it
   made->problem.emplace(chip::make_problem(made->machine, made->network));
   made->levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, made->machine.mode);
   return made;
@@ -76,7 +77,7 @@ inline check::chip::RunSource source_of(const Runs& runs) {
   return [&runs, at = std::size_t{0}]() mutable { return at < runs.size() ? runs[at++] : Json(); };
 }
 
-/// What the checker says of a result; "unreadable" where it throws.
+/// Returns the checker's verdict on a result; "unreadable" if it throws.
 inline check::chip::Verdict verdict_on(const Json& result, const Runs& runs) {
   try {
     const Json head = {{"space", "chip"},
@@ -90,7 +91,7 @@ inline check::chip::Verdict verdict_on(const Json& result, const Runs& runs) {
   }
 }
 
-/// What the search finds and proves.
+/// Returns the result and proof of the search.
 inline chip::CompileOutcome compiled(const ChipCase& of, const chip::SegmentOptions& options,
                                      std::uint64_t work_limit = UINT64_MAX) {
   chip::CompileRequest request;
@@ -108,7 +109,7 @@ inline bool is_by_cuts(const ChipCase& of) {
   return !chip::why_not_by_cuts(*of.problem, request);
 }
 
-/// A way through rows that is there, mostly.
+/// Returns a path through rows, which mostly exists.
 inline Json random_path(const check::chip::Segment& segment, Random& random) {
   std::vector<Int> numbers;
   std::size_t op = random.below(segment.size());

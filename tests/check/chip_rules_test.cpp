@@ -1,6 +1,6 @@
-// The rules by which the checker of compiled networks closes runs, on random networks with paces drawn at
-// random: whatever the mix, no pace goes that a schedule below the limit has, and the listing finds the
-// shortest of all schedules. Paces that no operator has tell beginnings apart that real ones do not.
+// The rules by which the checker of compiled networks closes runs, on random networks with random paces. For
+// any mix, no pace of a schedule below the limit is removed, and the listing finds the shortest schedule.
+// Random paces distinguish beginnings of schedules that real ones do not.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -44,7 +44,7 @@ Int latency_of(const Segment& segment, const std::vector<Pace>& paces) {
   return latency;
 }
 
-/// All schedules: one pace of each operator within the cores.
+/// Visits all schedules: one pace for each operator, within the available cores.
 void each_schedule(const Segment& segment, const Choices& choices,
                    const std::function<void(const std::vector<Pace>&)>& visit) {
   std::vector<Pace> paces;
@@ -65,7 +65,7 @@ std::vector<check::chip::Path> random_paths(const Segment& segment, Random& rand
   for (auto left = random.below(4); left > 0; --left) try {
       paths.push_back(way_through(segment, check_cases::random_path(segment, random)));
     } catch (const check::Unreadable&) {
-      continue;  // now and then it is none
+      continue;  // sometimes the path is invalid
     }
   return paths;
 }
@@ -104,7 +104,7 @@ TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
       const bool is_closed = node.is_closed_by_bounds();
       std::size_t kept = 0;
       const auto shortest = is_closed ? std::nullopt : node.shortest_schedule(kept);
-      // The listing by itself, of all paces.
+      // Runs only the listing, with all paces.
       const auto listed = check::chip::ProofNode(segment, mix, choices, limit).shortest_schedule(kept);
       if (above == 0) {
         EXPECT_FALSE(shortest.has_value());

@@ -1,5 +1,5 @@
-// nestor-check on compiled networks that ship, as a stranger runs it: proved at every level, no forgery
-// passes, and no damage to a proof file does more than make it useless.
+// nestor-check on shipped networks, compiled, as an independent user runs it. Every level is proved, no
+// forgery passes, and damage can only make a proof file useless.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -54,7 +54,7 @@ TEST_F(ChipTool, NoForgeryPasses) {
   const auto other = runs_.path("other");
   const auto coarse = compile("vgg7", "cg", other);
   ASSERT_EQ(check(result, proof_), 0) << said_;
-  EXPECT_EQ(check(result, other), 7) << said_;  // the steps of another problem
+  EXPECT_EQ(check(result, other), 7) << said_;  // steps of another problem
 
   auto forged = result;
   forged["objective"]["value"] = forged["lower_bound"] = result["lower_bound"].get<double>() + 1;
@@ -62,7 +62,7 @@ TEST_F(ChipTool, NoForgeryPasses) {
   forged["evaluation"]["latency_cycles"] = forged["lower_bound"].get<std::int64_t>();
   EXPECT_EQ(check(forged, proof_), 7) << said_;
 
-  // The coarse schedule as the best of all levels: what it is said to take is true of it.
+  // The coarse schedule is claimed as the best of all levels. Its figures are true.
   forged = coarse;
   forged["options"]["levels"] = "cg,mvm,vvm";
   EXPECT_EQ(check(forged, other), 7) << said_;
@@ -87,8 +87,8 @@ TEST_F(ChipTool, NoForgeryPasses) {
       3);
 }
 
-// A tree of many steps: steps that nobody takes make the text as long as one that needs them. What is longer
-// than some hundred megabytes in memory is refused.
+// Unused steps make a text as long as one with a large tree. A text that needs more than some hundred
+// megabytes of memory is refused.
 TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
   const auto result = compile("vgg7", "cg", proof_);
   const auto text = check_cases::decompressed(runs_.read("proof"));
@@ -98,7 +98,7 @@ TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
     bytes.push_back(static_cast<char>(number));
     return bytes;
   };
-  // The last run's text goes to the two bytes behind its length, "E" with two zeros, and "Z".
+  // The text of the last run extends to the two bytes after its length, "E" with two zeros, and "Z".
   const auto begin = text.rfind("{\n  \"from\"");
   const auto end = text.size() - 4;
   const auto run = text.substr(begin, end - begin);
@@ -124,7 +124,7 @@ TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
 TEST_F(ChipTool, DamagedProofsAreNoMoreThanUseless) {
   const auto result = compile("vgg7", "cg,mvm,vvm", proof_);
   const auto whole = runs_.read("proof");
-  auto raised = result;  // what no proof may show
+  auto raised = result;  // no proof can show this
   raised["status"] = "time_limit";
   raised["lower_bound"] = 3771;
   raised["objective"]["value"] = raised["evaluation"]["latency_cycles"];

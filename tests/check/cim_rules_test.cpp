@@ -1,6 +1,6 @@
-// The rules of the independent checker for cim machines, one by one, on random small cases: what dominates,
-// what is closed, what fits and which spatial choices stand for others. A rule that leaves something out
-// fails here though the optimum of a case may not depend on it.
+// The rules of the independent checker for cim machines, one by one, on random small cases: dominance,
+// closing, capacities, and spatial choices that represent others. A rule that wrongly omits something fails
+// here even if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -42,7 +42,7 @@ void each_objective(Visit visit) {
   }
 }
 
-// Of a nest whose mirror dominates: the mirrored way.
+// Returns the path, mirrored if the mirror of the nest dominates.
 Path carried(const Path& path, const check::Node& a, const check::Node& b) {
   if (a.placed == b.placed) return path;
   Path mirrored = path;
@@ -68,7 +68,7 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
     try {
       choices = spatial_choices(problem.layer, problem.machine, standing);
     } catch (const check::Unreadable&) {
-      continue;  // now and then there are too many
+      continue;  // sometimes there are too many choices
     }
     const auto at = random.chance(0.5) ? 0 : random.below(choices.size());
     const auto& spatial = *std::next(choices.begin(), static_cast<std::ptrdiff_t>(at));
@@ -89,10 +89,10 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
   EXPECT_GT(seen.ways, 20 * cases);
 }
 
-// Two or more primes with the same moves may be a loop each.
+// A loop that combines several primes with the same moves may also be offered as separate loops.
 bool is_prime(const check::LoggedNest& loop) { return check::divisors_of(loop.factor).size() == 2; }
 
-// The least room in a memory that a mapping needs, by the evaluator's rules.
+// Returns the least capacity of a memory that a mapping needs, by the evaluator's rules.
 Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping) {
   auto& machine = sample.architecture.machine;
   Int low = 0;  // too small
@@ -105,8 +105,8 @@ Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping
   return high;
 }
 
-// Any legal mapping, not the best one only: if it is better than a claim, nothing on the way to it is closed.
-// With memories that it fills to the last bit, and with one bit less it is none.
+// Checks any legal mapping, not only the best. If it is better than a claim, no nest on its path is closed.
+// This also holds for memories that it fills exactly; with one bit less capacity, the mapping is illegal.
 TEST(CimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
   std::uint64_t refused = 0;
@@ -157,7 +157,7 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
   EXPECT_LE(refused, cases);
 }
 
-// Nests below the choice of a random mapping, and the loops that may come next.
+// Visits nests below the spatial choice of a random mapping, and the loops that may come next.
 template <typename Visit>
 void each_nest(std::size_t most, Visit visit) {
   for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
@@ -190,7 +190,8 @@ bool is_no_worse(const check::Node& a, const check::Node& b) {
   return holds && a.first[0] <= b.first[0] && a.first[1] <= b.first[1];
 }
 
-// A longer loop that is not offered is one that is, with the same moves, and a loop without any around it.
+// A longer loop that is not offered is equivalent to an offered loop with the same moves inside a loop
+// without moves.
 TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
   std::uint64_t longer = 0;
   each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
@@ -239,7 +240,7 @@ struct Least {
   bool operator==(const Least&) const = default;
 };
 
-// All mappings below a choice cost at their best what those below the choice that stands for it cost.
+// The best mapping below a choice costs the same as the best one below the choice that represents it.
 TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t others = 0;
   std::uint64_t compared = 0;
@@ -279,7 +280,7 @@ TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   EXPECT_GT(others, cases / 4);
 }
 
-// Where an axis carries one of two dimensions that the mirror exchanges, no choice has a mirror.
+// If an axis carries only one of two dimensions that the mirror exchanges, no choice has a mirror.
 TEST(CimRules, NoChoiceStandsForAnotherWhereAnAxisIsNotItsOwnMirror) {
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 40; ++seed) {

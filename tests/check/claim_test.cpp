@@ -1,5 +1,5 @@
-// The claim of a result, which is stated once for all spaces: an honest one has no fault, and each way to
-// contradict itself is found, whatever the space.
+// The claim of a result, which is defined once for all spaces. An honest claim has no fault, and every kind
+// of contradiction is detected in all spaces.
 #include "check/claim.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ Json compiled() {
           {"decisions", {{"segments", {1}}}}};
 }
 
-// Where a space keeps what is forged.
+// The places of the forged values in the results of a space.
 struct Space {
   Json honest;
   const char* record;
@@ -69,7 +69,7 @@ const std::vector<Space> spaces = {
 Json& at(Json& result, const Space& space, const char* key) {
   return result[Json::json_pointer(std::string(space.record) + key)];
 }
-// What the checker says of a result with one thing changed.
+// Returns the checker's sentence on a result with one change.
 std::string said(const Space& space, const std::function<void(Json& result)>& forge) {
   Json result = space.honest;
   forge(result);
@@ -96,7 +96,7 @@ TEST(Claim, BoundAndStatusAgree) {
     for (const char* status : {"infeasible", "baseline", "best", "", "gap_reached"})
       EXPECT_NE(said(space, [&](Json& result) { at(result, space, "/status") = status; }), "") << status;
     EXPECT_NE(said(space, [&](Json& result) { at(result, space, space.solution) = Json::array(); }), "");
-    // A run that was stopped claims less.
+    // A stopped run claims less.
     EXPECT_EQ(said(space,
                    [&](Json& result) {
                      at(result, space, "/status") = "time_limit";
@@ -124,7 +124,7 @@ TEST(Claim, ListsAreInOrderAndAsLongAsAskedFor) {
     if (space.honest.contains("options")) {
       EXPECT_NE(said(space, [](Json& r) { r["options"]["top"] = "2"; }), "");
     }
-    // With a bound that was not met, nothing listed may be below it either.
+    // Even if the bound was not reached, no list entry may be below it.
     EXPECT_NE(said(space,
                    [&](Json& r) {
                      at(r, space, "/status") = "work_limit";
@@ -214,7 +214,7 @@ TEST(Claim, GapsMethodsAndTiesAreThoseOfTheirStatus) {
             "")
       << "ties of what is not proved";
 
-  // A method that is compared with proves nothing.
+  // A baseline method proves nothing.
   EXPECT_NE(said(spaces[3], [](Json& r) { r["options"]["method"] = "cim-mlc"; }), "");
   EXPECT_NE(said(spaces[3],
                  [](Json& r) {
@@ -297,7 +297,7 @@ TEST(Claim, TotalsFollowFromTheLayers) {
       forged[key] = value.get<double>() + 1;
       EXPECT_NE(run_of(objective, forged, objective == std::string("pareto")), "") << objective << ' ' << key;
     }
-  // Figures that are wrong together, so that only one rule tells.
+  // Figures that are wrong consistently, so that only one rule detects the error.
   Json other_edp = edp;
   other_edp.update({{"objective", 300}, {"lower_bound", 400}});
   other_edp.erase("gap");

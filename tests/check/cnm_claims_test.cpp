@@ -1,5 +1,5 @@
-// nestor-check on kernels near memory: its costs are those of the estimate, what the search proves of small
-// spaces is followed, and nothing else is believed. All members of a space, ranked, say what is true.
+// nestor-check on kernels near memory. Its costs are those of the estimate, it follows the search's proofs of
+// small spaces, and it accepts no false claim. A ranking of all members of a space determines the truth.
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
     try {
       problem = check::cnm::read_problem(check_cases::result_json(of, nullptr, 0, "optimal", 0));
     } catch (const check::NotChecked&) {
-      continue;  // no operand says how far a dim goes
+      continue;  // no operand determines the extent of a dim
     }
     ASSERT_EQ(problem->kernel.extents, tuple_of(of.kernel.extents)) << "seed " << seed_of_tests() + i;
     const auto cost = check::cnm::cost_of(*problem, mapping_of(map));
@@ -101,7 +101,7 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   const KernelMapping whole{{1, 1}, {2, 1}, {{2, 1}, {2, 16}, {1, 16}, {0, 1}}};
   EXPECT_TRUE(check::cnm::cost_of(problem, whole).has_value());
   auto coarse = problem;
-  coarse.machine.least_bytes = 4096;  // more than any of its transfers
+  coarse.machine.least_bytes = 4096;  // larger than any transfer
   EXPECT_FALSE(check::cnm::cost_of(coarse, whole).has_value());
   const auto is_none = [&](const auto& change) {
     auto mapping = whole;
@@ -118,8 +118,8 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   }));
 }
 
-// Two sums of a product: one stays with the tasklets that share it, the other is so small that it is
-// gathered, but over one step at a time.
+// Two sums of a product: the first stays with the tasklets that share it. The second is small enough to be
+// collected, but only over one step at a time.
 TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
   CnmCase of{{}, *io::read_cnm_system("upmem", {})};
   cnm::Kernel& kernel = of.kernel;
@@ -153,7 +153,7 @@ TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
   EXPECT_GT(alone, 1U);
 }
 
-// A case with all its members, best first, and the proof of its search; nothing where there are none.
+// A case with all its members, best first, and the proof of its search.
 struct Solved {
   CnmCase of;
   std::vector<cnm::RankedMap> members;
@@ -173,7 +173,7 @@ std::optional<Solved> solved(std::uint64_t seed) {
   return made;
 }
 
-// All programs of the space, so that only what is claimed can be wrong.
+// Returns all programs of the space, so that only the claim can be wrong.
 Pieces all_pieces(const CnmCase& of) {
   constexpr double any_cost = 1e18;
   cnm::MapSpace space(of.kernel, of.system, check_cases::no_library, {cnm::SplitsKept::one_of_each});
@@ -198,21 +198,21 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
     ASSERT_EQ(verdict.word, "verified") << "seed " << seed << ": " << verdict.sentence;
     ++followed;
 
-    // Whatever the proof, no bound above the truth.
+    // No proof supports a bound above the optimum.
     const double more = result.time_ms * 1.0001;
     const auto raised = check_cases::result_json(of, nullptr, 0, "work_limit", more);
     ASSERT_NE(check_cases::verdict_on(of, raised, all_pieces(of)).word, "verified") << "seed " << seed;
-    // Another time of the mapping.
+    // The mapping with another time.
     const auto wrong = check_cases::result_json(of, &result.mapping[0], more, "optimal", more);
     ASSERT_EQ(check_cases::verdict_on(of, wrong, pieces).word, "REFUTED") << "seed " << seed;
-    // Another time where the result has the right one, and a lower bound.
+    // A map whose time differs from the result's, and a lower bound that differs from the time.
     auto believed = claim;
     believed["maps"][0]["time_ms"] = more;
     ASSERT_EQ(check_cases::verdict_on(of, believed, pieces).word, "REFUTED") << "seed " << seed;
     auto low = claim;
     low["lower_bound_ms"] = result.time_ms * 0.9999;
     ASSERT_EQ(check_cases::verdict_on(of, low, pieces).word, "REFUTED") << "seed " << seed;
-    // Another member as the best one.
+    // Another member is claimed as the best one.
     for (const std::size_t at : {members.size() / 2, members.size() - 1}) {
       const auto& other = members[at];
       if (other.time_ms <= more) continue;
@@ -220,7 +220,7 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
       ASSERT_EQ(check_cases::verdict_on(of, worse, all_pieces(of)).word, "not proved") << "seed " << seed;
     }
 
-    // A proof that lacks a program, or has it at other cycles, shows nothing that needs it.
+    // A proof without a program, or with other cycles for it, does not prove claims that need the program.
     for (std::size_t p = 0; p < std::min<std::size_t>(pieces.size(), 2); ++p)
       for (std::size_t f = 0; f < std::min<std::size_t>(pieces[p]["forms"].size(), 2); ++f) {
         auto fewer = pieces;
@@ -276,7 +276,7 @@ TEST(CnmClaims, OfTheBestNoneIsMissing) {
   EXPECT_GE(missed, cases() / 5);
 }
 
-// A figure of the system or the kernel changed: the old claim is verified only where it is true, with the
+// Changes a figure of the system or the kernel. The old claim is verified only if it remains true, with the
 // proof of the old problem and with that of the new one.
 TEST(CnmClaims, OfOtherProblemsOnlyTruthIsVerified) {
   std::uint64_t changed_problems = 0, still_true = 0, no_longer = 0;
@@ -315,7 +315,7 @@ TEST(CnmClaims, OfOtherProblemsOnlyTruthIsVerified) {
     if (other.system.levels[2].size < 1) continue;
     const auto executor = make_executor(ExecutorKind::serial, 1);
     const cnm::Ranking ranking(other.kernel, other.system, check_cases::no_library, *executor, 1'000'000);
-    // The old mapping with what it now takes.
+    // The old mapping with its new time.
     const auto& map = made->result.mapping[0];
     const auto exact = cnm::estimate_kernel(other.kernel, {map}, other.system, check_cases::no_library);
     if (!exact.refusal.empty() || ranking.size() == 0) continue;

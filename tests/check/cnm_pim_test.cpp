@@ -1,5 +1,5 @@
-// nestor-check on HBM-PIM: its channel, streams and costs are those of the estimate, its bounds never above
-// them, what the search claims of small spaces is followed, and nothing else is believed.
+// nestor-check on HBM-PIM. Its channel, streams and costs are those of the estimate, its bounds never exceed
+// them, it follows the search's claims on small spaces, and it accepts no false claim.
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using check_cases::CnmCase;
 using check_cases::Json;
 namespace checked = check::cnm;
 
-constexpr std::uint64_t few = 30;  // of fewer cases nothing is claimed that they cover
+constexpr std::uint64_t few = 30;  // with fewer cases, coverage is not checked
 
 std::uint64_t seed_of_tests() { return testing::setting("NESTOR_CNM_SEED", 1); }
 std::uint64_t cases() {
@@ -83,7 +83,7 @@ Json map_entry(const cnm::CnmMap& map, double time_ms) {
   return entry;
 }
 
-// Groups burst by burst.
+// Returns the groups of a stream, burst by burst.
 std::vector<checked::Group> groups_of(const cnm::Stream& stream, Int row_bursts) {
   std::vector<checked::Group> groups;
   for (cnm::StreamCursor cursor(stream); !cursor.at_end(); cursor.advance()) {
@@ -107,7 +107,8 @@ std::optional<Int> stepped(const checked::PimMachine& machine, const std::vector
   }
 }
 
-// Bursts of a few rows of a few banks, of any order within a group, and whole streams' frames.
+// Bursts of a few rows of a few banks, in any order within a group, and the beginnings and ends of whole
+// streams.
 TEST(PimChannel, StepsAsTheEngineDoes) {
   Random random(seed_of_tests());
   std::uint64_t ran = 0, refreshed = 0;
@@ -187,7 +188,7 @@ TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
     if (!run) continue;
     ASSERT_EQ(*cycles, run->cycles);
     ASSERT_LE(stream.bound(), run->cycles) << io::to_mlir(of.kernel);
-    // Stepping that stops early says no more than is true.
+    // Stepping that stops early returns a valid lower bound.
     const Int enough = random.between(1, run->cycles + 5);
     const Int least = *stream.cycles(enough);
     ASSERT_LE(least, run->cycles);
@@ -226,7 +227,7 @@ TEST(PimStream, OfTheLibraryIsThatOfTheEstimate) {
   }
 }
 
-// A small space with all its members, best first; nothing where there are none.
+// A small space with all its members, best first.
 struct Space {
   CnmCase of;
   std::vector<cnm::MemberCost> members;
@@ -256,7 +257,7 @@ Space small_space(Random& random) {
   return made;
 }
 
-// That `map` is the best, or without one that nothing takes less than the bound.
+// Claims that `map` is the best or, without a map, that no mapping takes less than the bound.
 Json claim(const CnmCase& of, const cnm::CnmMap* map, double cost) {
   const double time = cnm::ms_of(cost);
   auto result = result_json(of);
@@ -300,7 +301,7 @@ TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
     EXPECT_NEAR(static_cast<double>(cost->time.over) / static_cast<double>(cost->time.under), other.cost, 1);
     EXPECT_EQ(is_verified(verdict(of, claim(of, &other.map, other.cost))), other.cost <= best + 1)
         << verdict(of, claim(of, &other.map, other.cost));
-    // The best so many, and the same without one of them.
+    // A list of the best members, and the same list without one of them.
     const std::size_t count = std::min<std::size_t>(members.size(), 2 + random.below(6));
     auto listed = claim(of, &members[0].map, best);
     for (std::size_t m = 0; m < count; ++m)
@@ -312,7 +313,7 @@ TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
       EXPECT_FALSE(is_verified(verdict(of, listed)));
       ++lists;
     }
-    // Another machine: what was the best may be so no longer.
+    // Another machine, on which the mapping may no longer be the best.
     CnmCase changed_case = of;
     auto& system = changed_case.system;
     switch (random.below(6)) {

@@ -1,4 +1,5 @@
-// Random kernels on random UPMEM systems as results of nestor map, and proofs of them as lists of pieces.
+// Random kernels on random UPMEM systems in the form of results of nestor map, and their proofs as lists of
+// pieces.
 #pragma once
 
 #include "check/claim.h"
@@ -32,7 +33,8 @@ inline cnm::System cnm_system(Random& random) {
   system.wram.capacity = random.between(2, 64) * 1024;
   system.host.reduce_ns = random.chance(0.5) ? 2 : 200;
   system.engine.whole = random.chance(0.7) ? 8 : 64;
-  if (random.chance(0.2)) system.engine = {.alpha = 1, .k = 1, .k_max = 1, .whole = 0};  // rough estimates
+  if (random.chance(0.2))
+    system.engine = {.alpha = 1, .k = 1, .k_max = 1, .whole = 0};  // makes estimates rough
   system.gap = random.between(3, 14);
   if (random.chance(0.3)) system.dma.refresh.every = random.chance(0.5) ? 0 : 500;
   if (random.chance(0.3)) system.dma.ports = random.between(0, 3);
@@ -43,7 +45,7 @@ inline cnm::System cnm_system(Random& random) {
   return system;
 }
 
-/// A sum of two vectors or matrices, a matrix product, or any kernel.
+/// Returns a sum of two vectors or matrices, a matrix product, or any kernel.
 inline CnmCase cnm_case(std::uint64_t seed) {
   Random random(seed);
   CnmCase made{{}, cnm_system(random)};
@@ -58,7 +60,7 @@ inline CnmCase cnm_case(std::uint64_t seed) {
     made.kernel = cnm::matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2),
                                       2 * random.between(1, 3), cnm::Type::i64);
   }
-  // Words of the language, of which the text is made.
+  // Sets the words of the language from which the text is made.
   for (auto& step : made.kernel.region) {
     const bool real = step.type == cnm::Type::f32;
     if (step.kind == cnm::RegionStep::Kind::constant)
@@ -76,7 +78,7 @@ inline Json map_entry(const cnm::CnmMap& map, double time_ms) {
   return {{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time_ms}};
 }
 
-/// A result as far as it is checked; without a mapping if none is given.
+/// Returns the checked parts of a result, without a mapping if `map` is null.
 inline Json result_json(const CnmCase& of, const cnm::CnmMap* map, double time_ms, const char* status,
                         double bound_ms) {
   Json result = {
@@ -100,7 +102,7 @@ inline Json head_of(const CnmCase& of) {
   return {{"space", "cnm"}, {"kernel", of.kernel.name}, {"architecture", of.system.name}};
 }
 
-/// What the checker says of a result; "unreadable" where it throws.
+/// Returns the checker's verdict on a result; "unreadable" if it throws.
 inline check::Verdict verdict_on(const CnmCase& of, const Json& result, const Pieces& pieces) {
   try {
     const auto source = [&pieces, at = std::size_t{0}]() mutable {

@@ -1,5 +1,5 @@
-// nestor-check on kernels near memory, as a stranger runs it: proved at any size, no forgery passes, and no
-// damage to a proof file does more than make it useless.
+// nestor-check on kernels near memory, as an independent user runs it. Kernels of any size are proved, no
+// forgery passes, and damage can only make a proof file useless.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -39,7 +39,7 @@ class CnmTool : public ::testing::Test {
   int check(const Json& result, const std::string& proof) {
     return runs_.check(result.dump(), proof, &said_);
   }
-  // Neither verified nor a crash.
+  // Expects that the result is not verified, and that the checker does not crash.
   void expect_refused(const Json& result, const std::string& proof) {
     const int status = check(result, proof);
     EXPECT_TRUE(status == 7 || status == 3) << said_;
@@ -88,7 +88,7 @@ TEST_F(CnmTool, ExtentsThatMayGrowAreProvedOverAllOfThem) {
   ASSERT_EQ(result["status"], "optimal");
   ASSERT_NE(result["asked_extents"], Json());
   EXPECT_EQ(check(result, proof_), 0) << said_;
-  // Without growth the search takes longer: its proof and its claim are of another space.
+  // Without padding, the mapping takes longer. The proof and the claim then refer to another space.
   const auto other = runs_.path("other");
   const auto alone = map(gemv(4099, 128), "--maps 1", other);
   ASSERT_GT(alone["time_ms"], result["time_ms"]);
@@ -127,7 +127,7 @@ TEST_F(CnmTool, NoForgeryPasses) {
   const auto other = runs_.path("other");
   const auto smaller = map(gemv(256, 256), "", other);
   ASSERT_EQ(check(smaller, other), 0) << said_;
-  expect_refused(result, other);  // programs of another size
+  expect_refused(result, other);  // programs for another size
   expect_refused(smaller, proof_);
 
   int number = 0;
@@ -196,7 +196,7 @@ TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
   const auto other = runs_.path("other");
   const auto vector = map(gemv(64, 128, "f16"), "", other, "hbm-pim");
   ASSERT_EQ(check(vector, other), 0) << said_;
-  expect_refused(result, other);  // the proof of another kernel
+  expect_refused(result, other);  // proof of another kernel
   expect_refused(vector, proof_);
   const auto library = map(gemv(500, 1000, "f16"), "--set levels.channel=4", other, "hbm-pim");
   ASSERT_EQ(check(library, other), 0) << said_;
@@ -204,7 +204,7 @@ TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
                                  " --arch hbm-pim --space channels --set levels.channel=4");
   ASSERT_GT(restricted["time_ms"], library["time_ms"]);
   expect_refused(restricted, other);
-  restricted["searched"] = library["searched"];  // the best of fewer mappings
+  restricted["searched"] = library["searched"];  // the best of a smaller space
   expect_refused(restricted, other);
 
   int number = 0;
@@ -219,7 +219,7 @@ TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
   forge([&](Json& r) { r["time_ms"] = time * 0.99; });
   forge([&](Json& r) { r["time_ms"] = r["lower_bound_ms"] = r["maps"][0]["time_ms"] = time * 0.99; });
   forge([&](Json& r) { r["time_ms"] = r["lower_bound_ms"] = r["maps"][0]["time_ms"] = time * 1.01; });
-  forge([&](Json& r) {  // a member, but not the best
+  forge([&](Json& r) {  // a legal mapping that is not the best
     r["maps"][0] = r["top"][2];
     r["time_ms"] = r["lower_bound_ms"] = r["top"][2]["time_ms"];
     r.erase("top");
@@ -261,7 +261,7 @@ TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
 TEST_F(CnmTool, DamagedProofsAreNoMoreThanUseless) {
   const auto result = map(gemv(256, 512), "", proof_);
   const auto whole = runs_.read("proof");
-  auto raised = result;  // what no proof may show
+  auto raised = result;  // no proof can show this
   raised["status"] = "time_limit";
   raised["lower_bound_ms"] = 0.08;
   raised["maps"] = Json::array();

@@ -1,4 +1,4 @@
-// Random constraints as a result states them, on a machine as the checker reads it.
+// Random constraints in the form of a result, on a machine as the checker reads it.
 #pragma once
 
 #include "check/problem.h"
@@ -13,7 +13,7 @@ inline check::Json letters_of(const OperandSet& operands) {
   return list;
 }
 
-/// A result with --fix, of which only what fix() reads is there.
+/// Returns a result with --fix that contains only what fix() reads.
 inline check::Json fixed_result(const Constraints& constraints, const check::Machine& machine) {
   auto axes = check::Json::object();
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {

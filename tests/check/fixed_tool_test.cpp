@@ -1,5 +1,5 @@
-// Proofs under --fix from end to end: what the tool proves of the mappings that keep to constraints is
-// verified, and a result that says other constraints, or none, is not.
+// Proofs under --fix from end to end. What the tool proves about mappings that satisfy constraints is
+// verified. A result with other constraints, or without any, is not.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -86,7 +86,7 @@ class FixedTool : public ::testing::Test {
                         " --fix " + constraints_file + " " + options);
   }
 
-  // What is claimed of the layers, mappings apart.
+  // Returns the claims about the layers, without the mappings.
   static Json claims_of(const Json& result) {
     Json claims = Json::array();
     for (const Json& layer : result["layers"]) {
@@ -99,7 +99,7 @@ class FixedTool : public ::testing::Test {
     return claims;
   }
 
-  // Other constraints may leave as good a mapping.
+  // Other constraints may permit an equally good mapping.
   bool is_true(const Json& forged, const std::string& options) const {
     if (!forged.contains("constraints")) return false;
     const auto result = map(tool_.write("other.yaml", forged["constraints"].dump()), options);

@@ -1,5 +1,5 @@
-// Lists of nests as a search logs them and the checker replays them, without a file in between; and changes
-// to them.
+// Lists of nests as a search logs them and the checker replays them, without an intermediate file; and
+// changes to them.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline check::LoggedChoice logged(const KeptLabels& labels, std::size_t axes) {
   return choice;
 }
 
-// Changes to a list of nests, each of which may break a proof. What they make need not be a list of nests.
+// Changes to a list of nests, each of which may break a proof. The result need not be a valid list.
 class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : random_(seed) {}
@@ -39,7 +39,7 @@ class Mutator {
                                                         "choice dropped", "choice doubled",  "nest doubled",
                                                         "lists swapped",  "list cut off"};
 
-  /// False if there is nothing to change.
+  /// Returns false if there is nothing to change.
   bool apply(std::size_t kind, Choices& choices) {
     if (choices.empty()) return false;
     const std::size_t c = below(choices.size());
@@ -83,7 +83,7 @@ class Mutator {
         break;
       }
       case 8: {
-        // Two that are the same, none of them with what comes next.
+        // Duplicates a nest and removes the children of the original.
         nests.push_back(nest);
         drop_children(nests, n);
         break;
@@ -97,7 +97,8 @@ class Mutator {
  private:
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.below(count)); }
 
-  // Without those, what came from them comes from their parents, or goes as well.
+  // Removes the nests in `gone`. Their children move to the parents if `only_these`, and are removed
+  // otherwise.
   static void drop(std::vector<check::LoggedNest>& nests, std::vector<std::size_t> gone, bool only_these) {
     std::vector<std::uint32_t> number(nests.size() + 1);
     std::vector<bool> lost(nests.size() + 1);

@@ -1,9 +1,9 @@
 // Mutants of proved results: a figure, a word, the mapping, the machine or the layer is changed, or the file
-// cut off. With the proof that the search writes of the changed problem, nestor-check verifies a mutant
-// exactly if its claim is still true, which that search and the evaluator decide: smaller memories may leave
-// the optimum where it was. With the proof of the unchanged problem it verifies no mutant whose claim is
-// false. Half of the mutants have their figures worked out anew, so that only optimality can be wrong with
-// them. NESTOR_MUTANTS says how many.
+// is truncated. With the proof that a new search writes for the changed problem, nestor-check verifies a
+// mutant exactly if its claim is still true, as the search and the evaluator determine (with smaller
+// memories, the optimum may stay the same). With the proof of the unchanged problem, it verifies no mutant
+// with a false claim. In half of the mutants, the figures are recomputed, so that only optimality can be
+// wrong. NESTOR_MUTANTS sets the number of mutants.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using check_cases::ToolRuns;
 
 bool same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-// A positive figure a little or much larger or smaller.
+// Changes a positive figure by a small or large factor.
 void scale(Random& random, Json& figure) {
   constexpr std::array factors = {0.25, 0.5, 0.999, 1.000001, 1.01, 2.0, 4.0};
   const double factor = factors.at(random.below(factors.size()));
@@ -39,7 +39,7 @@ void scale(Random& random, Json& figure) {
   }
 }
 
-// Keeps whole what is whole.
+// Doubles or halves a figure. Integers stay integers.
 void double_or_halve(Random& random, Json& figure) {
   const bool larger = random.chance(0.5);
   if (figure.is_number_integer())
@@ -49,7 +49,7 @@ void double_or_halve(Random& random, Json& figure) {
     figure = figure.get<double>() * (larger ? 2 : 0.5);
 }
 
-// The number under a key of a random object of `list`, or nothing.
+// Returns the number under a key in a random object of `list`, or null.
 Json* number_in(Random& random, std::vector<Json*> list, const char* key) {
   std::erase_if(list, [&](const Json* object) { return !object->contains(key); });
   return list.empty() ? nullptr : &(*list[random.below(list.size())])[key];
@@ -62,7 +62,7 @@ class Mutant {
   Json& record() { return result_["layers"][0]; }
   Json& result() { return result_; }
 
-  // What was done, or nothing if there was nothing to do it to.
+  // Returns a description of the change, empty if it does not apply.
   std::string change(std::size_t kind, const Json& other) {
     switch (kind) {
       case 0:
@@ -90,7 +90,7 @@ class Mutant {
   std::string change_figure() {
     constexpr std::array keys = {"objective", "lower_bound", "latency_cycles", "energy_pj"};
     const auto* const key = keys.at(random_->below(keys.size()));
-    // A run that was stopped claims its bound alone.
+    // A stopped run claims only its bound.
     if (key == std::string("lower_bound") && random_->chance(0.5)) record()["status"] = "time_limit";
     scale(*random_, record()[key]);
     return "a figure";
@@ -165,7 +165,7 @@ class Mutant {
   Random* random_;
 };
 
-// (8.1) of docs/models/cim.md, from sizes keyed memory/operand.
+// Computes (8.1) of docs/models/cim.md from sizes keyed memory/operand.
 double eq14_of(const Json& mutant, double latency, const Json& sizes) {
   std::vector<Json> memories;
   for (const Json& entry : mutant["architecture"]["hierarchy"])
@@ -191,12 +191,12 @@ double eq14_of(const Json& mutant, double latency, const Json& sizes) {
 
 struct Honest {
   Json result;
-  std::string proof;  ///< where it is
+  std::string proof;  ///< path of the proof file
 };
 
 class Mutants : public ::testing::Test {
  protected:
-  // Small layers of two networks, a result each.
+  // Returns results for small layers of several networks, one layer each.
   std::vector<Honest> honest() const {
     std::vector<Honest> all;
     for (const auto* const run :
@@ -213,14 +213,14 @@ class Mutants : public ::testing::Test {
         all.push_back({result, proof});
         all.back().result["layers"] = Json::array({layer});
         all.back().result.erase("totals");
-        all.back().result["layers"][0].erase("gap");        // of a bound that mutants change
-        all.back().result["layers"][0].erase("tie_break");  // as do ties
+        all.back().result["layers"][0].erase("gap");        // depends on the bound, which mutants change
+        all.back().result["layers"][0].erase("tie_break");  // mutants also change ties
       }
     }
     return all;
   }
 
-  // The least cost of the mutant's layer on its machine, whose proof then is in the file "own".
+  // Returns the least cost of the mutant's layer on its machine, and writes the proof to the file "own".
   std::optional<double> optimum(const Json& mutant) const {
     Json layer = mutant["layers"][0];
     Json asked;
@@ -241,8 +241,8 @@ class Mutants : public ::testing::Test {
     return result["layers"][0]["objective"].get<double>();
   }
 
-  // Latency, energy and objective of the mutant's mapping, or nothing if it is none, or not in the form in
-  // which results are written: the evaluator takes other forms of a mapping, too, the checker does not.
+  // Returns latency, energy and objective of the mutant's mapping; nullopt if it is invalid or not in the
+  // form used in results. The evaluator accepts other forms of a mapping, the checker does not.
   std::optional<std::array<double, 3>> figures(const Json& mutant) const {
     const Json result = runs_.nestor("evaluate " + runs_.write("mutant.json", mutant.dump()));
     if (result.is_discarded()) return std::nullopt;
@@ -278,7 +278,7 @@ TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
   const auto wanted = testing::setting("NESTOR_MUTANTS", 45);
   const auto originals = honest();
   ASSERT_GT(originals.size(), 20U);
-  std::map<std::string, std::array<int, 2>> seen;  // by what was changed: refuted, verified
+  std::map<std::string, std::array<int, 2>> seen;  // refuted and verified, by kind of change
   Random random(testing::setting("NESTOR_EXACTNESS_SEED", 7));
   for (std::uint64_t made = 0; made < wanted;) {
     const Honest& original = originals[random.below(originals.size())];

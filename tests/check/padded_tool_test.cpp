@@ -1,5 +1,5 @@
-// Proofs over padded bounds from end to end, on cim and pim machines: what the tool proves of all bounds
-// within a percentage is verified, and no forgery of it is.
+// Proofs over padded bounds from end to end, on cim and pim machines. What the tool proves for all bounds
+// within a percentage is verified, and no forgery is.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 using check_cases::Json;
 using check_cases::ToolRuns;
 
-// Bounds that are prime or nearly so, on machines whose axes they do not fill.
+// Bounds that are prime or nearly prime, on machines whose axes they do not fill.
 constexpr const char* layers = R"(layers:
 - {name: conv, dims: {K: 7, C: 5, P: 11, R: 3}}
 - {name: product, dims: {K: 13, C: 17, P: 7}}
@@ -35,7 +35,7 @@ hierarchy:
   - spatial: {name: column, size: 4, dims: [K]}
 compute: {mvm_cycles: 4, mac_energy: 0.1}
 )";
-// Rows cost cycles, but no energy.
+// Row activations cost cycles, but no energy.
 constexpr const char* pim_machine = R"(name: banks
 kind: pim
 hierarchy:
@@ -97,7 +97,8 @@ TEST_F(PaddedTool, VerifiesWhatIsProvedOverAllBounds) {
   EXPECT_GE(padded, 8);
 }
 
-// Changes a layer's claim so that it is no longer true, or no longer what was proved; false if it cannot.
+// Changes a layer's claim so that it is false, or is not what was proved. Returns false if the change does
+// not apply.
 bool forge(int deed, Json& result, Json& layer) {
   const auto scale = [&](const char* key, double factor) {
     if (!layer.contains(key)) return false;
@@ -108,7 +109,7 @@ bool forge(int deed, Json& result, Json& layer) {
       layer[key] = old + std::abs(old) * (factor - 1);
     return true;
   };
-  // Each point of a front has bounds of its own.
+  // Each point of a front has separate bounds.
   Json& point = layer.contains("front") ? layer["front"].back() : layer;
   switch (deed) {
     case 0:
@@ -121,21 +122,21 @@ bool forge(int deed, Json& result, Json& layer) {
       return scale("latency_cycles", 0.99);
     case 4:
       return scale("energy_pj", 1.01);
-    case 5:  // another nest than the one that is mapped
+    case 5:  // a nest other than the mapped one
       return point.erase("padded") > 0;
     case 6:
       if (!point.contains("padded")) return false;
       point["padded"]["K"] = point["padded"].value("K", 1) + 1;
       return true;
-    case 7:  // beyond the percentage
+    case 7:  // above the percentage
       point["padded"] = layer["dims"];
       point["padded"]["K"] = 4 * layer["dims"].value("K", 1);
       return true;
-    case 8:  // below the layer's own
+    case 8:  // below the layer's own bounds
       point["padded"] = layer["dims"];
       point["padded"]["P"] = 1;
       return true;
-    case 9:  // padded, where padding was not asked for
+    case 9:  // padding that was not requested
       if (!point.contains("padded")) return false;
       result["options"].erase("pad");
       return true;
@@ -157,7 +158,7 @@ bool forge(int deed, Json& result, Json& layer) {
   }
 }
 
-// A part of the forgeries; all of them at night.
+// Runs some of the forgeries; the nightly run uses all of them.
 TEST_F(PaddedTool, RefusesForgedClaims) {
   const auto wanted = testing::setting("NESTOR_FORGERIES", 40);
   std::vector<std::function<void()>> forgeries;
@@ -185,7 +186,7 @@ TEST_F(PaddedTool, RefusesForgedClaims) {
   EXPECT_GE(forgeries.size(), 300U);
 }
 
-// A proof over few bounds does not prove what is claimed of more.
+// A proof over fewer bounds does not prove a claim over more bounds.
 TEST_F(PaddedTool, RefusesAProofOfLessPadding) {
   const PaddedRun narrow{cim_machine, layers, "--objective latency --pad 1"};
   auto result = map(narrow);

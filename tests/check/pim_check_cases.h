@@ -1,4 +1,4 @@
-// Random cases of the pim space as the independent checker reads them from a result file.
+// Random cases of the pim space in the form in which the independent checker reads them from a result file.
 #pragma once
 
 #include "check_cases.h"
@@ -11,7 +11,7 @@
 
 namespace nestor::check_cases {
 
-/// Weights of a blended objective, as they stand in a file.
+/// Weights of a blended objective, as written in a file.
 inline constexpr const char* pim_alpha = "3";
 inline constexpr const char* pim_beta = "0.25";
 inline constexpr std::array<const char*, 4> pim_objectives = {"latency", "energy", "edp", "blended"};
@@ -38,7 +38,7 @@ struct CheckedPimCase {
     objective.additive_weight = std::stod(pim_beta);
     return objective;
   }
-  /// Both parts, as for a front.
+  /// Returns both parts of the cost, as for a front.
   check::MappingCost cost(const nestor::pim::PimMapping& mapping) const {
     const check::Claim both(objective("edp"), machine);
     const auto read = check::pim::read_mapping(io::pim::mapping_to_json(mapping, named), machine);
@@ -46,9 +46,9 @@ struct CheckedPimCase {
   }
 };
 
-/// A case by its seed; now and then with leakage, in vaults, with few layouts, with hardly any room in the
-/// innermost memory, or with sums so wide that rows of them and of outputs do not begin together. Height and
-/// width are alike where asked for.
+/// Returns the case of a seed. Some have leakage, vaults, few layouts, a very small innermost memory, or sums
+/// so wide that their rows and those of outputs do not begin together. If `mirrored`, height and width are
+/// equivalent.
 inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
   CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;

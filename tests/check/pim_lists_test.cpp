@@ -1,7 +1,7 @@
-// Proofs that the search of PIM machines logs, replayed by the independent checker: on random small cases
-// each is a proof of the optimum, none is one of a better claim, and what is changed in a log, or taken from
-// another one, never proves what is false. A fault planted in the search that costs it an optimum, or in the
-// checker's rules, fails here.
+// Proofs logged by the search of PIM machines, replayed by the independent checker on random small cases.
+// Each proves the optimum, and none proves a better claim. A log that is changed, or taken from another case,
+// never proves a false claim. A planted fault that makes the search miss an optimum, or breaks the checker's
+// rules, fails here.
 #include <gtest/gtest.h>
 
 #include "check/replay.h"
@@ -38,7 +38,7 @@ class Log final : public EngineObserver {
   Choices choices_;
 };
 
-// What the search claims of one case and how it proves it; `better` is a claim that is false.
+// The search's claim for one case and its proof; `better` is a false claim.
 struct Proved {
   std::string word;
   check::Claim claim;
@@ -155,11 +155,11 @@ TEST(PimReplay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
   EXPECT_GT(nests, 20 * cases);
 }
 
-// The list says nothing of what is claimed, so a change of it can make a proof of a true claim incomplete,
-// and must never make one of a false claim.
+// The list does not contain the claim. A change can therefore make the proof of a true claim incomplete, but
+// must never prove a false claim.
 TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 1000);
-  std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // by kind: all, rejected
+  std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // total and rejected, by kind
   std::uint64_t done = 0;
   for (std::uint64_t seed = 101; done < mutants; ++seed) {
     const auto problem = pim_problem(seed, 48);
@@ -189,7 +189,7 @@ TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
   std::printf("\n");
 }
 
-// The same lists on another machine, or for another layer: accepted only where the claim is true there, which
+// Uses the same lists for another machine or layer. They are accepted only if the claim is true there, which
 // the oracle decides.
 TEST(PimReplay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);

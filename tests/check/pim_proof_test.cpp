@@ -1,7 +1,7 @@
-// The rules of the independent checker for PIM machines against brute force on random tiny cases. Their cost
-// of a mapping is the evaluator's, and what the oracle proves by them is tight on both sides: that nothing
-// costs less than the best of all mappings is proved, that nothing costs less than a little more is refuted.
-// NESTOR_PIM_CASES and NESTOR_PIM_SEED set how many cases and which.
+// The rules of the independent checker for PIM machines, compared with brute force on random tiny cases.
+// Their cost of a mapping equals the evaluator's. The oracle's verdicts are tight: it proves that no mapping
+// costs less than the best one, and refutes that none costs less than slightly more. NESTOR_PIM_CASES and
+// NESTOR_PIM_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -70,11 +70,11 @@ void expect_tight(const CheckedPimCase& problem, const std::string& word, const 
   EXPECT_LE(more.cost(refuted.better), best + best / 1'000'000 + 1) << word;
 }
 
-// The whole front covers all mappings; without its first point it does not.
+// Expects that the whole front covers all mappings, and that it does not without its first point.
 void expect_front(const CheckedPimCase& problem, const Costs& costs) {
   check::Claim whole(problem.objective("pareto"), problem.machine);
   check::Claim lacking = whole;
-  std::map<check::Int, check::Wide> least;  // energy at a latency
+  std::map<check::Int, check::Wide> least;  // least energy for each latency
   for (const auto& cost : costs) {
     const auto [place, is_new] = least.emplace(cost.latency, whole.with_leakage(cost));
     if (!is_new) place->second = std::min(place->second, whole.with_leakage(cost));
@@ -122,7 +122,7 @@ TEST(PimProof, CostsRandomMappingsAsTheEvaluatorDoes) {
   for (std::uint64_t seed = 1; compared < cases; ++seed) {
     auto problem = pim_problem(seed, 400);
     SCOPED_TRACE("seed " + std::to_string(seed));
-    problem.machine.layouts.fill(true);  // the mapping's are random
+    problem.machine.layouts.fill(true);  // the mapping has random layouts
     pim::PimMapping mapping;
     if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
     ++compared;

@@ -1,4 +1,4 @@
-// An oracle for tests: proves a claim on a PIM machine by the checker's rules alone, without a proof file,
+// An oracle for tests. It proves a claim on a PIM machine by the checker's rules alone, without a proof file,
 // from the outermost loop inward, depth by depth.
 #pragma once
 

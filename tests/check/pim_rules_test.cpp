@@ -1,6 +1,6 @@
-// The rules of the independent checker for PIM machines, one by one, on random small cases: what dominates,
-// what is closed, what fits and which spatial choices stand for others. A rule that leaves something out
-// fails here though the optimum of a case may not depend on it.
+// The rules of the independent checker for PIM machines, one by one, on random small cases: dominance,
+// closing, capacities, and spatial choices that represent others. A rule that wrongly omits something fails
+// here even if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -34,7 +34,8 @@ void each_objective(Visit visit) {
   visit(std::string("pareto"));
 }
 
-// A step without loop, then the mapping's loops, by their primes: an operand moves below the last of them.
+// Returns a step without a loop, then the mapping's loops split into primes. An operand moves below the last
+// prime of a loop.
 Path path_of(const check::pim::CheckedPimMapping& mapping) {
   Path path;
   for (const auto& nest : mapping.nests) {
@@ -89,7 +90,7 @@ void set_capacity(CheckedPimCase& problem, std::size_t memory, Int bits) {
   problem.machine.memories[memory].capacity = bits;
 }
 
-// The least room in a memory that a mapping needs, by the evaluator's rules.
+// Returns the least capacity of a memory that a mapping needs, by the evaluator's rules.
 Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMapping& mapping) {
   Int low = 0;  // too small
   Int high = problem.machine.memories[memory].capacity;
@@ -101,8 +102,8 @@ Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMap
   return high;
 }
 
-// Any legal mapping, not the best one only: if it is better than a claim, nothing on the way to it is closed.
-// With memories that it fills to the last bit, and with one bit less it is none.
+// Checks any legal mapping, not only the best. If it is better than a claim, no nest on its path is closed.
+// This also holds for memories that it fills exactly; with one bit less capacity, the mapping is illegal.
 TEST(PimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
   testing::FeatureTally features;
@@ -111,7 +112,7 @@ TEST(PimRules, NoWayToABetterMappingIsClosed) {
     auto problem = pim_problem(seed, seed % 2 == 0 ? 48 : 200);
     SCOPED_TRACE("seed " + std::to_string(seed));
     pim::PimMapping mapping;
-    problem.machine.layouts.fill(true);  // the mapping's are random
+    problem.machine.layouts.fill(true);  // the mapping has random layouts
     if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
     pim::normalise(mapping, problem.sample.layer, problem.sample.machine);
     ++compared;
@@ -164,7 +165,7 @@ struct Least {
   bool operator==(const Least&) const = default;
 };
 
-// All mappings below a choice cost at their best what those below the choice that stands for it cost.
+// The best mapping below a choice costs the same as the best one below the choice that represents it.
 TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t compared = 0;
   std::uint64_t others = 0;

@@ -1,5 +1,5 @@
-// nestor map --proof on PIM machines and nestor-check, from end to end: what the tool writes is verified,
-// what is changed in a result is not, and what has no rules is refused.
+// nestor map --proof on PIM machines and nestor-check, from end to end: honest results are verified, changed
+// results are not, and results without rules are refused.
 #include <gtest/gtest.h>
 
 #include "tool_runs.h"

@@ -1,4 +1,4 @@
-// The bytes of a proof file, as zstd packs them.
+// The bytes of a proof file, compressed with zstd.
 #pragma once
 
 #include <zstd.h>

@@ -1,5 +1,5 @@
-// nestor map --proof and nestor-check --proof from outside: what is written is followed to its end, the same
-// for any number of threads, and no damaged file, nor another run's, passes for it.
+// nestor map --proof and nestor-check --proof as a user runs them. A proof is followed to its end and is the
+// same for any number of threads. No damaged file and no proof of another run is accepted.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -42,7 +42,7 @@ class ProofFile : public ::testing::TestWithParam<const char*> {
   check_cases::ToolRuns runs_;
 };
 
-// What counts of a result: what is claimed, not how long that took.
+// Returns the claims of a result, without times.
 Json claims_of(Json result) {
   Json claims;
   for (Json& layer : result["layers"])
@@ -57,7 +57,7 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
   EXPECT_NE(said().find("\nVERIFIED: "), std::string::npos) << said();
   EXPECT_NE(said().find("in the proof"), std::string::npos) << said();
   const auto plain = runs_.nestor(std::string("map ") + GetParam());
-  // Where sizes weigh next to nothing, eq14 without a proof is searched in another way, to one part in 10^9.
+  // If sizes have almost no weight, eq14 without a proof uses another search, accurate to one part in 10^9.
   const Json claims = claims_of(run.result);
   const Json plain_claims = claims_of(plain);
   ASSERT_EQ(claims.size(), plain_claims.size());
@@ -74,14 +74,14 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
   EXPECT_NE(said().find("\nlayer '"), std::string::npos);
 }
 
-// The first layer alone, or the last, finds its part.
+// For a single layer, the first or the last, the checker finds its part of the proof.
 TEST_F(ProofFile, OfOneLayerIsFound) {
   const auto run = map("mlperf-tiny-dscnn --arch miredo-table4");
   for (const auto* const layer : {&run.result["layers"].front(), &run.result["layers"].back()})
     EXPECT_EQ(check(run.result, run.proof, " --layer " + (*layer)["name"].get<std::string>()), 0) << said();
 }
 
-// A layer of a run that was stopped before it found a mapping.
+// Turns a layer into that of a run stopped before it found a mapping.
 void claim_bound(Json& layer, const Json& bound) {
   for (const char* const key : {"mapping", "objective", "gap", "latency_cycles", "energy_pj", "edp",
                                 "usage_bits", "traffic_bits", "spent_cycles", "tie_break"})
@@ -103,7 +103,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
     EXPECT_NE(check(run.result, map(other).proof), 0);
     EXPECT_NE(said().find(reason), std::string::npos) << said();
   }
-  // A claim that is false, in the result alone or in the proof as well: its steps fail.
+  // The claim is false, in the result alone or also in the proof. Its steps fail.
   auto raised = run.result;
   raised.erase("totals");
   auto text = decompressed(run.proof);
@@ -122,7 +122,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
   EXPECT_EQ(check(run.result, compressed(decompressed(run.proof))), 0) << said();
 }
 
-// eq14 with other weights is another objective; of its proofs only what happens to hold is verified.
+// eq14 with other weights is another objective. Its proofs verify only claims that happen to hold.
 TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4 --objective eq14";
   const auto light = map(network);
@@ -134,7 +134,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   heavy["options"]["mu2"] = "0.05";
   EXPECT_EQ(check(heavy, light.proof), 7);
   EXPECT_NE(said().find("REFUTED"), std::string::npos) << said();
-  // The claim alone, as of a run that was stopped.
+  // Only the claim, as for a stopped run.
   const auto other = map(network + " --mu2 0.05");
   for (std::size_t i = 0; i < heavy["layers"].size(); ++i)
     claim_bound(heavy["layers"][i], other.result["layers"][i]["lower_bound"]);
@@ -146,7 +146,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   EXPECT_EQ(said().find("verified"), std::string::npos) << said();
 }
 
-// One mutant in eleven is of a long proof, which takes twenty times as long to follow as the others.
+// One mutant in eleven is of a long proof, which takes twenty times as long to follow.
 TEST_F(ProofFile, DamagedIsRefused) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 20);
   const std::array runs = {map("mlperf-tiny-autoencoder --arch miredo-table4 --objective edp"),
@@ -164,12 +164,12 @@ TEST_F(ProofFile, DamagedIsRefused) {
     else
       bytes[random.below(bytes.size())] ^= static_cast<char>(1U << random.below(8));
     const int status = check(run.result, bytes);
-    // A bit of a frame's head may mean nothing for what is in it.
+    // A bit in the header of a frame may have no effect on the content.
     const bool is_the_same = status == 0 && decompressed(bytes) == texts[chosen(i)];
     EXPECT_TRUE(status == 7 || status == 3 || is_the_same) << i << ": " << status << said();
   }
-  // Behind the checksum: whatever is changed, what is claimed stays true, so a change may do no harm; most
-  // do.
+  // Changes inside the compression, which the checksum does not detect. The claim stays true, so a change may
+  // have no effect, but most are rejected.
   std::uint64_t rejected = 0;
   for (std::uint64_t i = 0; i < mutants; ++i) {
     auto changed = texts[chosen(i)];
@@ -188,7 +188,7 @@ TEST_F(ProofFile, DamagedIsRefused) {
   EXPECT_GT(rejected * 2, mutants);
 }
 
-// What all layers are proved by ends before the file does: its end and the checksum behind it are read, too.
+// The proofs of all layers end before the file does. The end mark and the checksum after it are also read.
 TEST_F(ProofFile, IsReadToItsEnd) {
   for (const std::string options :
        {"map mlperf-tiny-dscnn --arch miredo-table4", "map mlperf-tiny-dscnn --arch pim-default --layer fc",
@@ -212,7 +212,7 @@ TEST_F(ProofFile, OfNoSpaceIsRefused) {
   }
 }
 
-// A pipe that nobody writes to would be waited for, a device has no end.
+// Reading a pipe without a writer would block, and a device has no end.
 TEST_F(ProofFile, AndResultAreFilesAndNothingElse) {
   const auto run = map("mlperf-tiny-autoencoder --arch miredo-table4");
   const auto result = runs_.write("r.json", run.result.dump());
@@ -239,8 +239,8 @@ TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
   EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump /dev/null"), 3);
 }
 
-// Little memory changes nothing of a proof that it suffices for. Where it does not, what was closed by then
-// proves the lower bounds and no more than these, and of a front that was cut off nothing.
+// A memory limit does not change a proof if the memory suffices. Otherwise the closed nodes prove only the
+// lower bounds, and nothing for a front that was cut short.
 TEST_F(ProofFile, UnderAMemoryLimitIsWholeOrOfTheBounds) {
   const std::string small = "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp";
   const auto whole = map(small + " --memory-limit 64MiB");

@@ -1,7 +1,7 @@
-// The independent checker's rules against brute force on random tiny cases. Their cost of a mapping is the
-// evaluator's, and what the oracle proves by them is tight on both sides: that nothing costs less than the
-// best of all mappings is proved, that nothing costs less than a little more is refuted.
-// NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set how many cases and which.
+// The independent checker's rules, compared with brute force on random tiny cases. Their cost of a mapping
+// equals the evaluator's. The oracle's verdicts are tight: it proves that no mapping costs less than the best
+// one, and refutes that none costs less than slightly more. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
+// set the number of cases and the first seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ void expect_evaluators_cost(const RandomCase& sample, const CheckedCimCase& prob
   }
 }
 
-// Draws until a case is small enough to be enumerated.
+// Draws until a case is small enough to enumerate.
 RandomCase tiny_case(std::uint64_t seed, std::vector<Mapping>& mappings) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
@@ -87,7 +87,7 @@ void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best&
   more.nothing_is_below(decimal_above(best.cost, unit));
   const auto refuted = check_cases::prove(problem.layer, problem.machine, more);
   EXPECT_TRUE(refuted.refuted) << to_string(asked);
-  // Parts that the objective does not follow are not known.
+  // Parts that the objective does not depend on are unknown.
   if (refuted.refuted && none.objective().follows_latency) {
     const auto cost = more.cost(refuted.better);
     EXPECT_GE(cost, best.cost);
@@ -95,11 +95,11 @@ void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best&
   }
 }
 
-// The whole front covers all mappings; without its first point it does not.
+// Expects that the whole front covers all mappings, and that it does not without its first point.
 void expect_front(const CheckedCimCase& problem, const std::vector<check::MappingCost>& costs, bool miredo) {
   check::Claim whole(objective_of({"pareto", miredo}, problem.machine), problem.machine);
   check::Claim lacking = whole;
-  std::map<check::Int, check::Wide> least;  // energy at a latency
+  std::map<check::Int, check::Wide> least;  // least energy for each latency
   for (const auto& cost : costs) {
     const auto energy = whole.with_leakage(cost);
     const auto [place, is_new] = least.emplace(cost.latency, energy);
@@ -117,13 +117,13 @@ void expect_front(const CheckedCimCase& problem, const std::vector<check::Mappin
   }
   EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, whole).refuted);
   EXPECT_EQ(check_cases::prove(problem.layer, problem.machine, lacking).refuted, any);
-  // A slower one that saves nothing is covered by the last.
+  // The last point covers a slower mapping that saves nothing.
   if (any) {
     EXPECT_FALSE(whole.is_covered_by(least.rbegin()->first + 1, decimal(below, problem.machine.unit)));
   }
 }
 
-// How often an optimum of eq14 is decided by sizes alone, and how often cycles are given for them.
+// Counts of eq14 optima that sizes alone decide, and of those that accept more cycles for smaller sizes.
 struct SizesThatCount {
   int breaking_ties = 0;
   int paid_for = 0;
@@ -156,7 +156,7 @@ TEST(Proof, IsTightAgainstBruteForce) {
     const CheckedCimCase problem(sample);
     std::vector<Mapping> optima;
     for (const bool miredo : {false, true}) {
-      std::vector<check::MappingCost> costs;  // with energy
+      std::vector<check::MappingCost> costs;  // costs with energy
       std::vector<check::MappingCost> sizes;
       for (const Mapping& mapping : mappings) {
         costs.push_back(exact_cost(sample, problem, {"edp", miredo}, mapping));
@@ -183,7 +183,7 @@ TEST(Proof, IsTightAgainstBruteForce) {
   }
   std::printf("%llu cases from seed %llu; of their optima: %s\n", static_cast<unsigned long long>(cases),
               static_cast<unsigned long long>(first), features.to_string().c_str());
-  // Optima hardly use four, and the next test's mappings do.
+  // Optima rarely use four memories; the mappings of the next test do.
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
   std::printf(
       "of %llu claims of eq14: %d decided by sizes alone, %d with cycles given for them, %d below 0\n",
@@ -219,7 +219,7 @@ TEST(Proof, ReadsDecimalsWithoutRounding) {
   EXPECT_THROW(check::parse_decimal("-"), check::Unreadable);
   EXPECT_THROW(in("-1", 1), check::Unreadable);
   EXPECT_THROW(in("1e60", 1), check::TooLarge);
-  // What agrees with a number to one part in 10^9, in whole units.
+  // Whole units that agree with a number to one part in 10^9.
   EXPECT_TRUE(check::parse_decimal("12.299999999999999").least(10) == 123);
   EXPECT_TRUE(check::parse_decimal("12.300000000000001").least(10) == 123);
   EXPECT_TRUE(check::parse_decimal("12.25").least(10) == 123);

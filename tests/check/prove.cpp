@@ -10,7 +10,7 @@ using check::Node;
 
 constexpr std::size_t most_nests = 20'000'000;
 
-// The nests below one spatial choice.
+// Search over the nests below one spatial choice.
 class Below {
  public:
   Below(const check::CheckedCimProblem& problem, const check::CimLanes& lanes, check::BoundsCache& cache,
@@ -47,7 +47,7 @@ class Below {
  private:
   struct Level {
     std::vector<Node> nodes;
-    std::size_t followed = 0;  ///< the first of them
+    std::size_t followed = 0;  ///< index of the first followed node
     std::unordered_map<check::Int, std::vector<std::uint32_t>> of_key;
   };
 
@@ -67,7 +67,7 @@ class Below {
       Node& other = level.nodes[e];
       if (rules_.dominates(other, node)) return;
       if (e < level.followed || !rules_.dominates(node, other)) continue;
-      other = node;  // takes its place; further ones that it dominates stay, which costs time only
+      other = node;  // replaces it; further nodes that it dominates stay, which only costs time
       return;
     }
     equals.push_back(static_cast<std::uint32_t>(level.nodes.size()));
@@ -77,8 +77,8 @@ class Below {
 
   check::Rules rules_;
   Report& report_;
-  std::array<std::vector<std::size_t>, dim_count> depth_;  ///< primes in a divisor
-  std::vector<Level> levels_;                              ///< by primes placed
+  std::array<std::vector<std::size_t>, dim_count> depth_;  ///< number of primes in a divisor
+  std::vector<Level> levels_;                              ///< by number of placed primes
   std::size_t stored_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// Proofs that the search logs, replayed by the independent checker: on random small cases each is a proof of
-// the optimum, none is one of a better claim, and what is changed in a log, or taken from another one, never
-// proves what is false. A fault planted in the search that costs it an optimum, or in the checker's rules,
-// fails here.
+// Proofs logged by the search, replayed by the independent checker on random small cases. Each proves the
+// optimum, and none proves a better claim. A log that is changed, or taken from another case, never proves a
+// false claim. A planted fault that makes the search miss an optimum, or breaks the checker's rules, fails
+// here.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ using check_cases::small_case;
 using testing::RandomCase;
 using testing::setting;
 
-// What the search claims of one case and how it proves it; `better` is a claim that is false.
+// The search's claim for one case and its proof; `better` is a false claim.
 struct Proved {
   Asked asked;
   check::Claim claim;
@@ -121,7 +121,8 @@ bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const
   }
 }
 
-// What a user fixed leaves fewer mappings: a proof of their optimum is one, and of nothing better.
+// Constraints of the user leave fewer mappings. A proof of their optimum is accepted, but not for a better
+// claim.
 TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50) / 4;
   std::uint64_t possible = 0;
@@ -156,7 +157,7 @@ TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
       EXPECT_EQ(check_cases::replay(problem, claim, log.choices()).failure, "") << to_string(asked);
       if (found.status != Status::infeasible) {
         EXPECT_NE(check_cases::replay(problem, better, log.choices()).failure, "") << to_string(asked);
-        // A proof of what is left says nothing of all mappings.
+        // A proof for the remaining mappings proves nothing about all mappings.
         const CheckedCimCase all(sample);
         check::Claim of_all(objective_of(asked, all.machine), all.machine);
         of_all.nothing_is_below(
@@ -174,7 +175,7 @@ TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
   EXPECT_GE(dearer, cases / 4);
 }
 
-// Without axes there is one spatial choice, with nothing in parallel: it is checked like any other.
+// Without axes, there is one spatial choice without parallelism. It is checked like any other.
 TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   std::size_t possible = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -188,14 +189,14 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   EXPECT_GT(possible, 0U);
 }
 
-// The list says nothing of what is claimed, so a change of it can make a proof of a true claim incomplete,
-// and must never make one of a false claim.
+// The list does not contain the claim. A change can therefore make the proof of a true claim incomplete, but
+// must never prove a false claim.
 TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
-  // Few with few cases, which show most faults of a search.
+  // Uses few mutants with few cases, which already show most faults of a search.
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
   const std::uint64_t mutants =
       setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);
-  std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // by kind: all, rejected
+  std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // total and rejected, by kind
   std::uint64_t done = 0;
   for (std::uint64_t seed = 101; done < mutants; ++seed) {
     const auto sample = small_case(seed);
@@ -228,8 +229,8 @@ TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
   std::printf("\n");
 }
 
-// The same lists on another machine, for another layer or another objective: accepted only where the claim is
-// true there, which the oracle decides.
+// Uses the same lists for another machine, layer or objective. They are accepted only if the claim is true
+// there, which the oracle decides.
 TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 20);
   std::uint64_t rejected = 0;

@@ -1,5 +1,5 @@
-// Random cases that the search solves at once, and proofs as it logs them and the checker replays them,
-// without a file in between.
+// Random cases that the search solves immediately, and proofs as it logs them and the checker replays them,
+// without an intermediate file.
 #pragma once
 
 #include <cstdio>
@@ -42,8 +42,8 @@ inline mapper::CimRequest request_for(const Asked& asked) {
   return request;
 }
 
-// One that the search finds easy: the checker does without most of what makes the search fast. Every eighth
-// with memories so small that fewer mappings fit, or none.
+// Returns a case that is easy for the search, since the checker lacks most techniques that make the search
+// fast. In every eighth case, the memories are so small that fewer mappings fit, or none.
 inline testing::RandomCase small_case(std::uint64_t seed) {
   const auto is_easy = [](const testing::RandomCase& sample, const Asked& asked, std::uint64_t work) {
     auto request = request_for(asked);
@@ -62,15 +62,15 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
         if (memory.capacity != unlimited_capacity)
           memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
     if (!is_easy(sample, {"edp", false}, 300)) continue;
-    // Where sizes weigh next to nothing a search may go on and on.
+    // If sizes have almost no weight, a search may take very long.
     constexpr std::uint64_t most = 100'000;
     if (is_easy(sample, {"eq14", false, "0.002"}, most) && is_easy(sample, {"eq14", true, "0.002"}, most))
       return sample;
   }
 }
 
-/// Notes what a search claims of a case, a line a claim, in the file that NESTOR_CLAIMS names: the search of
-/// a build with a fault in it is compared with that of one without (tests/mutation).
+/// Appends the search's claim for a case, as one line, to the file that NESTOR_CLAIMS names. tests/mutation
+/// compares these claims for builds with and without a fault.
 inline void note_claim(const testing::RandomCase& sample, const Asked& asked,
                        const mapper::CimLayerMap& found) {
   const char* path = std::getenv("NESTOR_CLAIMS");
@@ -88,7 +88,7 @@ inline void note_claim(const testing::RandomCase& sample, const Asked& asked,
   std::fprintf(file.get(), "\n");
 }
 
-/// Keeps what a search kept.
+/// Records the nodes that a search reports.
 class ProofLog final : public EngineObserver {
  public:
   explicit ProofLog(std::size_t axes) : axes_(axes) {}

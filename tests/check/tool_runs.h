@@ -1,4 +1,4 @@
-// Runs of nestor and nestor-check in a folder of their own, which goes with the test.
+// Runs of nestor and nestor-check in a temporary folder that is removed with the test.
 #pragma once
 
 #include <sys/wait.h>
@@ -35,19 +35,19 @@ class ToolRuns {
     return {std::istreambuf_iterator<char>(in), {}};
   }
 
-  /// The exit status; what it said is in the file "said".
+  /// Runs a program and returns its exit status. Its output is in the file "said".
   int run(const std::string& program, const std::string& arguments) const {
     return WEXITSTATUS(
         std::system(("'" + program + "' " + arguments + " >" + path("said") + " 2>&1").c_str()));
   }
-  /// The result of a verb of nestor, or nothing (discarded) if it failed.
+  /// Returns the result of a nestor verb, or a discarded value if it failed.
   Json nestor(const std::string& arguments) const {
     std::filesystem::remove(path("out.json"));
     return run(NESTOR_TOOL, arguments + " --json " + path("out.json")) <= 1
                ? Json::parse(read("out.json"), nullptr, false)
                : Json(Json::value_t::discarded);
   }
-  /// What nestor-check says of a result and a proof file.
+  /// Returns the exit status of nestor-check for a result and a proof file.
   int check(const std::string& result, const std::string& proof, std::string* said = nullptr) const {
     const int status = run(NESTOR_CHECK, write("r.json", result) + " --proof " + proof);
     if (said != nullptr) *said = read("said");

@@ -1,6 +1,6 @@
-// nestor verify RESULT --proof FILE on cim and PIM machines, kernels near memory and compiled networks: an
-// honest result is proved, and of forged ones each is rejected, or what was changed is named as not checked.
-// NESTOR_FORGED_RESULTS says how many of each.
+// nestor verify RESULT --proof FILE on cim and PIM machines, kernels near memory and compiled networks. An
+// honest result is proved. Each forged one is rejected, or the changed part is listed as not checked.
+// NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -28,7 +28,7 @@ constexpr const char* gemv =
 }
 )";
 
-// What a machine or a layer says where nothing is said.
+// True for the default value of a key of a machine or layer.
 bool is_default(const std::string& path, const Json& value) {
   if (path == "architecture.kind") return value == "cim";
   const auto is_of = [&](std::string_view part) { return path.starts_with("layers[]." + std::string(part)); };
@@ -41,7 +41,8 @@ bool is_default(const std::string& path, const Json& value) {
 
 class VerifyProof : public ::testing::TestWithParam<const char*> {
  protected:
-  /// What verify says as JSON; nothing (discarded) where it refuses to read. nestor-check is found in PATH.
+  /// Returns verify's result as JSON, or a discarded value if it refuses to read. nestor-check is found in
+  /// PATH.
   Json verify(const Json& result, const std::string& proof) {
     std::filesystem::remove(runs_.path("v.json"));
     const auto folder = std::filesystem::path(NESTOR_CHECK).parent_path().string();
@@ -96,7 +97,8 @@ TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
   EXPECT_GE(rejected, wanted / 2);
 }
 
-// False claims of every kind, by nestor-check alone: it verifies none, whatever else verify would find.
+// Makes false claims of every kind and runs only nestor-check. It verifies none, whatever else verify would
+// find.
 TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);
@@ -121,7 +123,7 @@ TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   EXPECT_GE(made.size(), 5U);
 }
 
-// Everything that is claimed of the optimum, with the figures worked out anew or not.
+// Changes every claim about the optimum, with and without recomputed figures.
 TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);
@@ -131,7 +133,7 @@ TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   for (const double factor : {0.5, 1.001, 2.0}) {
     auto forged = original;
     const char* bound = of(forged).contains("lower_bound") ? "lower_bound" : "lower_bound_ms";
-    if (!of(forged).contains(bound)) continue;  // a front
+    if (!of(forged).contains(bound)) continue;  // a front has no bound
     of(forged)[bound] = of(forged)[bound].get<double>() * factor;
     verify(forged, proof);
     EXPECT_NE(status_, 0) << factor;
@@ -140,7 +142,7 @@ TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   of(infeasible)["status"] = "infeasible";
   verify(infeasible, proof);
   EXPECT_NE(status_, 0);
-  // A proof that is none of this result.
+  // The proof of another result.
   auto other = original;
   (original.contains("architecture") ? other["architecture"]["name"] : other["network"]["name"]) = "another";
   verify(other, proof);

@@ -1,7 +1,7 @@
-// Rules of a checker about single nests, tested against all their continuations: a nest that dominates
-// another must have every way on of the other at no more cost, and no nest may be closed that leads to a
-// mapping better than the claim. A pair that fails here is a forged proof: a list with the one and without
-// the other, which the rule would accept.
+// Rules of a checker about single nests, tested with all their continuations. If a nest dominates another, it
+// must have every continuation of the other at no more cost. No nest on the path to a mapping better than the
+// claim may be closed. A pair that fails here gives a forged proof that the rule would accept: a list with
+// the one nest and without the other.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,12 +20,12 @@ inline bool is_same_loop(const check::LoggedNest& a, const check::LoggedNest& b)
   return a.dim == b.dim && a.factor == b.factor && a.moves == b.moves;
 }
 
-/// How much was compared.
+/// Counts of compared cases.
 struct WaysSeen {
   std::uint64_t nests = 0;
-  std::uint64_t pairs = 0;  ///< of which one dominates the other
-  std::uint64_t ways = 0;   ///< to the end, of such pairs
-  std::uint64_t open = 0;   ///< nests on the way to a mapping that is better than a claim
+  std::uint64_t pairs = 0;  ///< pairs in which one nest dominates the other
+  std::uint64_t ways = 0;   ///< complete continuations of such pairs
+  std::uint64_t open = 0;   ///< nests on the path to a mapping better than a claim
 };
 
 /// The nests below one spatial choice, under a claim that closes none of them.
@@ -33,7 +33,7 @@ template <typename Rules>
 class WaysOn {
  public:
   using Node = decltype(std::declval<Rules>().root());
-  /// A nest with all its numbers, and as a list holds it.
+  /// A nest with all its numbers, and in the form that a list contains.
   struct Reached {
     Node whole;
     Node kept;
@@ -41,7 +41,7 @@ class WaysOn {
 
   WaysOn(const Rules& rules, Random& random) : rules_(rules), random_(random) {}
 
-  /// Incomplete ones, drawn at random.
+  /// Returns random incomplete nests.
   std::vector<Reached> some_nests(std::size_t most) {
     std::vector<Reached> found;
     if (!rules_.is_possible()) return found;
@@ -60,7 +60,7 @@ class WaysOn {
     return found;
   }
 
-  /// A way to the end, drawn at random; empty if none is found.
+  /// Returns a random complete continuation; empty if none is found.
   Path way_on(const Node& from) {
     Path path;
     std::size_t tries = 60;
@@ -68,7 +68,7 @@ class WaysOn {
     return path;
   }
 
-  /// Nothing where there is no such way, or it does not fit.
+  /// Returns nullopt if the path does not exist or does not fit.
   std::optional<Node> follow(Node node, const Path& path) const {
     for (const auto& loop : path) {
       const auto next = rules_.after(node, loop);
@@ -105,7 +105,7 @@ class WaysOn {
   Random& random_;
 };
 
-/// `carried` gives the way on of one nest that belongs to a way on of another with the same key.
+/// `carried` maps a continuation of one nest to the corresponding continuation of another with the same key.
 template <typename Rules, typename Carried>
 void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, bool parts_count,
                             const Carried& carried) {
@@ -150,8 +150,8 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
   }
 }
 
-/// Under a claim that the mapping at the end of a path contradicts, nothing on the path may end.
-/// `is_offered_as` says of a loop whether it must be offered as it is.
+/// Expects that no nest on a path is closed, under a claim that the mapping at the end of the path
+/// contradicts. `is_offered_as` is true for loops that must be offered unchanged.
 template <typename Rules>
 void expect_path_is_open(const Rules& rules, const Path& path, WaysSeen& seen, const auto& is_offered_as) {
   ASSERT_TRUE(rules.is_possible());
@@ -173,7 +173,7 @@ void expect_path_is_open(const Rules& rules, const Path& path, WaysSeen& seen, c
   EXPECT_FALSE(rules.ends(node));
 }
 
-/// Claims that costs contradict by little: of a front there are two.
+/// Returns claims that a cost contradicts narrowly: two for a front.
 inline std::vector<check::Claim> claims_above(const check::Claim& none, const check::Cost& parts,
                                               check::Wide unit_of_energy) {
   if (!none.objective().is_front) {

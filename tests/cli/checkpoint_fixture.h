@@ -1,5 +1,5 @@
-// Runs of nestor map from outside, in a folder of their own: with a limit on what they may write, as a user
-// who owns nothing, or killed.
+// Runs of nestor map as a separate process in a separate folder: with a limit on what they may write, as a
+// user without any rights, or killed.
 #pragma once
 
 #include <fcntl.h>
@@ -30,7 +30,7 @@ inline std::string content_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// Times are what a resumed run may have otherwise.
+// Removes times, which may differ in a resumed run.
 inline void forget_times(io::Json& json) {
   if (json.is_object()) json.erase("seconds");
   if (json.is_structured())
@@ -38,7 +38,7 @@ inline void forget_times(io::Json& json) {
 }
 
 struct Ended {
-  int status = -1;  // of the exit; -1: killed
+  int status = -1;  // exit status; -1: killed
   std::string message;
 };
 
@@ -49,8 +49,9 @@ class Checkpoint : public ::testing::Test {
 
   fs::path file(const std::string& name) const { return place_ / name; }
 
-  // `kill_after` microseconds, if it is not negative; no file larger than `most_bytes`; as a user who owns
-  // nothing, if there is a right to become one.
+  // Runs the tool and kills it after `kill_after` microseconds unless this is negative. It cannot write files
+  // larger than `most_bytes`. With `as_nobody`, it runs as a user without rights, if the test may switch
+  // users.
   Ended run(Words words, long kill_after = -1, rlim_t most_bytes = RLIM_INFINITY,
             bool as_nobody = false) const {
     words.insert(words.begin(), {NESTOR_TOOL, "map"});
@@ -87,7 +88,7 @@ class Checkpoint : public ::testing::Test {
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(file("messages"))};
   }
 
-  // The result file without its times.
+  // Returns the result file without its times.
   std::string result() const {
     auto json = io::Json::parse(content_of(file("result.json")), nullptr, false);
     EXPECT_FALSE(json.is_discarded());

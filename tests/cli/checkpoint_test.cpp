@@ -1,7 +1,7 @@
-// nestor map --checkpoint and --resume, from outside: a resumed run writes what an uninterrupted one writes,
-// from whatever was found before, on CIM and PIM machines; a checkpoint of another run, or one that is not as
-// it was written, is refused; where nothing can be written, what was there stays. kills_test.cpp has what
-// kills leave behind.
+// nestor map --checkpoint and --resume as a user runs them, on CIM and PIM machines. A resumed run writes the
+// same result as an uninterrupted one, whatever was found before. A checkpoint of another run, or a changed
+// one, is refused. If nothing can be written, existing files stay. kills_test.cpp covers the state after
+// kills.
 #include <map>
 #include <utility>
 
@@ -39,7 +39,7 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
     ASSERT_EQ(result(), whole);  // a checkpoint leaves no trace in the result
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
-    // Nothing finished, each layer more in turn, all; then layers at random.
+    // First no finished layer, then one more in each turn, then all; then random layers.
     const std::size_t count = saved->shapes.size();
     for (std::size_t turn = 0; turn <= count + 4; turn += 2) {
       SCOPED_TRACE(turn);
@@ -123,7 +123,8 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   refused(words, "content of layers");
 }
 
-// A run that its limit on work ended goes on with a higher one, to the optimum of a run without.
+// A run that stopped at its work limit resumes with a higher one and reaches the optimum of a run without a
+// limit.
 TEST_F(Checkpoint, MoreWorkIsTakenUp) {
   for (const char* const objective : {"latency", "energy", "edp"}) {
     const Words words = {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", objective};
@@ -172,7 +173,7 @@ TEST_F(Checkpoint, ThatIsNotAsItWasWrittenIsRefused) {
   for (const char* path : {"/dev/zero", "/nowhere", "/"})
     EXPECT_EQ(run(with(words, {"--resume", path})).status, 3);
 
-  // With a digest that is right: states that are none are searched again, a head that is none is refused.
+  // With a valid digest, layers with invalid states are searched again and an invalid head is refused.
   ASSERT_EQ(run(with(words, {})).status, 0);
   const std::string whole = result();
   const auto resumed = [&](auto change) {
@@ -199,7 +200,7 @@ TEST_F(Checkpoint, WhereItCannotBeWrittenWhatWasThereStays) {
   const auto checkpoint = file("run.checkpoint");
   ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
   const std::string good = content_of(checkpoint);
-  // As on a full disk.
+  // Simulates a full disk.
   Words small = words;
   small.insert(small.end(), {"--checkpoint", checkpoint});
   const auto full = run(small, -1, 1000);
@@ -213,7 +214,7 @@ TEST_F(Checkpoint, WhereItCannotBeWrittenWhatWasThereStays) {
   EXPECT_EQ(content_of(checkpoint), good);
   std::size_t files = 0;
   for ([[maybe_unused]] const auto& entry : fs::directory_iterator(place_)) ++files;
-  EXPECT_EQ(files, 3U);  // checkpoint, result and messages: no temporary is left
+  EXPECT_EQ(files, 3U);  // checkpoint, result and messages; no temporary file is left
 }
 
 }  // namespace

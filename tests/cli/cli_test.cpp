@@ -1,5 +1,5 @@
-// Runs the scenes in tests/cli/scenes/*.txt against the tool (tests/cli/README.md has their format). With
-// NESTOR_UPDATE_EXPECTED set, rewrites them instead.
+// Runs the scenes in tests/cli/scenes/*.txt with the tool (tests/cli/README.md defines their format). With
+// NESTOR_UPDATE_EXPECTED set, it rewrites them instead.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -64,7 +64,7 @@ std::string joined(const std::vector<std::string>& lines) {
 
 Command run(const std::string& text, const fs::path& scratch) {
   const auto bin = fs::path(NESTOR_TOOL).parent_path().string();
-  // `env -u` so that a developer's own data directory does not decide the test.
+  // NESTOR_DATA is set here, so that a developer's own data directory does not affect the test.
   const auto shell = "cd '" + scratch.string() + "' && PATH='" + bin +
                      "':$PATH NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' && export PATH NESTOR_DATA && { " +
                      text + "\n} >.out 2>.err </dev/null";
@@ -75,7 +75,7 @@ Command run(const std::string& text, const fs::path& scratch) {
   return result;
 }
 
-// One scene: its lines, with the places of the commands.
+// One scene: its lines, and the positions of the commands.
 class Scene {
  public:
   explicit Scene(const fs::path& file)
@@ -113,7 +113,7 @@ class Scene {
   }
 
  private:
-  // A line that is neither a command nor what is expected of one.
+  // Handles a line that is neither a command nor an expected result.
   void setting(const std::string& line, std::ofstream& open_file, std::size_t number) {
     if (line.starts_with("@ ")) {
       open_file.close();

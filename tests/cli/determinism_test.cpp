@@ -1,5 +1,5 @@
-// nestor map and nestor schedule say the same, byte for byte but for times, on any number of threads and any
-// executor.
+// nestor map and nestor schedule give the same output, byte for byte except for times, with any number of
+// threads and any executor.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -18,8 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Takes out what may differ: how long things took, and the options that are varied (the file written to among
-// them).
+// Removes what may differ: times, and the options that are varied, including the output file.
 void normalise(Json& node) {
   if (node.is_object()) {
     for (const char* key : {"seconds", "threads", "executor", "json"}) node.erase(key);
@@ -47,7 +46,7 @@ std::string result_of(const std::string& task) {
 
 class MapDeterminism : public ::testing::TestWithParam<const char*> {};
 
-// Ten runs.
+// Compares ten runs.
 TEST_P(MapDeterminism, OverThreadsAndExecutors) {
   const std::string task = "map " + std::string(GetParam());
   const auto expected = result_of(task + " --threads 1");

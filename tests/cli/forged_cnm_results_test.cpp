@@ -1,6 +1,6 @@
 // Results of the cnm and pim spaces with one thing changed, dropped, doubled or exchanged between layers, or
-// with a key more: verify refuses each, or names what was changed as not checked. NESTOR_FORGED_RESULTS says
-// how many of each.
+// with an extra key. verify refuses each, or lists the changed part as not checked. NESTOR_FORGED_RESULTS
+// sets the number of forgeries of each result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,15 +25,15 @@ bool is_named(const Json& not_checked, const std::string& keys) {
   return testing::is_named(not_checked.get<std::vector<std::string>>(), keys);
 }
 
-// What stands in a source is taken as given, as a whole.
+// The content of a source is taken as given, as a whole.
 bool is_inside_source(const Place& place) {
   const auto& path = place.path;
   return path.starts_with("source.") || path.starts_with("layers[].source.") ||
          path.starts_with("offload.kernels[].source.");
 }
 
-// On HBM-PIM a block whose streams take as long is another mapping, of the same figures: verify has estimated
-// and simulated it.
+// True for a block on HBM-PIM. A changed block whose streams take as long gives another mapping with the same
+// figures, which verify has estimated and simulated.
 bool is_another_block(std::string_view run, const std::string& path) {
   return run.find("hbm-pim") != std::string_view::npos &&
          (path == "maps[].block[]" || path == "layers[].maps[].block[]");
@@ -88,7 +88,7 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
   std::size_t refused = 0;
   for (std::size_t count = 0; count < wanted;) {
     auto forgery = forge(honest, places, random);
-    if (forgery && random.chance(0.1)) {  // a key of no result, in place of the deed
+    if (forgery && random.chance(0.1)) {  // adds an unknown key instead
       Json& holder = (forgery->document = honest)[forgery->at.parent_pointer()];
       if (holder.is_object()) holder["more"] = 1;
     }
@@ -138,7 +138,7 @@ TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
   EXPECT_TRUE(refused(exchanged));
 }
 
-// Whoever writes a map by hand may let it reach beyond the kernel, which costs the same.
+// In a hand-written map, tuples may extend beyond the kernel at the same cost.
 TEST_F(CnmResults, WiderMapsOntoChannelsAreNamed) {
   ASSERT_EQ(run("evaluate gemv.mlir --arch hbm-pim --dtype f16 --mapping 'M1: {(1,1),(8,1),(1,16),(8,8)}' "
                 "--json wide.json"),
@@ -165,7 +165,7 @@ TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
             std::string::npos);
   for (const auto* const verb : {"verify", "verify --recheck", "evaluate", "simulate"})
     EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;
-  // Others of the best may have grown otherwise, and none is smaller than what was asked for.
+  // Other members of the list may be padded differently, but none is smaller than the requested kernel.
   ASSERT_EQ(run("map odd.mlir --arch upmem --pad 8 --top 60 --json padded.json"), 0);
   for (const auto* const verb : {"verify", "verify --recheck"})
     EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;
@@ -175,7 +175,7 @@ TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
   EXPECT_EQ(run("verify forged.json"), 7) << "members of the list do not cover the kernel";
 }
 
-// What was confirmed of PIM results: their words were taken as given.
+// Regression case: verify once confirmed PIM results without checking their texts.
 TEST_F(CnmResults, ClaimsOfPimResultsAreHeldAgainstTheirInputs) {
   ASSERT_EQ(run("map net.yaml --arch pim-default --json honest.json"), 0);
   const Json honest = read("honest.json");
@@ -248,7 +248,7 @@ TEST_F(CnmResults, APimRankingNamesNoMappingTwice) {
   EXPECT_EQ(run("verify forged.json"), 7) << "more than were asked for";
 }
 
-// Results of many layers are larger than any input may be.
+// Results of many layers may be larger than the limit on inputs.
 TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
   constexpr std::size_t size = std::size_t{70} << 20U;
   struct {

@@ -1,5 +1,5 @@
-// Results of compile with one thing changed, dropped or doubled, at every place that there is. verify rejects
-// each, or names what was changed as not checked.
+// Results of compile with one thing changed, dropped or doubled, at every possible place. verify rejects
+// each, or lists the changed part as not checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,12 +53,13 @@ void collect(const Json& node, const Place& here, std::vector<Place>& places) {
     }
 }
 
-// What a place may be changed to.
+// Returns the values that a place may be changed to.
 std::vector<Json> changes(const Json& value) {
   if (value.is_boolean()) return {!value.get<bool>(), "yes"};
   if (value.is_number_integer()) {
     const auto count = value.get<std::int64_t>();
-    return {count + 1, count - 1, -7, static_cast<double>(count) * (1 + 1e-11) + 1e-11};  // no count any more
+    return {count + 1, count - 1, -7,
+            static_cast<double>(count) * (1 + 1e-11) + 1e-11};  // the last one is not a count
   }
   if (value.is_number()) return {value.get<double>() * 2 + 1, value.get<double>() / 2 - 1};
   if (value.is_string()) return {"zzz", "optimal", "latency", "alu", "conv", ""};
@@ -137,7 +138,7 @@ TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
     const auto verdict = check(document);
     if (!verdict || !verdict->findings.empty()) return;
     ++named;
-    // Parts that are left out are as few as hold the matrix, which may be what was there.
+    // Omitted parts default to the fewest that hold the matrix, which may be the original value.
     if (path == "decisions.segments[].operators[].parts") return;
     EXPECT_TRUE(is_named(verdict->not_checked, path)) << deed << " " << path << " passes";
   };

@@ -1,5 +1,5 @@
-// A kill at any moment leaves files that can be read: results and checkpoints of runs on CIM and PIM
-// machines, and proofs, to their end. NESTOR_CHECKPOINT_KILLS sets how many kills.
+// A kill at any moment leaves files that can be read to their end: results and checkpoints of runs on CIM and
+// PIM machines, and proofs. NESTOR_CHECKPOINT_KILLS sets the number of kills.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@
 namespace nestor {
 namespace {
 
-// Every layer, choice and nest can be read, up to the end of the file.
+// True if every layer, choice and nest can be read up to the end of the file.
 bool is_whole_proof(const fs::path& path) {
   io::ProofReader reader(content_of(path));
   const auto head = reader.head();
@@ -71,7 +71,7 @@ TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
     fs::remove(checkpoint);
     fs::remove(file("result.json"));
   }
-  if (fs::exists(checkpoint)) {  // the last one is left alone, on however busy a machine
+  if (fs::exists(checkpoint)) {  // the last run is not killed, even on a busy machine
     const auto ended = run(with(words, {"--checkpoint", checkpoint, "--resume", checkpoint}));
     ASSERT_EQ(ended.status, 0) << ended.message;
     ASSERT_EQ(result(), whole);
@@ -84,8 +84,8 @@ TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
   EXPECT_GT(completed, 0U);
 }
 
-// A proof is set aside while the run goes on and gets its name at the end: kills fall before that, into it
-// and behind it. The proof of the run before is there until the new one is.
+// A proof is written to a temporary file during the run and is renamed at the end. Kills occur before, during
+// and after this. The proof of the previous run remains until the new one replaces it.
 TEST_F(Checkpoint, AKillAtAnyMomentLeavesTheOldProofOrTheNew) {
   const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 10);
   const auto proof = file("run.proof");

@@ -1,5 +1,5 @@
-// nestor map on a layer far too large for its limits: they hold for the whole process, as measured from
-// outside, and what was found by then is written down with a valid bound.
+// nestor map on a layer far too large for its limits. The limits hold for the whole process, as measured from
+// outside. The mapping found by then is written with a valid bound.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -35,13 +35,13 @@ constexpr bool measures = true;
 struct Ended {
   Json result;
   long peak_kib = 0;        // resident
-  double seconds = 0;       // wall time, all of the process
-  double after_signal = 0;  // from the signal to the end
+  double seconds = 0;       // wall time of the whole process
+  double after_signal = 0;  // time from the signal to the end
 };
 
 class Limits : public ::testing::Test {
  protected:
-  // The proof of this layer takes seconds to minutes, and gigabytes.
+  // A proof for this layer takes seconds to minutes, and gigabytes of memory.
   void SetUp() override {
     fs::create_directories(place_);
     std::ofstream(place_ / "large.yaml")
@@ -92,7 +92,7 @@ class Limits : public ::testing::Test {
     return ended;
   }
 
-  // A mapping with its cost, and a bound that it does not beat.
+  // Expects a mapping with its cost, and a lower bound below the cost.
   static void expect_useful(const Ended& ended, const std::string& status) {
     const Json& layer = ended.result.at("layers").at(0);
     EXPECT_EQ(layer.at("status"), status);
@@ -116,7 +116,7 @@ TEST_F(Limits, MemoryHoldsForTheWholeProcess) {
   }
 }
 
-// The bar is 0.1 s; what is allowed beyond is for machines that are busy with other tests.
+// The required limit is 0.1 s. The larger tolerance is for machines that run other tests at the same time.
 TEST_F(Limits, TimeIsKept) {
   for (const char* objective : {"energy", "edp"}) {
     const auto ended = run(objective, {"--time-limit", "1"});

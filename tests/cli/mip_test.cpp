@@ -1,5 +1,5 @@
-// export, import and compare as users call them: solvers that are missing, crash, write nonsense or lie, and
-// damaged solutions and models.
+// export, import and compare as users call them: with solvers that are missing, crash, write nonsense or give
+// wrong answers, and with damaged solutions and models.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
   int run(const std::string& arguments) const { return folder_.run(arguments); }
   Json result(const std::string& name) const { return Json::parse(folder_.text(name)); }
 
-  // What compare says of a solver that a command stands for; its exit status is 0.
+  // Returns compare's row for a solver replaced by a command. compare must exit with status 0.
   Json outcome(const std::string& name, const std::string& command) const {
     const auto said = run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " +
                           name + " --solver-command '" + name + "=" + command + "' --json compared.json");
@@ -68,7 +68,7 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
     return {};
   }
 
-  // Import of a damaged file: one line that names a file, and no result.
+  // Imports a damaged file. Expects one line that names a file, and no result.
   void expect_refused(const std::string& arguments, const std::string& what) const {
     fs::remove(folder_.path("r.json"));
     EXPECT_EQ(run("import " + arguments + " --json r.json"), 3) << what;
@@ -125,9 +125,9 @@ TEST_P(MipVerbs, ReportSolversThatOverrunTheirTime) {
   EXPECT_EQ(late["state"], "time-out");
 }
 
-// The lines of a file with one damage that no solver makes.
+// Returns the lines of a file, damaged in a way that no solver produces.
 std::string damaged(std::vector<std::string> lines, Random& random, std::string& deed) {
-  const auto values = [&] {  // lines of columns that are not 0
+  const auto values = [&] {  // lines of nonzero columns
     std::vector<std::size_t> at;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       std::istringstream words(lines[i]);
@@ -135,7 +135,7 @@ std::string damaged(std::vector<std::string> lines, Random& random, std::string&
       bool column = false;
       while (words >> word) column |= word.find('_') != std::string::npos;
       const bool numbered =
-          std::isdigit(static_cast<unsigned char>(lines[i].front())) != 0;  // CBC's, never 0
+          std::isdigit(static_cast<unsigned char>(lines[i].front())) != 0;  // CBC's format, which omits zeros
       if (column && (numbered || !lines[i].ends_with(" 0"))) at.push_back(i);
     }
     return at;

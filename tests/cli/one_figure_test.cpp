@@ -1,5 +1,5 @@
-// One figure through all verbs: whatever prints, writes or replays the cost of a mapping says the same
-// number.
+// One figure through all verbs: every verb that prints, writes or replays the cost of a mapping gives the
+// same number.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -27,13 +27,13 @@ class OneFigure : public ::testing::Test {
   void run(const std::string& arguments) const {
     ASSERT_EQ(folder_.run(arguments), 0) << arguments << '\n' << text("err") << text("out");
   }
-  // Runs a verb; its JSON.
+  // Runs a verb and returns its JSON.
   Json json_of(const std::string& arguments, const std::string& file) const {
     run(arguments + " --json " + file);
     return json(file);
   }
 
-  // Keys that both objects have must be equal: at least `least` of them.
+  // Expects keys that both objects have to be equal, and at least `least` of them.
   static void expect_shared(const Json& a, const Json& b, std::size_t least, const std::string& what) {
     std::size_t shared = 0;
     for (const auto& [key, value] : a.items()) {
@@ -44,7 +44,7 @@ class OneFigure : public ::testing::Test {
     EXPECT_GE(shared, least) << what;
   }
 
-  // The result of `nestor map` in r.json against every verb that takes it.
+  // Compares the result of `nestor map` in r.json with every verb that reads it.
   void expect_same_everywhere(const Json& mapped, const std::string& what) const {
     for (const std::string verb : {"evaluate", "simulate"}) {
       const auto again = json_of(verb + " r.json", "again.json");
@@ -61,8 +61,8 @@ class OneFigure : public ::testing::Test {
   ToolFolder folder_;
 };
 
-// Loops between which no operand changes its memory as one, a factor for each dimension: a program's symmetry
-// rows choose their order.
+// Merges loops between which no operand changes its memory into one factor for each dimension, since the
+// symmetry rows of a program choose their order.
 void commute_loops(Json& loops) {
   Json runs = Json::array();
   for (const Json& loop : loops) {
@@ -119,7 +119,7 @@ TEST_F(OneFigure, OfLoopNests) {
         if (objective == "latency") best.latency = totals.latency;
         if (objective == "energy") best.energy = totals.energy;
 
-        // The program for other solvers states the optimum, and its start imported is the result.
+        // The program for other solvers states the optimum, and importing its start gives the same result.
         if (objective != "edp" && arch == "miredo-default") {
           run("export" + asked + " --layer l0 --start -o one.mps");
           EXPECT_EQ(json("one.json")["optimum"], mapped["layers"][0]["objective"]) << what;
@@ -131,7 +131,7 @@ TEST_F(OneFigure, OfLoopNests) {
           commute_loops(again["mapping"]["temporal"]);
           expect_shared(layer, again, 9, what + ", import");
         }
-        // A sweep of one machine has the rows of the result.
+        // A sweep over one machine has the rows of the result.
         write("plan.yaml", "name: p\nnetworks: [l.yaml]\nmachines: [" + arch +
                                "]\nruns: [{objective: " + objective + "}]\n");
         run("sweep plan.yaml --store :memory: --per-layer --export rows.json");
@@ -142,7 +142,8 @@ TEST_F(OneFigure, OfLoopNests) {
             EXPECT_DOUBLE_EQ(rows[i][key].get<double>(), mapped["layers"][i][key].get<double>())
                 << what << key;
       }
-      // The ends of every front are the two optima, and so is the whole network's choice of points.
+      // The ends of every front are the two optima. The same holds for the choice of points for the whole
+      // network.
       const auto whole =
           json_of("map l.yaml --arch " + arch + " --scope network --objective energy", "whole.json");
       double fastest = 0, least_energy = 0;
@@ -176,7 +177,7 @@ TEST_F(OneFigure, OfKernels) {
     }
     run("verify r.json");
     run("check r.json");
-    // A placement on this system alone takes what the kernel takes.
+    // A placement on this system alone takes as long as the kernel.
     run("map k.mlir --arch " + arch + ",host --transfers none --json placed.json");
     EXPECT_NE(text("out").find("everything on " + arch + ": " + milliseconds(mapped["time_ms"])),
               std::string::npos)

@@ -1,4 +1,4 @@
-// JSON of all verbs keeps to the schemas that ship, errors and heuristics included.
+// JSON of all verbs conforms to the shipped schemas, including errors and heuristics.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -12,7 +12,7 @@ namespace {
 class OutputSchema : public ::testing::Test {
  protected:
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
-  // Runs the tool; the JSON that it writes to standard output.
+  // Runs the tool and returns the JSON that it writes to standard output.
   nlohmann::json json_of(const std::string& arguments, int expected_status = 0) const {
     EXPECT_EQ(folder_.run(arguments + " --json"), expected_status) << arguments;
     return file("out");
@@ -180,7 +180,7 @@ TEST_F(OutputSchema, OfWhatIsShown) {
   EXPECT_EQ(testing::check_schema("layers.schema.json", json_of("show resnet18")), "");
   EXPECT_EQ(testing::check_schema("pim-architecture.schema.json", json_of("show pim-default")), "");
   EXPECT_EQ(testing::check_schema("catalogue.schema.json", json_of("show --list")), "");
-  // All that ships, each in the format of its own; and several things as a list.
+  // Everything that is shipped, in its own format, and several items as a list.
   const std::map<std::string, std::string> schemas = {{"architecture, chip", "chip-architecture.schema.json"},
                                                       {"architecture, cnm", "cnm-architecture.schema.json"},
                                                       {"architecture, pim", "pim-architecture.schema.json"},
@@ -191,7 +191,7 @@ TEST_F(OutputSchema, OfWhatIsShown) {
     const std::string name = thing.at("name");
     const auto json = json_of("show " + name);
     EXPECT_EQ(testing::check_schema("shown.schema.json", json), "") << name;
-    // Layers come before the operators of a chip's network of the same name.
+    // A name selects layers before a chip network with the same name.
     const auto schema = schemas.find(thing.at("what").get<std::string>());
     if (schema != schemas.end()) {
       EXPECT_EQ(testing::check_schema(schema->second, json), "") << name;

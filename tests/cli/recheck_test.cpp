@@ -1,5 +1,4 @@
-// verify --recheck: honest results are proved again; forgeries that nothing but a search can find are
-// refuted.
+// verify --recheck: honest results are proved again, and forgeries that only a search can detect are refuted.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -12,11 +11,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Of a network on a machine.
+// A network on a machine.
 struct Case {
   const char* network;
   const char* machine;
-  const char* baseline;  ///< that is not optimal
+  const char* baseline;  ///< a baseline that is not optimal
   std::vector<const char*> options;
 };
 std::ostream& operator<<(std::ostream& out, const Case& each) { return out << each.machine; }
@@ -53,11 +52,11 @@ class Recheck : public testing::TestWithParam<Case> {
   ToolFolder folder_;
 };
 
-// A baseline's mappings as if a search had proved them: `share` of the objective as the lower bound.
+// Presents a baseline's mappings as proved by a search, with `share` of the objective as the lower bound.
 Json relabelled(Json result, const std::string& status, double share) {
   result["options"].erase("method");
   result["members"] = "exact divisors";
-  double sum = 0;  // which a baseline beside DRAM leaves out
+  double sum = 0;  // a baseline on a PIM machine omits the sum
   for (auto& layer : result["layers"]) {
     sum += layer.value("repeat", 1.0) * layer["objective"].get<double>();
     layer["status"] = status;
@@ -122,7 +121,7 @@ TEST_P(Recheck, IsRefusedWhereNothingWasProved) {
   EXPECT_EQ(run("verify r.json --recheck"), 2);
 }
 
-// One bypass table is proved for the sum over all layers.
+// A single bypass table is proved for the sum over all layers.
 class RecheckBesideDram : public Recheck {};
 TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   auto result = relabelled(map(GetParam().baseline), "optimal", 1);
@@ -132,7 +131,7 @@ TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   EXPECT_EQ(said.optimality, "refuted by the search");
 }
 
-// Near memory: the time of a kernel, and lists of the fastest mappings.
+// Near memory: times of kernels, and lists of the fastest mappings.
 class RecheckOfKernels : public Recheck {};
 TEST_P(RecheckOfKernels, ProvesTimesAndRankings) {
   for (const auto* const options : GetParam().options) {

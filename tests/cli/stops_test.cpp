@@ -1,6 +1,6 @@
-// Every verb that searches obeys --time-limit, SIGINT and SIGTERM on its hardest inputs, and what it writes
-// then is valid. Judged by the processor's time, which a busy machine does not stretch. The fast suite tries
-// one case of each space; NESTOR_ALL_STOPS=1 all of them.
+// Every search verb obeys --time-limit, SIGINT and SIGTERM on its hardest inputs and then writes valid
+// output. Processor time is measured, since a busy machine does not change it. The fast suite runs one case
+// of each space; NESTOR_ALL_STOPS=1 runs all of them.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -32,9 +32,9 @@ constexpr bool measures = true;
 
 enum class Stop { limit, interrupt, terminate };
 constexpr double limit_seconds = 0.5;
-constexpr double allowed_beyond = 0.15;  // the bar is 0.1 s; ticks of the clock are 0.01 s
+constexpr double allowed_beyond = 0.15;  // required: 0.1 s; clock ticks take 0.01 s
 
-// Seconds of the processor that a process has used.
+// Returns the seconds of processor time that a process has used.
 double processor_seconds(pid_t process) {
   std::ifstream in("/proc/" + std::to_string(process) + "/stat");
   std::string word;
@@ -44,7 +44,7 @@ double processor_seconds(pid_t process) {
   return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-// Until a child has worked for some time: a signal that comes before it listens would be lost or end it.
+// Waits until a child has worked for some time. An earlier signal would be lost or would kill it.
 void wait_for_work(pid_t child) {
   siginfo_t ended{};
   do std::this_thread::sleep_for(std::chrono::duration<double>(limit_seconds / 4));
@@ -54,7 +54,7 @@ void wait_for_work(pid_t child) {
 }
 
 struct Ended {
-  int status = -1;  ///< of the exit; -1: killed by a signal
+  int status = -1;  ///< exit status; -1: killed by a signal
   double seconds = 0;
   double after_stop = 0;
 };
@@ -110,7 +110,7 @@ class Stops : public ::testing::TestWithParam<HardCase> {
     return ended;
   }
 
-  // Whoever is stopped before there is anything to say writes nothing, or says what is known.
+  // A run that is stopped before it has a result writes nothing, or writes what is known.
   static void expect_valid(const HardCase& of, const Ended& ended) {
     EXPECT_TRUE(ended.status == 0 || ended.status == 1) << ended.status;
     if (!fs::exists(result())) return;
@@ -136,7 +136,7 @@ TEST_P(Stops, AtOnceWithAValidResult) {
     auto words = of.words;
     words.insert(words.end(), {"--json", result().string()});
     words.insert(words.end(), {"--time-limit", stop == Stop::limit ? std::to_string(limit_seconds) : "1000"});
-    // What a shared machine adds is not the same each time.
+    // Delays on a shared machine vary, so repeat the run.
     Ended ended;
     for (int attempt = 0; attempt < 3; ++attempt) {
       fs::remove(result());

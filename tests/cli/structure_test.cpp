@@ -1,7 +1,7 @@
-// Files that the tool writes, with their structure changed but still well formed (lists emptied, entries
-// dropped or doubled, objects without keys, extreme numbers), given to every verb that reads such files: each
-// run ends with a status of its own, never by a signal and never with an internal error. The fast suite tries
-// a few changes a file; NESTOR_ALL_STRUCTURES=1 many.
+// Files written by the tool, with a changed but well-formed structure (emptied lists, dropped or doubled
+// entries, objects without keys, extreme numbers), as input of every verb that reads them. Each run must end
+// with a defined exit status, never by a signal or an internal error. The fast suite tries a few changes for
+// each file; NESTOR_ALL_STRUCTURES=1 tries many.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -23,7 +23,7 @@ using Json = nlohmann::ordered_json;
 
 struct Written {
   std::string name;
-  std::string by;                    ///< the command that writes it, without --json FILE
+  std::string by;                    ///< command that writes it, without --json FILE
   std::vector<std::string> readers;  ///< commands that read it, as @
 };
 
@@ -53,7 +53,7 @@ std::vector<Written> written_files() {
   };
 }
 
-// Every place of a document that a change can be made at.
+// Returns every place of a document that can be changed.
 std::vector<Json::json_pointer> places_of(const Json& document) {
   std::vector<Json::json_pointer> places;
   const auto walk = [&](const auto& self, const Json& at, const Json::json_pointer& path) -> void {
@@ -67,7 +67,7 @@ std::vector<Json::json_pointer> places_of(const Json& document) {
   return places;
 }
 
-// What became of the place, in words.
+// Changes a place and returns a description of the change.
 std::string change(Json& document, const Json::json_pointer& place, Random& random) {
   Json& at = document[place];
   if (!place.empty() && random.chance(0.25)) {
@@ -121,7 +121,7 @@ class Structures : public ::testing::TestWithParam<Written> {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(place_ / name, std::ios::binary) << text;
   }
-  // The exit status; above 128 a signal's. No run may take long or much.
+  // Returns the exit status, or 128 plus the number of a signal. Time and memory of the run are limited.
   int run(const std::string& arguments) const {
     const auto command = "cd '" + place_.string() +
                          "' && ulimit -t 20; ulimit -v 4000000; ulimit -c 0; NESTOR_DATA='" NESTOR_SOURCE_DIR

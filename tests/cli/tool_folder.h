@@ -1,4 +1,4 @@
-// Folder of one test, in which it runs the tool and reads what that leaves there.
+// A folder in which one test runs the tool and reads its output.
 #pragma once
 
 #include <sys/wait.h>
@@ -35,7 +35,7 @@ class ToolFolder {
     return all.str();
   }
 
-  /// Runs the tool in the folder; its exit status. What it prints is in `out` and `err`.
+  /// Runs the tool in the folder and returns its exit status. Its output is in `out` and `err`.
   int run(const std::string& arguments) const {
     const auto command = "cd '" + folder_.string() +
                          "' && NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + arguments +

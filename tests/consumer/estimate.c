@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimates a kernel near memory under a mapping, as a compiler does that compares mappings.
- *     estimate SYSTEM [MAPPING] */
+/* Estimates a kernel near memory with a mapping, like a compiler that compares mappings.
+ * Usage: estimate SYSTEM [MAPPING] */
 #include <nestor_files.h>
 #include <stdio.h>
 

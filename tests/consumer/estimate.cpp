@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The best of some mappings of a kernel by their estimates. estimate SYSTEM
+// Estimates some mappings of a kernel and prints the best. Usage: estimate SYSTEM
 #include <array>
 #include <iostream>
 #include <nestor_cnm.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Maps every layer of a network and prints the nests: map [MACHINE [NETWORK]].
+// Maps every layer of a network and prints the loop nests. Usage: map [MACHINE [NETWORK]]
 #include <iostream>
 #include <nestor.hpp>
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every verb with one result object: figures, progress, a stop, an error with its place. verbs [MACHINE]
+// All verbs through one result object: figures, progress, a stop, and an error with its place. Usage: verbs
+// [MACHINE]
 #include <iostream>
 #include <nestor_run.hpp>
 #include <thread>
@@ -22,7 +23,7 @@ void print(const char* verb, const nestor::Result& result) {
             << result.bound() << ", gap " << result.gap() << '\n';
 }
 
-// Maps a network, looks at its layers, and lets other verbs read the result.
+// Maps a network, prints its layers, and passes the result to other verbs.
 void map_and_check(const std::string& machine) {
   const auto network = nestor::in_memory(
       "<network>.yaml", "name: net\nlayers: [{name: head, dims: {K: 10, C: 64}, repeat: 2}]\n");
@@ -41,7 +42,7 @@ void map_and_check(const std::string& machine) {
   mapped.save_html("mapped.html", {mapped});
 }
 
-// A long search: progress is shown, and the search is stopped by another thread.
+// Starts a long search, shows its progress, and stops it from another thread.
 void stop_early(const std::string& machine) {
   nestor::Run run("map", {"vgg16"}, {{"arch", machine}, {"objective", "pareto"}});
   std::thread other;

@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
-# Compares what the tool prints and writes, over many runs, with what was recorded.
-#   digests.sh check NESTOR            fails where a run gives something else than recorded.txt says
-#   digests.sh record NESTOR           writes recorded.txt anew (with ONLY, those runs alone); say why in the commit
+# Compares the output and files of the tool, over many runs, with recorded ones.
+#   digests.sh check NESTOR            fails if a run differs from recorded.txt
+#   digests.sh record NESTOR           writes recorded.txt again (with ONLY, only those runs); give the reason in the commit
 #   digests.sh list                    prints the runs
-# ONLY=REGEX takes the runs that match, SAMPLE=N every so many that about N are left, from a start drawn with
-# SEED (0). KEEP=DIR keeps what each run printed, as DIR/NUMBER.norm; with WAS=DIR, such a directory of an
-# older tool, `check` shows the first lines that differ. JOBS runs at once (1). DIR/seconds: processor time of each run.
+# ONLY=REGEX selects the runs that match. SAMPLE=N selects about N runs at a regular interval, from a start drawn with
+# SEED (0). KEEP=DIR keeps the output of each run as DIR/NUMBER.norm; with WAS=DIR, such a directory of an older tool,
+# `check` shows the first lines that differ. JOBS is the number of parallel runs (1). DIR/seconds contains the processor
+# time of each run.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 mode=${1:-list}
 export LC_ALL=C
 
-# "NUMBER<TAB>COMMAND" for every run, names replaced and braces taken apart.
+# Prints "NUMBER<TAB>COMMAND" for every run, with names replaced and braces expanded.
 runs() {
   local line name number=0 command
   local -a names=() texts=()
@@ -25,7 +26,7 @@ runs() {
       texts+=("${BASH_REMATCH[2]}")
       continue
     fi
-    # All but braces and commas is escaped, so that `eval` does nothing but take braces apart.
+    # Everything except braces and commas is escaped, so that `eval` only expands braces.
     line=$(sed 's/[^A-Za-z0-9_.{},/=-]/\\&/g' <<<"$line")
     eval "printf '%s\n' $line"
   done <"$here/runs.txt" | while IFS= read -r command; do
@@ -34,7 +35,7 @@ runs() {
   done
 }
 
-# One run in a directory of its own; everything it printed and wrote goes into one file.
+# Executes one run in its own directory. Everything it prints and writes goes into one file.
 run_one() {
   local number=${1%%$'\t'*} command=${1#*$'\t'}
   local scratch=$out/$number.dir status=0

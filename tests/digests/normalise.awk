@@ -1,6 +1,6 @@
-# Takes out of what a run printed or wrote all that differs from run to run (times, and the column widths they set),
-# puts the options that a result repeats in alphabetical order, and gives renamed JSON keys their old names
-# (renamed.txt: new, old). Writes FILE.norm beside every FILE.
+# Normalises the output and files of a run. It removes everything that varies between runs (times, and the
+# column widths that depend on them), sorts the options that a result repeats, and gives renamed JSON keys
+# their old names (renamed.txt: new, old). Writes FILE.norm next to every FILE.
 #   awk -f normalise.awk -v renamed=renamed.txt FILE...
 function print_options(  i, j, line) {
   for (i = 2; i <= options; ++i)
@@ -33,7 +33,7 @@ FNR == 1 {
   }
   sub(/"seconds": [-+.0-9e]+/, "\"seconds\": -")
   sub(/"version": "[^"]*"/, "\"version\": -")
-  # A table whose last column is seconds.
+  # Handles a table whose last column is seconds.
   if ($NF == "seconds") seconds_last = 1
   else if (NF == 0) seconds_last = 0
   else if (seconds_last && $NF ~ /^[0-9]+[.][0-9]+$/) sub(/[.0-9]+$/, "-")

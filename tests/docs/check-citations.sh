@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Comments cite pages by path, and their sections and formulas by number or title ("docs/models/cim.md, section 5",
-# "docs/models/cim.md (6.2)", "docs/formats.md, "Result""). Every page, section and formula that is cited must exist, and
-# no comment may refer to a page that does not ship, nor to numbers of papers. The other way round, a page of a model that
-# says that code cites its formulas by number has every one of them cited.
+# Comments cite pages by path, and their sections and formulas by number or title ("docs/models/cim.md,
+# section 5", "docs/models/cim.md (6.2)", "docs/formats.md, "Result""). Every cited page, section and formula
+# must exist, and no comment may refer to a page that is not shipped or to numbers of papers. Conversely, if a
+# model's page states that code cites its formulas by number, each formula must be cited.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
 sources=$(find . \( -path ./build -o -path ./.git \) -prune -o \( -name '*.h' -o -name '*.cpp' \) -print)
-# A citation may be broken by the end of a line: comments are joined first.
+# A citation may continue on the next line, so the lines of a comment are joined first.
 joined=$(awk 'FNR == 1 {printf "\n"} {sub(/^ *\/\/\/?/, ""); printf "%s ", $0}' $sources | tr -s ' ')
 
 page='(docs/[A-Za-z0-9_/-]+|README|ARCHITECTURE|CONTRIBUTING)[.]md'
@@ -22,14 +22,14 @@ while read -r cited rest; do
   pattern=
   if [[ $rest == *\"* ]]; then
     title=${rest#*\"}
-    pattern="^(#+ ([0-9]+[a-z]?[. ]+)?|\*\*)${title%\"}"  # a paragraph may open with its title
+    pattern="^(#+ ([0-9]+[a-z]?[. ]+)?|\*\*)${title%\"}"  # a title may also begin a paragraph
   elif number=$(grep -oE '[0-9]+[a-z]?([.][0-9]+)?' <<<"$rest"); then
     pattern="^(#+ ${number//./[.]}[. ]| +\(${number//./[.]}\))"
   fi
   [[ -z $pattern ]] || grep -qE "$pattern" "${cited%,}" || { echo "${cited%,} has no section or formula $rest"; status=1; }
 done < <(grep -oE "$page((,| )+(sections? )?\(?[0-9]+[a-z]?([.][0-9]+)?\)?|, \"[^\"]+\")?" <<<"$joined" | sort -u)
 
-# Other pages: those named without a path, and names of notes that only their authors have.
+# Invalid references: pages named without a path, and names of the authors' unpublished notes.
 elsewhere=$(grep -nE '(^|[^A-Za-z0-9_/-])(model-(cim|pim|cnm|simd|chip)|(overview|solver|style)\.md|overview, ")' $sources || true)
 if [[ -n $elsewhere ]]; then
   echo "comments refer to pages that do not ship:"
@@ -37,7 +37,8 @@ if [[ -n $elsewhere ]]; then
   status=1
 fi
 
-# Numbers of papers: what they stand for belongs on a page. The papers' integer programs are written equation by equation.
+# Numbers of papers: their content belongs on a page. The papers' integer programs are exempt, since they are
+# written equation by equation.
 papers=$(grep -nE '(//|^ *\*).*(\bTable [IVX]+\b|\bEqs?[.]|\bAlg[.])' $sources | grep -v '^[^:]*/mip/' || true)
 if [[ -n $papers ]]; then
   echo "comments refer to numbers of papers:"
@@ -45,7 +46,7 @@ if [[ -n $papers ]]; then
   status=1
 fi
 
-# A formula (6.2) of docs/models/SPACE.md is cited in the rooms of SPACE, or with the page's name anywhere.
+# A formula (6.2) of docs/models/SPACE.md is cited in the modules of SPACE, or anywhere with the page's name.
 formulas=0
 for model in docs/models/*.md; do
   tr '\n' ' ' <"$model" | grep -q 'one cites its number' || continue

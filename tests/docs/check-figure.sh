@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Is the figure of docs/models/cim.md the one its command draws?
+# Checks that the figure in docs/models/cim.md is the one its command draws.
 #   tests/docs/check-figure.sh NESTOR
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

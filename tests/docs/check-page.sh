@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Does what a page of docs/ says hold? Its files are written to a scratch directory, its commands run there and give what
-# the page shows, and its arithmetic, if it has some, is right.
+# Checks a page of docs/. Its files are written to a scratch directory, its commands run there and must print
+# what the page shows, and its arithmetic, if any, must be right.
 #   tests/docs/check-page.sh NESTOR PAGE
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,9 +1,9 @@
 #!/usr/bin/awk -f
-# What a page's fenced blocks say, by mode:
+# Extracts a page's fenced blocks, by mode:
 #   files     writes every block ```LANGUAGE file=NAME into the directory `into`
-#   commands  prints the commands of ```console blocks (lines that begin with "$ "), one a line
-#   output    prints what ```console blocks show, as a shell session: each command, then its output
-#   sums      prints the arithmetic of ```worked blocks as an awk program, which complains about wrong lines
+#   commands  prints the commands of ```console blocks (lines that begin with "$ "), one per line
+#   output    prints the content of ```console blocks as a shell session: each command, then its output
+#   sums      prints the arithmetic of ```worked blocks as an awk program that reports wrong lines
 /^```/ {
   if (inside) {
     inside = 0
@@ -21,7 +21,7 @@
 mode == "files" && file != "" { print > (into "/" file) }
 mode == "commands" && kind == "console" && /^\$ / { print substr($0, 3) }
 mode == "output" && kind == "console" { print }
-# name = expression = value
+# A line is: name = expression = value
 mode == "sums" && kind == "worked" {
   line = $0
   sub(/ +#.*/, "", line)

@@ -16,7 +16,7 @@
 namespace nestor::testing {
 namespace {
 
-constexpr std::uint64_t most_steps = 3000;  // of a random case
+constexpr std::uint64_t most_steps = 3000;  // limit for a random case
 constexpr std::array<std::size_t, 4> workspaces = {1 << 13U, 1 << 14U, 1 << 15U, 3 << 14U};
 
 std::vector<std::string> parts_of(const std::string& word) {
@@ -30,14 +30,14 @@ std::vector<std::string> parts_of(const std::string& word) {
   return parts;
 }
 
-// Small enough to be proved on a device in a second.
+// True if a device can prove the case in a second.
 bool is_tiny(const FirmwareCase& c) {
   int factors = 0;
   for (const FactorSet& set : prime_factors(c.layers[0].shape.bounds)) factors += set.size();
   return c.machine.axes.size() <= 2 && factors <= 9;
 }
 
-// In little memory as well as in enough.
+// Returns a random case, with little or enough memory.
 FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   const auto sample = random_case(seed, {.max_steps = 60, .max_loops = 4, .graded = seed % 2 == 0});
   constexpr std::array<cim::ObjectiveKind, 3> kinds = {cim::ObjectiveKind::latency,
@@ -54,7 +54,8 @@ FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   return result;
 }
 
-// A machine of up to as many memories and axes as the arrays hold, or of just as many, most of them shared.
+// Returns a machine with up to as many memories and axes as the arrays hold, or with exactly as many if
+// `full`. Most memories are shared.
 Architecture wide_machine(Random& random, bool full) {
   Architecture machine;
   const std::size_t axes = full ? max_axes : random.below(max_axes + 1);

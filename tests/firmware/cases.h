@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What firmware maps when it is tested, and what it must print: groups of layers, each with its machine,
-// objective and workspace. The tables of the firmware (make_tables.cpp) and the lines that are expected of it
-// (expected_lines.cpp) are both made of them, from the same words:
+// Cases of the firmware tests: groups of layers, each with its machine, objective and workspace. The same
+// words of the command line determine the tables of the firmware (make_tables.cpp) and the expected lines
+// (expected_lines.cpp):
 //
 //     ARCHITECTURE:WORKSPACE:NETWORK[,NETWORK...]:OBJECTIVE    latency or energy, model `stall`
 //     random:SEED:COUNT:latency                               random cases, least latency under both models
@@ -24,12 +24,12 @@ struct FirmwareCase {
   Architecture machine;
   cim::CimObjective objective;
   std::size_t workspace = 0;
-  std::uint64_t steps = 0;  ///< at most; 0: to the end
-  bool compared = true;     ///< with the desktop's own search
+  std::uint64_t steps = 0;  ///< limit; 0: none
+  bool compared = true;     ///< false: not compared with the desktop search
   std::vector<Layer> layers;
 };
 
-/// Those that a program's words ask for; ends it with a message where a word is none.
+/// Returns the cases that a program's words describe. Exits with a message if a word is invalid.
 std::vector<FirmwareCase> firmware_cases(int argc, char** argv);
 
 }  // namespace nestor::testing

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compares what the firmware prints on the desktop with what is expected of it.
+# Compares the output of the firmware on the desktop with the expected lines.
 #   compare.sh FIRMWARE EXPECTED CASES...
 set -euo pipefail
 firmware=$1 expected=$2

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Prints what the firmware must print, as `nestor map --profile embedded` finds it, and holds it to the
-// desktop's own search: a cost that is called optimal is the desktop's, and where memory or steps were short
-// the optimum lies between bound and cost.
-//     firmware_expected CASES...      status 1 if one does not hold
+// Prints the lines that the firmware must print, as found by `nestor map --profile embedded`, and checks them
+// against the desktop search. A cost called optimal equals the desktop's. If memory or steps were short, the
+// optimum is between bound and cost.
+//     firmware_expected CASES...      status 1 if a check fails
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ bool agrees(const mapper::CimLayerMap& device, const mapper::CimLayerMap& deskto
   return (!device.bound || *device.bound <= optimum + tolerance) && found >= optimum - tolerance;
 }
 
-// The counts say how much was asked.
+// Counts that show the coverage of the cases.
 struct Coverage {
   std::size_t layers = 0, proved = 0, short_of_memory = 0, short_of_steps = 0, wrong = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes tables.c for the firmware: machines and layers as C data (cases.h says of what).
+// Writes tables.c for the firmware: machines and layers as C data (cases.h defines the words).
 //     firmware_tables CASES... > tables.c
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// Any text is a network that survives mapping, writing and reading, or an error.
+// Fuzzer: any text is a network that survives mapping, writing and reading, or gives an error.
 #include "io/netlist/aiger_reader.h"
 
 #include "netlist_fuzzing.h"

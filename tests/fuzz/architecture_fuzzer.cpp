@@ -1,4 +1,4 @@
-// Any text is an architecture that reads back the same, or an error with a place.
+// Fuzzer: any text is an architecture that survives a round trip, or gives an error with a place.
 #include <cstdlib>
 
 #include "io/cim/architecture_file.h"

@@ -1,4 +1,4 @@
-// Any text is a program of a DPU or an error, within the limits on time.
+// Fuzzer: any text is a DPU program or gives an error, within the time limits.
 #include "io/cnm/assembly.h"
 #include "io/cnm/system_file.h"
 

@@ -1,4 +1,4 @@
-// Any text is lines of estimate --batch: every answer is one line of JSON, an estimate or an error.
+// Fuzzer: any text is input of estimate --batch. Every answer is one line of JSON, an estimate or an error.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

@@ -1,5 +1,5 @@
-// Every text is a checkpoint whose states can be unpacked, or an error. The digest is corrected, or hardly
-// any input would get beyond it.
+// Fuzzer: any text is a checkpoint whose states can be unpacked, or gives an error. The fuzzer corrects the
+// digest; otherwise hardly any input would pass its check.
 #include "io/digest.h"
 #include "report/results/checkpoint_file.h"
 

@@ -1,5 +1,5 @@
-// Any text is refused as a network of chip operators, or comes back the same; a small one is made fit for a
-// chip, scheduled there by every baseline and evaluated.
+// Fuzzer: any text is refused as a network of chip operators, or survives a round trip. A small network is
+// fitted to a chip, scheduled there by every baseline and evaluated.
 #include <cstdlib>
 #include <variant>
 

@@ -1,5 +1,5 @@
-// Any bytes are refused as a program, or come back in both forms, and may be timed, executed and checked for
-// order on a small machine without a crash.
+// Fuzzer: any bytes are refused as a program, or survive a round trip in both forms. Programs are timed,
+// executed and checked for order on a small machine without a crash.
 #include <cstdlib>
 
 #include "io/chip/program/program_file.h"

@@ -1,4 +1,5 @@
-// Any text is a system, a mapping or a table of the cnm space, or an error; systems and mappings read back.
+// Fuzzer: any text is a system, a mapping or a table of the cnm space, or gives an error. Systems and
+// mappings survive a round trip.
 #include <cstdlib>
 
 #include "io/cnm/csv.h"

@@ -1,4 +1,5 @@
-// Any text is CNM IR that prints and reads back the same and can be lowered or not, or an error.
+// Fuzzer: any text is CNM IR that survives printing and reading, or gives an error. Lowering it never
+// crashes.
 #include <cstdlib>
 
 #include "io/cnm/cnm_ir.h"

@@ -1,4 +1,4 @@
-// Any text is a list of layers that reads back the same, or an error with a place.
+// Fuzzer: any text is a list of layers that survives a round trip, or gives an error with a place.
 #include <cstdlib>
 
 #include "io/layer_file.h"

@@ -1,5 +1,5 @@
-// Any text is a listing that prints and reads back the same and whose program is a program or an error; so is
-// any stream.
+// Fuzzer: any text is a listing that survives printing and reading and gives a program or an error. The same
+// holds for streams.
 #include <cstdlib>
 
 #include "io/cnm/llvcnm.h"

@@ -1,5 +1,5 @@
-// Properties of every text that a reader of linear programs accepts: both writers' output reads back with
-// the same shape, and a small program gets a status.
+// Properties of every text that a reader of linear programs accepts: the output of both writers is read back
+// with the same shape, and the solver returns a status for a small program.
 #pragma once
 
 #include <cstdlib>

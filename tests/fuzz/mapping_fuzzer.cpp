@@ -1,5 +1,6 @@
-// Any mapping that can be read can be normalised and checked; a legal one can be evaluated and replayed, and
-// normalising it again changes nothing. What can be written in the form of another tool is read as the same.
+// Fuzzer: every mapping that can be read can be normalised and checked. A legal one can be evaluated and
+// replayed, and normalising it again changes nothing. Mappings written in the form of another tool are read
+// back unchanged.
 #include <cstdlib>
 
 #include "io/cim/architecture_file.h"

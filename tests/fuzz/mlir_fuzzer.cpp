@@ -1,4 +1,5 @@
-// Any text is programs whose kernels print and read back the same, or an error with a place.
+// Fuzzer: any text contains programs whose kernels survive printing and reading, or gives an error with a
+// place.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

@@ -1,4 +1,4 @@
-// Any text is a program that survives writing, reading and solving, or an error.
+// Fuzzer: any text is a program that survives writing, reading and solving, or gives an error.
 #include "lp_fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -1,5 +1,5 @@
-// Any text is a network of another tool that reads back the same in our own format, an error with a place, or
-// no such file; machines and mappings in those formats come by the fuzzers of ours.
+// Fuzzer: any text is another tool's network that survives a round trip in our own format, gives an error
+// with a place, or is not such a file. Other fuzzers cover machines and mappings in these formats.
 #include <cstdlib>
 
 #include "io/neighbours/neighbours.h"

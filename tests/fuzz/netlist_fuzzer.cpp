@@ -1,4 +1,5 @@
-// Any text is a netlist (Verilog, BLIF, AIGER, told apart by the first word) or an error with a place.
+// Fuzzer: any text is a netlist (Verilog, BLIF or AIGER, recognised by the first word) or gives an error with
+// a place.
 #include <cstdlib>
 
 #include "io/netlist/read_netlist.h"

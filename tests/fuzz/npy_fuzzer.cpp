@@ -1,4 +1,4 @@
-// Any bytes are refused as an .npy file, or have as many elements as their shape.
+// Fuzzer: any bytes are refused as an .npy file, or give as many elements as their shape has.
 #include <cstdlib>
 
 #include "io/chip/npy.h"

@@ -1,6 +1,5 @@
-// Feeds bytes to the ONNX importer as if they were a file. Whatever they are, the answer is a network or an
-// error, and a program or an error; a program's kernels have no fault, and a network keeps its promises:
-// positive bounds, and a count of products that fits.
+// Fuzzer of the ONNX importer. Any bytes give a network or an error, and a program or an error. Kernels of a
+// program have no fault. A network has positive bounds and a number of products that fits its type.
 #include <cstdint>
 #include <cstdlib>
 

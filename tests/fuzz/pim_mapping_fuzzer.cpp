@@ -1,5 +1,5 @@
-// Any mapping of the pim space that can be read can be normalised and checked; a legal one is evaluated and
-// replayed with one outcome, and normalising it again changes nothing.
+// Fuzzer: every mapping of the pim space that can be read can be normalised and checked. Evaluation and
+// replay of a legal one agree, and normalising it again changes nothing.
 #include <cstdlib>
 
 #include "model/pim/evaluate.h"

@@ -1,4 +1,4 @@
-// Any content behind the compression is refused as a proof, or read to its end, without a crash.
+// Fuzzer: any content inside the compression is refused as a proof, or read to its end, without a crash.
 #include <zstd.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Every text is either a result that can be verified and written again, or an error with a place.
+// Fuzzer: any text is a result that can be verified and written again, or gives an error with a place.
 #include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 
@@ -7,7 +7,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   auto read = parse_result({reinterpret_cast<const char*>(data), size}, "fuzz");
   if (!read) return 0;
   to_text(result_to_json(*read));
-  for (auto& layer : read->layers) layer.replay_cycles.reset();  // a replay may rightly take minutes
+  for (auto& layer : read->layers) layer.replay_cycles.reset();  // a valid replay may take minutes
   for (auto& layer : read->layers) layer.stalls = Json();
   check_result(*read);
   return 0;

@@ -1,5 +1,5 @@
-// Any text is refused as a schedule of a small adder, or verified or not without a crash; one that verifies
-// prints and verifies again.
+// Fuzzer: any text is refused as a schedule of a small adder, or passes or fails verification without a
+// crash. A verified schedule passes again after printing and reading.
 #include <cstdlib>
 
 #include "io/netlist/generate.h"

@@ -1,4 +1,5 @@
-// The baselines: legal by the second reading, true to their rule, and as good as their budget.
+// The baselines: legal by the independent checker, faithful to their rules, and as good as their budget
+// allows.
 #include <gtest/gtest.h>
 
 #include "heuristics/cim/baselines/ordered.h"
@@ -14,7 +15,7 @@ namespace {
 using cim::LatencyModel;
 using nestor::testing::random_case;
 
-/// A convolution and a machine with three levels and room for some of it.
+/// A convolution, and a machine with three levels that hold some of it.
 LayerShape convolution() {
   LayerShape layer;
   layer.bounds = {1, 32, 16, 14, 14, 3, 3, 1};
@@ -57,12 +58,12 @@ TEST(Baselines, KeepTheirOperandInPlace) {
       const auto figures = verify::recompute(layer, named.machine, placed->mapping);
       EXPECT_EQ(static_cast<Int>(model == LatencyModel::stall ? figures.stall_cycles : figures.miredo_cycles),
                 static_cast<Int>(placed->cost));
-      // No loop that reuses the operand stands outside its innermost memory.
+      // No loop that reuses the operand is outside its innermost memory.
       for (const Loop& loop : placed->mapping.loops)
         EXPECT_TRUE(layer.is_relevant(loop.dim, stays) ||
                     loop.at[index_of(stays)] == named.machine.innermost(stays))
             << letter(stays);
-      // So every element comes from home once; outputs leave once, finished.
+      // Every element therefore comes from home once. Outputs leave once, finished.
       const auto& moved = stays == Operand::O ? figures.write_bits : figures.read_bits;
       if (stays == Operand::W) {
         EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 16 * 9 * 8});
@@ -71,7 +72,7 @@ TEST(Baselines, KeepTheirOperandInPlace) {
         EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 14 * 14 * 8});
         EXPECT_EQ(static_cast<Int>(figures.read_bits[0][index_of(stays)]), 0);
       }
-      // The array is full.
+      // All lanes of the array are used.
       Int lanes = 1;
       for (const Extents& axis : placed->mapping.spatial)
         for (const Int factor : axis) lanes *= factor;
@@ -100,7 +101,7 @@ TEST(Baselines, AreLegalOnRandomMachines) {
   EXPECT_GT(found, 160);
 }
 
-// One axis, one loop to order and one way to lay it: what is left is where each operand's tile lies.
+// One axis, one loop to order and one way to split it: the only choice is the memory of each operand's tile.
 TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   const NamedArchitecture named = machine();
   LayerShape layer;
@@ -117,7 +118,7 @@ TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   }
 }
 
-// More spatial choices contain fewer, and a cost is what the orders are compared by.
+// A larger set of spatial choices contains the smaller one, and orders are compared by the given cost.
 TEST(Baselines, OrderedLoopsImproveWithTheirChoicesAndFollowTheObjective) {
   const LayerShape layer = convolution();
   NamedArchitecture named = machine();
@@ -156,7 +157,7 @@ TEST(Baselines, SamplingImprovesWithItsBudgetAndRepeatsWithItsSeed) {
   }
 }
 
-// Each objective's own samples are best by it.
+// The samples drawn for an objective are the best under that objective.
 TEST(Baselines, SamplingFollowsTheObjective) {
   NamedArchitecture named = machine();
   named.machine.memories[0].read_energy = named.machine.memories[0].write_energy = 4;

@@ -1,5 +1,5 @@
-// MASIM's machine against one that keeps nothing but which value lies in which row and counts everything
-// anew, by definition.
+// MASIM's machine compared with a literal one, which stores only the value of each row and recomputes every
+// count by its definition.
 #include "heuristics/simd/masim_machine.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 using Choice = MasimMachine::Choice;
 using Priority = MasimMachine::Priority;
 
-/// What happened on the way, so that a test can say what it covered.
+/// Numbers of events, so that a test can check its coverage.
 struct Coverage {
   int overwritten = 0, moved = 0, onto_duplicate = 0, kept_output = 0, equal_copies = 0, taken_over = 0;
   int two_victims = 0, many_ready = 0;
@@ -45,7 +45,7 @@ class LiteralMachine {
 
   std::uint32_t copies() const { return copies_; }
 
-  /// All that MASIM may do next, and what it is worth.
+  /// Returns all choices that MASIM may make next, with their priorities.
   std::vector<std::pair<Choice, Priority>> best_choices() {
     std::vector<std::pair<Choice, Priority>> best;
     int ready = 0;
@@ -90,7 +90,7 @@ class LiteralMachine {
  private:
   struct Bill {
     Priority total;
-    std::uint32_t fanin_copies = 0;  ///< with those that make room for them
+    std::uint32_t fanin_copies = 0;  ///< includes the copies that free rows for them
     std::optional<std::uint32_t> row;
     int victims = 0;
     Coverage coverage;
@@ -132,7 +132,7 @@ class LiteralMachine {
       if (!computed_[gate]) left.push_back(gate);
     return left;
   }
-  /// Pairs of a value with those of a set.
+  /// Counts the pairs that a value forms with the values of a set.
   template <typename Has>
   std::int32_t pairs(Value value, Has&& has) const {
     if (problem_->is_input(value)) return 0;
@@ -145,7 +145,8 @@ class LiteralMachine {
     return pairs(value, [&](Value other) { return holds(array, other); });
   }
 
-  /// What a full array gives up, in this order: what other arrays hold too, then what must be copied away.
+  /// Returns the rows that a full array can free, in this order: values that other arrays also hold, then
+  /// values that must be copied away.
   std::vector<Victim> victims(std::uint32_t array) const {
     std::vector<Victim> first, then;
     for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
@@ -175,7 +176,7 @@ class LiteralMachine {
     first.insert(first.end(), then.begin(), then.end());
     return first;
   }
-  /// A row that takes a value from elsewhere without a copy more.
+  /// Returns a row that can receive a value from elsewhere without a further copy.
   std::optional<Victim> gap_in(std::uint32_t array) const {
     std::optional<Victim> best;
     for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
@@ -188,7 +189,7 @@ class LiteralMachine {
     return best;
   }
 
-  /// What it takes, by doing it on a copy.
+  /// Returns the cost of a gate in an array, computed on a copy of the machine.
   std::optional<Bill> price(std::uint32_t gate, std::uint32_t array) {
     LiteralMachine copy = *this;
     Bill bill;
@@ -214,7 +215,7 @@ class LiteralMachine {
     return true;
   }
 
-  /// A fanin that no other gate will read and whose row in the array may be written.
+  /// Returns a fanin that no other gate will read and whose row in the array may be overwritten.
   std::optional<Value> reads_last(std::uint32_t gate, std::uint32_t array) const {
     for (const Value value : read_by(gate)) {
       if (readers_left(value).size() > 1 || problem_->must_stay(value)) continue;
@@ -283,7 +284,7 @@ Told told(const Choice& choice, const Priority& priority) {
   return {choice.gate, choice.array, priority.copies, priority.close_pairs};
 }
 
-/// Walks both machines through one netlist, by free choice or in the order of the file.
+/// Runs both machines on one netlist, by free choice or in the order of the file.
 void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& random, Coverage& covered) {
   const ScheduleProblem problem(netlist, rows, 0);
   const std::uint32_t arrays = problem.home_arrays() + 3;
@@ -309,7 +310,7 @@ void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& r
     for (const auto& [choice, priority] : visited) a.push_back(told(choice, priority));
     for (const auto& [choice, priority] : expected) b.push_back(told(choice, priority));
     ASSERT_EQ(a, b) << "step " << step;
-    if (visited.empty()) return;  // a dead end for both
+    if (visited.empty()) return;  // both reached a dead end
     const Choice choice = visited[random.below(visited.size())].first;
     machine.apply(choice);
     literal.apply(choice);
@@ -322,7 +323,7 @@ TEST(MasimMachine, CountsAsItsDefinitionDoes) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    // The partial products of a multiplier are all ready at once.
+    // All partial products of a multiplier are ready at once.
     const bool many_ready = seed == 100;
     auto netlist = many_ready
                        ? io::generate("multiplier", {.width = 11})
@@ -330,7 +331,7 @@ TEST(MasimMachine, CountsAsItsDefinitionDoes) {
                                                  .count = static_cast<std::uint32_t>(random.between(10, 90)),
                                                  .seed = seed});
     ASSERT_TRUE(netlist.ok());
-    for (int i = 0; i < 4; ++i) {  // outputs that gates read, too
+    for (int i = 0; i < 4; ++i) {  // adds outputs that gates also read
       const auto gate = static_cast<NodeIndex>(random.below(netlist->gates.size()));
       netlist->outputs.push_back({"z" + std::to_string(i), Signal(netlist->first_gate() + gate, false)});
     }

@@ -12,8 +12,8 @@
 namespace nestor::priority {
 namespace {
 
-/// Toy 1: jobs on two machines, the longest first; the cost is the later end. What may vary when a sequence
-/// is re-derived is the machine.
+/// Toy 1: jobs on two machines, longest first; the cost is the later end. A repeated derivation of a sequence
+/// may change only the machines.
 struct TwoMachines {
   struct Choice {
     int job = 0, machine = 0;
@@ -67,8 +67,8 @@ struct TwoMachines {
   }
 };
 
-/// Toy 2: colour a graph; the cost is the number of colours. Saturated vertices first; rewinds, and can be
-/// told to have no colour left, so that dead ends occur.
+/// Toy 2: colouring of a graph; the cost is the number of colours. Saturated vertices come first. It can
+/// rewind, and a limit on the colours causes dead ends.
 struct Colouring {
   struct Choice {
     std::size_t vertex = 0;
@@ -158,7 +158,7 @@ TEST(PrioritySearch, GreedyConstructionFollowsThePriority) {
   Buffers<TwoMachines> buffers(5);
   PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
   ASSERT_TRUE(search.construct());
-  // Shortest end first: 1, then 3 beside it, and so on.
+  // Earliest end first: jobs 1 and 3 on separate machines, and so on.
   EXPECT_EQ(search.best()[0].job, 4);
   EXPECT_EQ(search.best()[1].job, 3);
 }
@@ -177,7 +177,7 @@ TEST(PrioritySearch, ImprovementReachesAPerfectSplit) {
   search.improve(2000);
   EXPECT_LT(search.best_cost(), first);
   EXPECT_EQ(search.best_cost(), (total + 1) / 2);
-  // The sequence kept is the one the cost was counted on.
+  // The stored sequence is the one whose cost was counted.
   jobs.reset();
   for (const auto& choice : search.best()) jobs.apply(choice);
   EXPECT_TRUE(jobs.complete());
@@ -227,7 +227,7 @@ TEST(PrioritySearch, IsStoppedInTheMiddleButNotBeforeItsFirstResult) {
   int asked = 0;
   const auto stop = [&] { return ++asked > 1; };
   EXPECT_FALSE(search.construct(stop));
-  EXPECT_EQ(wheel.coloured, 127U);  // asked after 63 and again after 64 more
+  EXPECT_EQ(wheel.coloured, 127U);  // asked after 63 vertices and again after 64 more
   EXPECT_FALSE(search.found());
   asked = 0;
   search.restart(5, stop);
@@ -273,7 +273,7 @@ TEST(PrioritySearch, DerivesTheFreePartOfAGivenSequence) {
   PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
   using C = TwoMachines::Choice;
   EXPECT_TRUE(search.derive(std::vector<C>{C{0, 0}, C{1, 0}, C{2, 0}, C{3, 0}}));
-  EXPECT_EQ(search.best_cost(), 5);  // longest first, each where it ends earliest
+  EXPECT_EQ(search.best_cost(), 5);  // longest first, each on the machine where it ends earliest
   EXPECT_EQ(search.best()[1].job, 1);
   EXPECT_NE(search.best()[1].machine, search.best()[0].machine);
 }

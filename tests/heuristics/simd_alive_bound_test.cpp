@@ -1,5 +1,5 @@
-// The bound from values alive at a time: its parts against all prefixes of all orders and all ways to divide
-// the gates, and the whole against the exact search.
+// The bound from values alive at the same time: its parts compared with all prefixes of all orders and all
+// ways to divide the gates, and the whole bound compared with the exact search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace nestor::simd {
 namespace {
 
-/// A random netlist whose outputs are the gates that nothing reads, and some others.
+/// Returns a random netlist. Its outputs are all gates that nothing reads, and some others.
 Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
   Random random(seed);
   Netlist netlist = circuit("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
@@ -27,16 +27,16 @@ Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
   return netlist;
 }
 
-/// Where a gate is computed and when, as the bound sees it at the time of some gate.
+/// The place and time at which a gate is computed, relative to the time of the gate that the bound considers.
 enum Place : std::uint8_t { elsewhere, ran_at_home, runs_at_home };
 
-/// Every way to place gates, counted by the words of the contract.
+/// Every way to place gates, with costs counted as the contract defines them.
 class AllPlacements {
  public:
   explicit AllPlacements(const ScheduleProblem& problem) : problem_(&problem), place_(problem.gate_count()) {}
 
-  /// The least of copies and alive rows at home, priced, of those that `gate` allows. `divided`: gates may be
-  /// elsewhere.
+  /// Returns the least priced sum of copies and alive rows at home over the placements that `gate` allows. If
+  /// `divided`, gates may be elsewhere.
   std::int64_t least(std::uint32_t gate, std::int32_t row_price, std::int32_t copy_price, bool divided) {
     const std::int64_t before = least_then(gate, false, row_price, copy_price, divided);
     if (!problem_->readers(problem_->value_of_gate(gate)).empty()) return before;
@@ -64,7 +64,7 @@ class AllPlacements {
     return least;
   }
 
-  /// The gate and what it depends on, or what depends on it.
+  /// Returns the gate and all gates it depends on, or all that depend on it.
   std::uint32_t closure(std::uint32_t gate, bool fanins) const {
     std::uint32_t set = 1U << gate;
     for (bool grown = true; grown;) {
@@ -131,7 +131,7 @@ TEST(AliveBound, IsNeverAboveTheCheapestPlacement) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = drawn(seed, 7);
-    // With two rows of inputs in a full array, or all in one.
+    // Either two rows of inputs fill an array, or one array holds all inputs.
     const auto inputs = static_cast<std::uint32_t>(netlist.input_names.size());
     const ScheduleProblem problem(netlist, seed % 2 == 0 ? 2 : inputs + 1, 0);
     AliveBound bound(problem);

@@ -1,6 +1,6 @@
-// Schedules of tiny netlists by breadth-first search on machines written out row by row: a second, slow
-// reading of the contract's machine that shares nothing with the search (no canonical forms, no dominance, no
-// bounds).
+// Schedules of tiny netlists by breadth-first search on explicit machines, row by row: a slow, independent
+// implementation of the contract's machine that shares no code with the search (no canonical forms, no
+// dominance, no bounds).
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 
 namespace nestor::simd {
 
-/// Fewest copies by breadth-first search over (rows of every array, computed set). A row holds a node index
-/// or 0 for nothing worth keeping. Rows within an array are kept sorted: which of them a value is in cannot
-/// matter.
+/// Computes the fewest copies by breadth-first search over (rows of every array, computed set). A row holds a
+/// node index, or 0 for no needed value. The rows of an array are kept sorted, since the position of a value
+/// is irrelevant.
 class BruteForce {
  public:
   BruteForce(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays)
@@ -33,8 +33,8 @@ class BruteForce {
 
   using Cell = std::uint8_t;
   struct State {
-    std::array<Cell, 16> cells{};  // array by array
-    std::uint16_t computed = 0;    // a bit for every gate
+    std::array<Cell, 16> cells{};  // rows of all arrays, array by array
+    std::uint16_t computed = 0;    // one bit for each gate
     bool operator==(const State&) const = default;
   };
 
@@ -44,7 +44,7 @@ class BruteForce {
       state.cells[input] = static_cast<Cell>(input + 1);
     return sorted(state);
   }
-  /// Where up to so many steps of a schedule may lead.
+  /// Returns a state that random instructions reach, at most `steps` of them.
   State random_state(nestor::Random& random, std::int64_t steps) const {
     State state = start();
     for (; steps > 0; --steps) {
@@ -56,7 +56,7 @@ class BruteForce {
     return state;
   }
 
-  /// Nothing if there is no schedule.
+  /// Returns nullopt if there is no schedule.
   std::optional<std::uint32_t> copies() { return copies_from(start()); }
   std::optional<std::uint32_t> copies_from(const State& start) {
     std::unordered_map<State, std::uint32_t, Hash> best{{start, 0}};
@@ -82,7 +82,7 @@ class BruteForce {
   }
 
  private:
-  using Nodes = std::uint32_t;  ///< a bit for every node
+  using Nodes = std::uint32_t;  ///< one bit for each node
   struct Hash {
     std::size_t operator()(const State& state) const {
       const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(state.cells);
@@ -94,7 +94,7 @@ class BruteForce {
 
   NodeIndex node_of(std::size_t gate) const { return netlist_.first_gate() + static_cast<NodeIndex>(gate); }
   static bool computed(const State& state, std::size_t gate) { return (state.computed >> gate & 1U) != 0; }
-  /// Rows of an array that inputs have for good: those are its first.
+  /// Returns the number of rows that inputs permanently occupy in an array. They are its first rows.
   std::uint32_t fixed_rows(std::uint32_t array) const {
     const auto inputs = static_cast<std::uint32_t>(netlist_.input_names.size());
     return inputs > array * rows_ ? std::min(rows_, inputs - array * rows_) : 0;
@@ -103,7 +103,7 @@ class BruteForce {
     const auto begin = state.cells.begin() + array * rows_;
     return std::find(begin, begin + rows_, value) != begin + rows_;
   }
-  /// Calls reach(state after, copies) for every instruction.
+  /// Calls reach(state after, copies) for every possible instruction.
   template <typename Reach>
   void each_step(const State& state, const Reach& reach) const {
     for (std::size_t gate = 0; gate < netlist_.gates.size(); ++gate) compute(state, gate, reach);
@@ -126,7 +126,7 @@ class BruteForce {
       write(next, array, node_of(gate), [&](const State& s) { reach(s, 0); });
     }
   }
-  /// Into every row that is not an input's home, as long as nothing needed is lost for good.
+  /// Writes a value into every row that is not an input's home, unless a needed value would be lost.
   template <typename Visit>
   void write(const State& state, std::uint32_t array, NodeIndex value, const Visit& visit) const {
     for (std::uint32_t row = fixed_rows(array); row < rows_; ++row) {
@@ -135,13 +135,14 @@ class BruteForce {
       if (!lost(state, next)) visit(next);
     }
   }
-  /// Was a gate computed before whose value is needed and now nowhere?
+  /// True if a value that was computed before, and is still needed, is no longer stored anywhere.
   bool lost(const State& before, const State& after) const {
     Nodes stored = 0;
     for (const Cell cell : after.cells) stored |= Nodes{1} << cell;
     return (Nodes{before.computed} << netlist_.first_gate() & needed_[after.computed] & ~stored) != 0;
   }
-  /// Of every set of computed gates: the outputs, and what other gates read.
+  /// Finds the needed nodes for every set of computed gates: the outputs and the values that other gates
+  /// read.
   void find_needed() {
     for (std::uint32_t computed = 0; computed < 1U << netlist_.gates.size(); ++computed) {
       Nodes nodes = 0;
@@ -153,7 +154,7 @@ class BruteForce {
     }
   }
   bool finished(const State& state) const { return state.computed == (1U << netlist_.gates.size()) - 1; }
-  /// Forgets values nobody needs and sorts the rows that may be written.
+  /// Clears values that are no longer needed and sorts the writable rows.
   State sorted(State state) const {
     for (std::uint32_t array = 0; array < arrays_; ++array) {
       const auto begin = state.cells.begin() + array * rows_;

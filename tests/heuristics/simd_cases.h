@@ -22,14 +22,14 @@ inline Netlist circuit(std::string_view name, io::GeneratorSize size) {
   return std::move(netlist).value();
 }
 
-/// Every gate an output, so that small machines overflow.
+/// Makes every gate an output, so that small machines overflow.
 inline void make_all_outputs(Netlist& netlist) {
   netlist.outputs.clear();
   for (std::uint32_t gate = 0; gate < netlist.gates.size(); ++gate)
     netlist.outputs.push_back({"y" + std::to_string(gate), Signal(netlist.first_gate() + gate, false)});
 }
 
-/// Gates that read constants only may run anywhere, without a copy.
+/// Makes some gates read only constants. Such gates may run anywhere, without a copy.
 inline void starve(Netlist& netlist, std::size_t every) {
   for (std::size_t gate = 0; gate < netlist.gates.size(); gate += every)
     netlist.gates[gate].fanin = {Signal(0, false), Signal(0, true), Signal(0, false)};
@@ -52,7 +52,7 @@ inline void expect_valid(const Netlist& netlist, const Schedule& schedule, std::
   EXPECT_EQ(verdict.figures.copies, copies);
 }
 
-/// Does every gate run once, after those it reads?
+/// True if every gate runs once, after the gates it reads.
 inline bool is_topological(const ScheduleProblem& problem, const std::vector<std::uint32_t>& order) {
   std::vector<std::uint8_t> done(problem.gate_count(), 0);
   for (const std::uint32_t gate : order) {

@@ -1,5 +1,5 @@
-// Rules of the exact search of schedules that seldom decide an optimum of netlists small enough for brute
-// force: how many arrays can be of use, which labels are alike, and which do as well as others.
+// Rules of the exact search of schedules that rarely affect an optimum of netlists small enough for brute
+// force: the number of useful arrays, equal labels, and dominance.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Nine results on arrays of four rows: the third array needs no copy either.
+/// Nine results on arrays of four rows. The third array needs no copy either.
 TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
@@ -26,8 +26,8 @@ TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   }
 }
 
-/// Nine results on arrays of eight rows: two arrays have room for all. What copies are left feeds one more
-/// array for every pair, as no gate reads a single value.
+/// Nine results on arrays of eight rows. Two arrays hold all results. Each pair of remaining copies supplies
+/// one more array, since no gate reads a single value.
 TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
@@ -47,7 +47,8 @@ TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
   }
 }
 
-/// A label that holds as much after as few copies, whatever it waits for; the digest may only lack bits.
+/// A label dominates another if it holds at least the same values after no more copies, whatever it waits
+/// for. The digest of the dominated label may only lack bits.
 TEST(ExactBranch, WhatHoldsAsMuchDominatesAndItsDigestHasItsBits) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);

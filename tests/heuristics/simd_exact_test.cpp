@@ -1,5 +1,6 @@
-// The exact method against brute force on machines written out row by row: a second, slow reading of the
-// contract's machine that shares nothing with the search (no canonical forms, no dominance, no bounds).
+// The exact method compared with brute force on explicit machines, row by row: a slow, independent
+// implementation of the contract's machine that shares no code with the search (no canonical forms, no
+// dominance, no bounds).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,7 @@
 #include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
 
-// The nightly build of this test runs 2,000 netlists; the bar asks for 500.
+// The nightly build of this test runs 2,000 netlists; at least 500 are required.
 #ifndef NESTOR_EXACT_CASES
 #define NESTOR_EXACT_CASES 60
 #endif
@@ -44,8 +45,8 @@ ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t a
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                std::optional<std::uint32_t> brute) {
-  // Without a look from the end, with one that is soon over, and with one that sees all; without what arrays
-  // load, with that, with little room to remember it, and with all.
+  // Limits of the backward search: none, one that is soon exceeded, and an ample one. Limits of the bound on
+  // loads: none, a small memory, and an ample one.
   struct Aids {
     std::size_t needs, cases;
   };
@@ -70,7 +71,7 @@ void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::
 }
 
 TEST(Exact, EqualsBruteForceOnRandomNetlists) {
-  // Of the last two: two arrays begin empty; some gates read constants only.
+  // alike: two arrays begin empty. starved: some gates read only constants.
   int compared = 0, with_copies = 0, infeasible = 0, alike = 0, starved = 0;
   for (std::uint64_t seed = 0; compared < NESTOR_EXACT_CASES; ++seed) {
     SCOPED_TRACE(seed);
@@ -84,7 +85,7 @@ TEST(Exact, EqualsBruteForceOnRandomNetlists) {
     if (overflows) make_all_outputs(*netlist);
     if (starves) starve(*netlist, 1 + seed % 2);
     const auto rows = overflows ? 4 : static_cast<std::uint32_t>(random.between(4, 6));
-    // Brute force of three arrays of five rows takes seconds where there are more gates.
+    // With more gates, brute force on three arrays of five rows takes seconds.
     const std::uint32_t arrays = seed % 2 == 0 && rows <= 5 && netlist->gates.size() <= 6 ? 3 : 2;
     if (netlist->input_names.size() > std::size_t{rows} * arrays) continue;
     const auto brute = BruteForce(*netlist, rows, arrays).copies();
@@ -106,7 +107,7 @@ TEST(Exact, EqualsBruteForceOnRandomNetlists) {
   EXPECT_GT(starved, NESTOR_EXACT_CASES / 6);
 }
 
-/// Two on which a rule of the search once went wrong.
+/// Regression cases: two netlists for which a rule of the search was once wrong.
 TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
   for (const std::uint64_t seed : {404U, 475U}) {
     SCOPED_TRACE(seed);
@@ -120,9 +121,9 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
   }
 }
 
-/// On netlists too large for brute force, any number of arrays, and rows for few values.
+/// Netlists too large for brute force, with any number of arrays and few rows.
 TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
-  constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without either a netlist takes half a second
+  constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without them, a netlist takes half a second
   SearchCounts without, with, with_loads;
   int compared = 0, dear = 0;
   for (std::uint64_t seed = 0; compared < cases; ++seed) {
@@ -164,7 +165,7 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
     SCOPED_TRACE(seed);
     const auto netlist = all_outputs(seed);
     ASSERT_TRUE(netlist);
-    if (netlist->gates.size() > 6) continue;  // brute force takes seconds
+    if (netlist->gates.size() > 6) continue;  // brute force would take seconds
     const auto rows = static_cast<std::uint32_t>(netlist->input_names.size() + 1 + seed % 2);
     const LowerBound bound = lower_bound(ScheduleProblem(*netlist, rows, 2), false, BoundEffort::thorough);
     above_one += bound.copies > 1 ? 1 : 0;
@@ -175,8 +176,8 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
   EXPECT_GT(above_one, 5);
 }
 
-/// The same by trying every set of gates in the arrays that begin empty: copies of what it reads, of what
-/// others read of it, and of outputs still short.
+/// Computes the same bound by trying every set of gates for the initially empty arrays. It counts copies of
+/// the values that the set reads, of those that other gates read from it, and of missing outputs.
 std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::uint32_t outputs) {
   std::uint32_t fewest = problem.value_count();
   for (std::uint32_t apart = 0; apart < 1U << problem.gate_count(); ++apart) {
@@ -194,12 +195,13 @@ std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::ui
   return fewest;
 }
 
-/// With recomputation: every set of delivered values, and all that can be computed from it.
+/// Computes the bound with recomputation, over every set of delivered values and the values computable from
+/// it.
 std::uint32_t fewest_delivered(const ScheduleProblem& problem, std::uint32_t outputs) {
   int fewest = static_cast<int>(problem.value_count());
   for (std::uint32_t subset = 0; subset < 1U << problem.value_count(); ++subset) {
     std::uint32_t closure = subset, there = 0;
-    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {  // topological
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {  // gates are in topological order
       const Fanins& fanins = problem.fanins(gate);
       if (std::all_of(fanins.begin(), fanins.end(),
                       [&](Value value) { return value == no_value || (closure >> value & 1U) != 0; }))
@@ -240,7 +242,7 @@ TEST(Exact, ClaimsNoOptimumWhereGatesMayBeComputedAgain) {
   const Netlist netlist = builder.finish();
   ScheduleRequest request;
   request.method = ScheduleMethod::exact;
-  request.rows = 5;  // one free row, two values at once
+  request.rows = 5;  // one free row, but two values are needed at once
   for (const bool recompute : {false, true}) {
     request.recompute = recompute;
     const auto result = make_schedule(netlist, request);
@@ -285,12 +287,12 @@ TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
   };
   EXPECT_EQ(prove(*multiplier, 64, 0), 0U);
   for (const std::uint32_t rows : {4U, 5U, 6U}) EXPECT_GT(prove(*multiplier, rows, 0), 0U);
-  EXPECT_EQ(prove(*adder, 8, 0), 8U);  // the array is full of inputs, each must leave it
+  EXPECT_EQ(prove(*adder, 8, 0), 8U);  // inputs fill the array, and each must leave it
   EXPECT_GT(prove(*adder, 10, 0), 0U);
   for (const std::uint32_t rows : {5U, 6U, 8U}) EXPECT_GT(prove(decoder(3), rows, 0), 0U);
 }
 
-/// Eight bits decoded by halves, as the benchmark's `dec` does.
+/// Decodes eight bits by halves, like the benchmark's `dec`.
 TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
   XmgBuilder builder("dec");
   std::vector<Signal> bits;

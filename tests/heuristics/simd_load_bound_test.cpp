@@ -1,4 +1,4 @@
-// Bounds on the loads of arrays, against brute force from states that schedules reach.
+// Bounds on the loads of arrays, compared with brute force from states that schedules reach.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -13,7 +13,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Of each array what is not an input at home.
+/// Returns the contents of each array except inputs at home.
 MachineSets::Contents contents_of(const BruteForce::State& state, const Netlist& netlist,
                                   const MachineSets& machine, std::uint32_t rows) {
   MachineSets::Contents held{};

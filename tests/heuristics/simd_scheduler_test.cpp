@@ -1,4 +1,5 @@
-// The scheduler as a whole: every method on any number of threads, machines too large or too small, limits.
+// The whole scheduler: every method on any number of threads, machines that are too large or too small, and
+// limits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +29,8 @@ constexpr std::array all_methods = {
     ScheduleMethod::nestor,  ScheduleMethod::masim, ScheduleMethod::masim_paper, ScheduleMethod::gppic,
     ScheduleMethod::simpler, ScheduleMethod::star,  ScheduleMethod::date24,      ScheduleMethod::exact};
 
-/// A machine on which every method has copies to save, and the exact one few arrays to search.
+/// Returns a request for a machine on which every method can save copies and the exact one searches few
+/// arrays.
 ScheduleRequest tight_request(ScheduleMethod method, std::uint32_t rows, std::uint32_t rows_of_exact,
                               std::uint32_t arrays_of_exact) {
   ScheduleRequest request;
@@ -68,7 +70,7 @@ TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
   }
 }
 
-/// Keeps what it is told.
+/// Records the progress of every round.
 class Rounds final : public EngineObserver {
  public:
   void round_ended(const EngineProgress& progress) override { told.push_back(progress); }
@@ -93,7 +95,7 @@ TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
     EXPECT_LE(rounds.told.back().work, result->work);
     EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::less<>(), &EngineProgress::work));
     EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::greater<>(), &EngineProgress::incumbent));
-    // Only a search proves; its work follows that of the construction before it.
+    // Only a search gives a proof. Its work includes that of the preceding construction.
     EXPECT_EQ(std::ceil(rounds.told.back().bound), searches ? result->copies : 0);
   }
 }
@@ -110,8 +112,7 @@ TEST(Scheduler, ASearchThatALimitStopsDidNotGiveUp) {
   EXPECT_FALSE(result.gave_up());
 }
 
-/// Where the brief heuristic says that too many arrays may be worth having for a search, a second run
-/// follows.
+/// A second run follows if the brief heuristic finds that more arrays than the search can handle may help.
 TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
   int twice = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -173,7 +174,7 @@ TEST(Scheduler, ManyWorkersKeepTheTimeLimit) {
   request.workers = 1024;
   const auto many = make_schedule(netlist, request);
   ASSERT_TRUE(one && many);
-  EXPECT_LT(many->work, 100 * one->work);  // of all together: a thousand times
+  EXPECT_LT(many->work, 100 * one->work);  // a thousand times as much if each worker did the whole work
 }
 
 TEST(Scheduler, AWorkerWithoutTimeDoesNothing) {
@@ -243,7 +244,7 @@ TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
       request.time_limit = seconds;
       request.work_limit = request.planned_work = 0;
       const auto timed = make_schedule(subject, request);
-      if (!timed) {  // a busy machine: no schedule within the moment that is left
+      if (!timed) {  // on a busy machine, no schedule is found in the remaining time
         EXPECT_EQ(timed.status(), Status::time_limit);
         ++stopped;
         continue;
@@ -257,7 +258,7 @@ TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
       expect_same(*again, *timed);
     }
   }
-  EXPECT_GE(stopped, 11);  // all but DATE24, which has one order only, and a lucky one
+  EXPECT_GE(stopped, 11);  // all but DATE24, which has only one order, and one that ended by chance
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The exact search of schedules without the heuristics and the bounds that its front door has before it.
+// The exact search of schedules without the heuristics and bounds that normally precede it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace nestor::simd {
 
-/// By the search alone: a heuristic schedule that is optimal already would hide its faults. With a look from
-/// the end as far as `needs` go, and what arrays load counted as far as `cases` do.
+/// Runs only the search, because an optimal heuristic schedule would hide its faults. The backward search is
+/// limited to `needs`, the bound on loads to `cases`; 0 disables them.
 inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                              std::uint32_t below, std::size_t needs = 0,
                                              SearchCounts* counts = nullptr, std::size_t cases = 0) {

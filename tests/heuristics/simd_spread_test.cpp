@@ -1,5 +1,5 @@
-// Gates spread over arrays, and orders that close what can be closed: every schedule is verified, and what
-// the constructions were made for is held to figures that they must not lose.
+// Gates spread over arrays, and orders that finish values early. Every schedule is verified, and the
+// constructions must reach the figures they were designed for.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ TEST(ClosingOrder, IsTopological) {
   }
 }
 
-/// In any order of the file each input of a population count comes once, and hardly anything is brought back.
+/// For any order of the file, each input of a population count is copied once, and hardly any value twice.
 TEST(ClosingOrder, KeepsSumsAndCarriesTogether) {
   const Netlist netlist = shuffled(circuit("popcount", {.width = 300}), 5, true);
   const ScheduleProblem problem(netlist, 64, 0);
@@ -64,7 +64,7 @@ TEST(SpreadMachine, SchedulesAreWhatItCounted) {
     SpreadMachine machine(problem);
     const Order order = random_order(problem, random);
     if (!machine.place(order, impossible, {})) {
-      EXPECT_NE(arrays, 0U);  // where arrays are endless there is room
+      EXPECT_NE(arrays, 0U);  // with unlimited arrays, a row is always free
       continue;
     }
     const std::uint32_t copies = machine.copies();
@@ -92,7 +92,7 @@ TEST(SpreadMachine, StopsWhenAsked) {
   EXPECT_LT(machine.choices().size(), 2000U);
 }
 
-/// The cases that other methods once won.
+/// Regression cases: other methods were once better here.
 TEST(Constructions, InputsApartCostLittleMoreThanTheyMust) {
   struct Case {
     const char* name;
@@ -138,7 +138,7 @@ TEST(Emit, ClosesGapsAmongArrays) {
   EXPECT_EQ(verdict.figures.copies, copies);
 }
 
-/// A netlist of 100,000 gates: no construction holds up the end of a run, whatever the method.
+/// A netlist of 100,000 gates: with every method, constructions stop in time.
 TEST(Scheduler, StopsConstructionsInTime) {
   const Netlist netlist = circuit("wallace", {.width = 180});
   for (const ScheduleMethod method :
@@ -152,7 +152,7 @@ TEST(Scheduler, StopsConstructionsInTime) {
     request.interrupted = &interrupted;
     const std::clock_t before = std::clock();
     const auto result = make_schedule(netlist, request);
-    EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 2.0);  // of a busy machine
+    EXPECT_LT(static_cast<double>(std::clock() - before) / CLOCKS_PER_SEC, 2.0);  // allows for a busy machine
     if (!result) {
       EXPECT_EQ(result.status(), Status::interrupted);
       EXPECT_FALSE(result.gave_up());
@@ -161,7 +161,7 @@ TEST(Scheduler, StopsConstructionsInTime) {
 }
 
 TEST(Scheduler, OnlyAProofSaysThatThereIsNoSchedule) {
-  // One free row for two values at once.
+  // One free row, but two values are needed at once.
   XmgBuilder builder("tight");
   std::array<Signal, 4> in{};
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = builder.input("x" + std::to_string(i));

@@ -32,7 +32,7 @@ TEST(NestorWorker, LosesNothingByStartingAfresh) {
     const ScheduleProblem problem(netlist, 10, 0);
     NestorWorker worker(problem, 1, seed, {.work = work});
     Copies before = impossible;
-    int back = 0;  // rounds with the best of all starts in hand again
+    int back = 0;  // rounds that start again from the best schedule of all starts
     while (worker.work() < work) {
       worker.round();
       ASSERT_LE(worker.best().copies, before);
@@ -156,9 +156,9 @@ TEST(MasimMachine, RecordsTheScheduleItCounted) {
   }
 }
 
-/// Trials keep what was decided before the stretch they change, so what they find need not be found by a
-/// fresh evaluation, and never is where arrays to spare leave the pool too small. Rounds went on for ever
-/// then.
+/// Regression case. Trials keep the decisions before the part they change, so a fresh evaluation may not find
+/// their best schedule again. With spare arrays that leave the pool too small, it never does. Rounds then did
+/// not end.
 TEST(NestorWorker, GoesOnWhereItsBestCannotBeEvaluatedAfresh) {
   int lost = 0;
   for (const std::uint64_t seed : {9U, 31U, 33U}) {
@@ -254,7 +254,7 @@ TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {
 }
 
 TEST(Occupancy, CountsRowsHeldBetweenWriteAndLastRead) {
-  // Copy a row away, read it twice, keep nothing.
+  // Copies a row away, reads it twice, keeps nothing.
   Schedule schedule;
   schedule.rows = 4;
   schedule.instructions = {

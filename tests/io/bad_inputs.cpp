@@ -11,7 +11,7 @@ struct Kind {
   BadInputReader reader;
 };
 
-// Filled by static objects of the test binary, so a function-local static is the only safe home.
+// Static objects of the test binary fill these, so only function-local statics are certain to exist.
 std::map<std::string, Kind>& kinds() {
   static std::map<std::string, Kind> all;
   return all;
@@ -41,7 +41,7 @@ class Parser {
       else if (line.starts_with(">>> "))
         current().expected = line.substr(4);
       else if (!current().expected.empty() || cases_.empty())
-        continue;  // blank lines and remarks between cases
+        continue;  // skip blank lines and remarks between cases
       else
         add(line);
     }
@@ -60,7 +60,7 @@ class Parser {
     current().title = why;
   }
 
-  // "kind: title", "kind as file: title" or "base name".
+  // Begins a case. `head` is "kind: title", "kind as file: title" or "base name".
   void start(const std::string& head) {
     finish_base();
     cases_.push_back({name_ + ":" + std::to_string(number_), "", "", "", "", ""});

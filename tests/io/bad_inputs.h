@@ -1,5 +1,5 @@
 // Bad inputs as text files: cases of an input and the exact message it must give (tests/bad_inputs/README.md
-// has the form), all read by one runner. Whoever adds a reader registers its kind beside its tests:
+// defines the form), all read by one runner. A new reader registers its kind next to its tests:
 //
 //   const BadInputKind onnx("onnx", "in.onnx", [](const std::string& input, const std::string& file) {...});
 #pragma once
@@ -10,7 +10,7 @@
 
 namespace nestor::testing {
 
-/// Message for an input, empty if it is accepted.
+/// Returns the message for an input, empty if it is accepted.
 using BadInputReader = std::function<std::string(const std::string& input, const std::string& file)>;
 
 struct BadInputKind {
@@ -25,15 +25,15 @@ struct BadInputCase {
   std::string source;  ///< file and line, for reports
   std::string kind;
   std::string title;
-  std::string file;  ///< what the input is called
+  std::string file;  ///< file name that messages show for the input
   std::string input;
   std::string expected;
 };
 
-/// The cases of one file; a malformed file yields a case of kind "malformed" that says why.
+/// Returns the cases of one file. A malformed file yields a case of kind "malformed" with the reason.
 std::vector<BadInputCase> parse_bad_inputs(const std::string& text, const std::string& name);
 
-/// What the reader of its kind says about a case.
+/// Returns the message of the reader for a case.
 std::string message_for(const BadInputCase& bad);
 
 }  // namespace nestor::testing

@@ -92,7 +92,7 @@ TEST(BadInputs, AreManyAndDiffer) {
   for (const auto& bad : cases) EXPECT_TRUE(titles.insert(bad.kind + ": " + bad.title).second) << bad.source;
 }
 
-// Not a test: rewrites the expectations when asked to (`make expected`).
+// Not a test: rewrites the expected messages on request (`make expected`).
 TEST(BadInputs, UpdateExpectedWhenAsked) {
   if (std::getenv("NESTOR_UPDATE_EXPECTED") == nullptr) return;
   for (const auto& path : files()) {

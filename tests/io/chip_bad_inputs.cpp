@@ -26,7 +26,7 @@ constexpr auto network_text = R"({name: n, kind: chip-network,
 const BadInputKind machine("chip-machine", "in.yaml", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_chip_machine(input, file));
 });
-// On the small machine, too: what it cannot hold is said as plainly as what cannot be read.
+// Also fits the network to the small machine, so that a network that is too large gives a message, too.
 const BadInputKind network("chip-network", "in.yaml", [](const std::string& input, const std::string& file) {
   const auto chip = io::parse_chip_machine(machine_text, "machine");
   auto read = io::parse_chip_network(input, file);
@@ -49,7 +49,7 @@ const BadInputKind decisions("chip-decisions", "in.yaml",
                                const auto violation = chip::find_violation(problem, read);
                                return violation ? violation->message : std::string();
                              });
-// Read, then run on the small machine.
+// Reads a program and runs it on the small machine.
 const BadInputKind program("chip-program", "in.txt", [](const std::string& input, const std::string& file) {
   const auto read = io::parse_program(input, file);
   if (!read) return message_of(read);

@@ -1,4 +1,5 @@
-// Programs as text and in binary form: what is wrong is said with its place, what is right comes back.
+// Programs as text and in binary form: errors are reported with their place, and valid programs survive a
+// round trip.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -62,7 +63,7 @@ TEST(ChipProgramText, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(message_of("nestor-chip 1\nmachine m"), "p:2:10: the text ends; expected 'mode'");
 }
 
-// A digital row that calls two functions of the chip, in a stream.
+// A stream with a digital row that calls two functions of the chip.
 constexpr const char* calls = R"(nestor-chip 1
 machine m
 mode XBM

@@ -1,4 +1,4 @@
-// Every example on docs/formats.md is read by the reader it shows, so the page cannot drift from the code.
+// Every example in docs/formats.md is read by its reader, so the page cannot diverge from the code.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,7 +15,7 @@
 namespace nestor::io {
 namespace {
 
-// The fenced blocks of a page by the second word of their opening line ("```yaml layers").
+// Returns the fenced blocks of a page, keyed by the second word of their opening line ("```yaml layers").
 std::map<std::string, std::vector<std::string>> examples_of(const std::string& page) {
   std::map<std::string, std::vector<std::string>> examples;
   std::istringstream lines(page);

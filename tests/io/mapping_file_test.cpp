@@ -9,7 +9,7 @@
 namespace nestor::io {
 namespace {
 
-// Every mapping of the reference cases, read by the project's reader and by the tests' own.
+// Reads every mapping of the reference cases with the project's reader and with the tests' separate reader.
 TEST(MappingFile, AgreesWithTheReferenceCases) {
   for (const std::string file : {"examples.json", "mappings.json", "tiny.json"}) {
     const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/" + file;

@@ -24,7 +24,7 @@ struct Written {
   int doubled = 0;
 };
 
-// Writes a mapping in all forms; what is written must be the same mapping when it is read.
+// Writes a mapping in all forms. Each text must give the same mapping when it is read.
 void write_and_read(const NamedArchitecture& architecture, const Layer& layer, const Mapping& mapping,
                     Written& count) {
   const neighbours::MappedLayer mapped{&layer, &mapping};
@@ -61,7 +61,7 @@ TEST(NeighbourMappings, AreReadAsTheyWereWritten) {
     ASSERT_FALSE(HasFatalFailure()) << random.describe();
   }
   EXPECT_EQ(count.read[0], 2000);
-  EXPECT_GT(count.read[1], 200);  // levels of all operands at once
+  EXPECT_GT(count.read[1], 200);  // the same levels for all operands
   EXPECT_GT(count.read[2], 600);
   EXPECT_GT(count.refused[1], 200);
   EXPECT_GT(count.refused[2], 20);
@@ -92,8 +92,8 @@ Result<std::vector<Mapping>> read_text(const char* text, const Layer& layer,
   return parse_mappings(text, "in.yaml", *architecture, std::span(&layer, 1));
 }
 
-// Timeloop: the first dimension of a permutation is the innermost; an operand sees a loop from its level
-// outward.
+// In Timeloop, the first dimension of a permutation is the innermost, and loops of a level are outside the
+// operands' tiles there.
 TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
   const auto read = read_text(R"(mapping:
   - {target: buf, type: dataspace, keep: [Inputs, Outputs], bypass: [Weights]}
@@ -111,7 +111,7 @@ TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
   EXPECT_EQ(mapping.spatial[0][index_of(Dim::C)], 4);
 }
 
-// AccelForge: a tile shape is what is left below a loop; a tensor's storage lies above its content.
+// In AccelForge, a tile shape is the extent below a loop, and the storage of a tensor is above its content.
 TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
   const auto read = read_text(R"(mapping:
   nodes:
@@ -133,7 +133,7 @@ TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
   EXPECT_EQ(read->front().spatial[0][index_of(Dim::C)], 4);
 }
 
-// What ZigZag prints has no axes and its operands in any order.
+// Output of ZigZag has no axes, and its operands are in any order.
 TEST(NeighbourMappings, OfZigZagAreReadAsZigZagPrintsThem) {
   const char* const text = R"(Loop ordering for other
 =====================================
@@ -170,7 +170,7 @@ Spatial Loops
             "in.yaml:18: C may lie on several axes: name one behind the loop, as 'row'");
 }
 
-// Blocks that differ by operand have no level in Timeloop.
+// Timeloop has no level for blocks that differ by operand.
 TEST(NeighbourMappings, ThatAFormCannotSayAreRefused) {
   const auto architecture = parse_architecture(small_machine, "m.yaml").value();
   const Layer layer = product(4, 1, 6);

@@ -1,4 +1,5 @@
-// .npy files: what is written comes back, what NumPy writes is read, and hostile ones get one line.
+// .npy files: written arrays are read back unchanged, arrays of NumPy are read, and hostile files give an
+// error of one line.
 #include "io/chip/npy.h"
 
 #include <gtest/gtest.h>

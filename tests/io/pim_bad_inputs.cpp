@@ -22,7 +22,7 @@ constexpr auto layers_text = "{name: n, layers: [{name: a, dims: {K: 4, C: 4, P:
 const BadInputKind machine("pim-machine", "in.yaml", [](const std::string& input, const std::string& file) {
   return message_of(io::pim::parse_machine(input, file));
 });
-// Read, then held against one layer on the small machine.
+// Reads a mapping and checks it against one layer on the small machine.
 const BadInputKind mapping("pim-mapping", "in.json", [](const std::string& input, const std::string& file) {
   const auto small = io::pim::parse_machine(machine_text, "machine").value();
   const auto network = io::parse_layers(layers_text, "layers").value();

@@ -22,7 +22,7 @@ io::Json reference(const std::string& name) {
 
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); }
 
-// Every figure of `wanted` in `found`; zeros may be left out.
+// Expects every figure of `wanted` in `found`; zeros may be left out.
 void expect_figures(const io::Json& wanted, const io::Json& found, const std::string& where) {
   for (const auto& [key, value] : wanted.items()) {
     const auto place = where + "/" + key;

@@ -1,5 +1,5 @@
-// The store in PostgreSQL. NESTOR_TEST_SERVER is the URL of a server on which databases may be made
-// (scripts/cluster-test.sh starts one and runs this); without it, every test is skipped.
+// The store in PostgreSQL. NESTOR_TEST_SERVER is the URL of a server that permits new databases
+// (scripts/cluster-test.sh starts one and runs this). Without it, every test is skipped.
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@
 namespace nestor::io {
 namespace {
 
-/// A connection beside the store's.
+/// A connection separate from the store's.
 class Direct {
  public:
   explicit Direct(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
@@ -30,7 +30,7 @@ class Direct {
   Direct& operator=(const Direct&) = delete;
   ~Direct() { PQfinish(connection_); }
 
-  /// The first value of the answer.
+  /// Returns the first value of the answer.
   std::string run(const std::string& sql) {
     auto* const answer = PQexec(connection_, sql.c_str());
     const auto status = PQresultStatus(answer);
@@ -65,7 +65,7 @@ class PostgresStore : public ::testing::Test {
     return name;
   }
 
-  /// The server's URL is postgresql://USER@/postgres?PARAMETERS.
+  /// Returns the URL of a database. The server's URL is postgresql://USER@/postgres?PARAMETERS.
   std::string url(const std::string& database) const {
     auto text = server_;
     return text.replace(text.find("/postgres?"), std::string("/postgres").size(), "/" + database);
@@ -121,7 +121,7 @@ TEST_F(PostgresStore, GoesToAFileAndBack) {
   std::filesystem::remove_all(folder);
 }
 
-// Eight connections at once: every point is claimed and finished once.
+// Uses eight connections at once. Every point is claimed and finished once.
 TEST_F(PostgresStore, IsSharedByWorkers) {
   constexpr int count = 400;
   const auto work = some_work(count);
@@ -148,7 +148,7 @@ TEST_F(PostgresStore, IsSharedByWorkers) {
   EXPECT_EQ(Direct(url()).run("SELECT max(attempts) FROM nestor.points"), "1");
 }
 
-// The server ends every connection again and again, as a restart does.
+// The server repeatedly closes every connection, as a restart does.
 TEST_F(PostgresStore, GoesOnAfterLostConnections) {
   constexpr int count = 300;
   const auto work = some_work(count);
@@ -189,14 +189,14 @@ TEST_F(PostgresStore, GoesOnAfterLostConnections) {
   EXPECT_EQ(direct.run("SELECT max(attempts) FROM nestor.points"), "1");
 }
 
-// A claim that had its effect and whose answer was lost does not hold its points.
+// A claim that took effect but whose answer was lost does not keep its points.
 TEST_F(PostgresStore, GivesBackWhatALostClaimHolds) {
   const auto store = open(url());
   const auto work = some_work(5);
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   ASSERT_EQ(store->claim("me", 1, 3600)->size(), 1U);
   Direct direct(url());
-  // As if a second claim had been lost, and the next one met a dead connection.
+  // The state after a second claim was lost. The next claim then meets a dead connection.
   direct.run(
       "UPDATE nestor.points SET state = 'running', owner = 'me', attempts = 1, "
       "lease = extract(epoch FROM now()) + 3600 WHERE id = (SELECT max(id) FROM nestor.points)");
@@ -225,7 +225,7 @@ TEST_F(PostgresStore, LeavesForeignDatabasesAsTheyAre) {
   EXPECT_EQ(failure_of(url()), "has a schema 'nestor' that is not a store of sweeps");
   EXPECT_EQ(direct.run("SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('nestor')"), "1");
   direct.run("DROP SCHEMA nestor CASCADE; CREATE SCHEMA nestor");
-  ASSERT_TRUE(open(url()));  // a schema that is empty is filled
+  ASSERT_TRUE(open(url()));  // an empty schema is filled
   direct.run("UPDATE nestor.store_version SET version = 9");
   EXPECT_EQ(failure_of(url()), "has schema version 9, expected 1");
   EXPECT_EQ(failure_of(url(), StoreUse::existing), "has schema version 9, expected 1");
@@ -244,7 +244,7 @@ TEST_F(PostgresStore, RefusesTextsThatItCannotKeep) {
   ASSERT_TRUE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   work.rows[1].layer.assign(Store::most_text + 1, 'x');
   ASSERT_TRUE(store->add_plan({"plan", "", ""}, work.points, work.rows));
-  EXPECT_EQ(store->counts("")->all(), 0);  // all of it or nothing
+  EXPECT_EQ(store->counts("")->all(), 0);  // all or nothing was added
   EXPECT_TRUE(store->plans()->empty());
   work.rows[1].layer = "fine";
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));

@@ -1,4 +1,4 @@
-// The JSON Schemas in data/schema say the same as the readers, and every file that ships satisfies them.
+// The JSON Schemas in data/schema agree with the readers, and every shipped file satisfies them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -137,7 +137,7 @@ TEST(Schema, HoldsForEveryShippedPimMachine) {
   EXPECT_GE(met, 3);
 }
 
-// Whatever the schema takes but for names and sums over the hierarchy, the reader takes, and the other way.
+// Schema and reader accept the same files, except for names and sums over the hierarchy.
 TEST(Schema, SaysOfPimKeysWhatTheReaderSays) {
   const auto good = as_json(NESTOR_SOURCE_DIR "/tests/fuzz/corpus/pim/every-key.yaml");
   EXPECT_TRUE(pim::parse_machine(good.dump(), "good"));
@@ -160,7 +160,7 @@ TEST(Schema, SaysOfPimKeysWhatTheReaderSays) {
   expect_refused("/hierarchy/0/memory/row", 0);
   expect_refused("/hierarchy/0/memory/RL", -1);
   expect_refused("/hierarchy/0/memory/activation_energy", -1);
-  expect_refused("/hierarchy/1/memory/tRP", 1);  // without rows
+  expect_refused("/hierarchy/1/memory/tRP", 1);  // the memory has no rows
   expect_refused("/hierarchy/1/memory/access_latency", 0.5);
   expect_refused("/hierarchy/1/memory/double_buffer", true);
   expect_refused("/compute/unit", "vector");
@@ -223,7 +223,7 @@ TEST(Schema, HoldsForWrittenResults) {
   EXPECT_EQ(check_schema("result.schema.json", result_to_json(run)), "");
 }
 
-// The checker must be able to say no.
+// The checker must detect errors.
 TEST(Schema, CheckerFindsWhatIsWrong) {
   const auto good = as_json(find_data(DataKind::architecture, "miredo-default").value().string());
   const auto refused = [&](const char* pointer, const nlohmann::json& value) {

@@ -1,4 +1,4 @@
-// `--set PATH=VALUE` gives what an edited file gives, on random machines of four spaces; wrong paths and
+// `--set PATH=VALUE` has the effect of an edited file, on random machines of four spaces. Wrong paths and
 // values are named.
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace nestor::io {
 namespace {
 
-/// The machine as JSON or text, or "" if it is refused.
+/// Returns the machine as JSON or text, or "" if it is refused.
 using ReadBack = std::string (*)(const Node&);
 
 template <typename Read, typename Write>
@@ -31,7 +31,7 @@ struct Kind {
   const char* name;
   std::vector<std::string> machines;
   ReadBack read;
-  std::vector<std::pair<std::string, std::string>> absent;  ///< settings of keys that files leave out
+  std::vector<std::pair<std::string, std::string>> absent;  ///< settings of keys that the files omit
 };
 
 const std::vector<Kind>& kinds() {
@@ -82,7 +82,7 @@ struct Leaf {
   std::string text;
 };
 
-// Every single value of a file, with its path on the command line and its place in the file.
+// Finds every scalar value of a file, with its path on the command line and its place in the file.
 void find_leaves(const Json& json, const std::string& path, const Json::json_pointer& pointer,
                  std::vector<Leaf>& leaves) {
   const auto inner = [&](const std::string& word) { return path.empty() ? word : path + "." + word; };
@@ -233,7 +233,7 @@ TEST(SetValues, NamesWrongValues) {
             "--set 'crossbar.size=[128]': size has 1 item, expected 2");
 }
 
-// What the file says and what is set contradict each other: the place is the file's, as after an edit.
+// The file and the settings contradict each other. The error gives the place in the file, as after an edit.
 TEST(SetValues, SaysThatAFileIsReadWithSettings) {
   const std::string setting = "dram.groups=3";
   const auto system = read_cnm_system("hbm-pim", std::span(&setting, 1));

@@ -1,4 +1,4 @@
-// Architectures and networks that ship carry the published figures.
+// Shipped architectures and networks have the published figures.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -27,7 +27,7 @@ TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
   }
 }
 
-// A variant with groups is its machine with G on the cores.
+// A variant with groups is the original machine with G on its cores.
 TEST(ShippedArchitectures, WithGroupsDifferInTheCoresAlone) {
   for (const std::string name : {"miredo-default", "miredo-transformer"}) {
     auto without = read_architecture(name);
@@ -39,7 +39,8 @@ TEST(ShippedArchitectures, WithGroupsDifferInTheCoresAlone) {
   }
 }
 
-// The machine holds what its arrays are named for: one weight per cell, and registers as wide as the array.
+// The machine has the capacity that its arrays imply: one weight per cell, and registers as wide as the
+// array.
 TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
   for (const auto& name : testing::shipped_cim_architectures()) {
     const auto read = read_architecture(name);
@@ -48,7 +49,7 @@ TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
     const auto inner = [&](Operand operand) -> const Memory& {
       return machine.memories[machine.innermost(operand)];
     };
-    // Rows and columns are the axes below every register and the array.
+    // The axes below every register and the array are rows and columns.
     Int rows = 1;
     Int columns = 1;
     for (std::size_t a = inner(Operand::W).axes_above; a < machine.axes.size(); ++a)
@@ -59,13 +60,13 @@ TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
   }
 }
 
-// One inference: multiply-accumulates and layers (repeats counted, a grouped convolution once), against the
-// figures of the publications or, where those round, of the widely used implementations.
+// Multiply-accumulates and layers of one inference (with repeats; a grouped convolution counts once),
+// compared with the publications or, if those round, with widely used implementations.
 struct Published {
   const char* network;
   Int layers;
   double macs;
-  double tolerance;  ///< relative; how far the source rounds
+  double tolerance;  ///< relative rounding of the source
 };
 
 constexpr double millions = 1e6;
@@ -108,7 +109,7 @@ TEST(ShippedNetworks, HaveThePublishedSize) {
   }
 }
 
-// 12 d^2 per token and block for the weights, 2 n d per token and block for attention, d V for the head.
+// 12 d^2 per token and block for the weights, 2 n d per token and block for attention, and d V for the head.
 TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
   const auto prefill = read_layers("gpt2-medium-prefill");
   ASSERT_TRUE(prefill) << prefill.error().to_string();
@@ -117,8 +118,8 @@ TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
   EXPECT_EQ(total_macs(*prefill), 24 * n * (12 * d * d + 2 * n * d) + d * 50257);
 }
 
-// Each layer's output is the next one's input: C of a layer is K of some earlier layer (or the network's
-// input), and its output size times its stride is an output size seen before.
+// The output of each layer is the input of a later one: C of a layer equals K of some earlier layer (or the
+// network's input), and its output size times its stride is an earlier output size.
 TEST(ShippedNetworks, ConvolutionsConnect) {
   for (const char* name : {"resnet18", "resnet34", "resnet50", "resnet101", "vgg16", "mobilenetv2",
                            "mlperf-tiny-resnet8", "mlperf-tiny-mobilenetv1"}) {
@@ -128,7 +129,7 @@ TEST(ShippedNetworks, ConvolutionsConnect) {
     for (const auto& layer : network->layers) {
       const Int channels = layer.shape.bound(Dim::C) * layer.groups;
       const Int height = layer.shape.bound(Dim::P) * layer.shape.stride[0];
-      // A pooling between layers only changes the height.
+      // Pooling between layers changes only the height.
       bool connects = outputs.empty();
       for (const auto& [k, p] : outputs)
         connects = connects || ((k == channels || channels == k * 49) && (p == height || p % height == 0));

@@ -1,4 +1,4 @@
-// Behaviour that every store has, whichever database is behind it.
+// Behaviour that every store must have, with any database.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace nestor::io {
 
-/// Opens the same store each time.
+/// Opens the same store on each call.
 using Opener = std::function<std::unique_ptr<Store>(StoreUse)>;
 
 struct Work {
@@ -74,7 +74,7 @@ inline void expect_points_back_after_lease(const Opener& open) {
   const auto first = store->claim("first", 1, 1000);
   ASSERT_EQ(first->size(), 1U);
   EXPECT_TRUE(store->claim("second", 1, 1000)->empty());
-  ASSERT_FALSE(store->renew("first", -1));  // as if its time were over
+  ASSERT_FALSE(store->renew("first", -1));  // as if its lease had expired
   const auto second = store->claim("second", 1, 1000);
   ASSERT_EQ(second->size(), 1U);
   EXPECT_FALSE(*store->finish("first", first->front().id, result_of(first->front())));
@@ -87,7 +87,7 @@ inline void expect_failure_after_three_workers(const Opener& open) {
   const auto work = some_work(2);
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   ASSERT_EQ(store->claim("polite", 1, 1000)->size(), 1U);
-  ASSERT_FALSE(store->put_back("polite"));  // does not count
+  ASSERT_FALSE(store->put_back("polite"));  // this attempt does not count
   for (int i = 0; i < Store::most_attempts; ++i) {
     const auto claimed = store->claim("killed", 1, -1);
     ASSERT_EQ(claimed->size(), 1U);
@@ -149,7 +149,8 @@ inline void expect_unfinished_work_seen(const Opener& open) {
   EXPECT_FALSE(*store->has_unfinished());
 }
 
-/// If an expired point ends its workers, it takes no others with it.
+/// Points of a lost worker are claimed one by one: if one of them ends its worker, the others are not lost
+/// with it.
 inline void expect_lost_points_claimed_one_by_one(const Opener& open) {
   const auto store = open(StoreUse::create);
   const auto work = some_work(10);
@@ -170,12 +171,12 @@ inline void expect_some_points_put_back(const Opener& open) {
   const auto claimed = store->claim("me", 3, 60);
   ASSERT_EQ(claimed->size(), 3U);
   const std::vector<Int> back = {(*claimed)[1].id, (*claimed)[2].id};
-  ASSERT_FALSE(store->put_back_some("other", back));  // not its own
+  ASSERT_FALSE(store->put_back_some("other", back));  // these are not its own points
   EXPECT_EQ(store->counts("")->running, 3);
   ASSERT_FALSE(store->put_back_some("me", back));
   EXPECT_EQ(store->counts("")->running, 1);
   const std::vector<FinishedPoint> finished = {{(*claimed)[0].id, {}}, {(*claimed)[1].id, {}}};
-  EXPECT_EQ(*store->finish_all("me", finished), 1);  // the other is not mine any more
+  EXPECT_EQ(*store->finish_all("me", finished), 1);  // the other point belongs to another worker now
   const auto again = store->claim("next", 10, 60);
   EXPECT_EQ(again->size(), 3U);
   const auto points = store->points(0, 10);
@@ -183,7 +184,7 @@ inline void expect_some_points_put_back(const Opener& open) {
   for (const auto& point : *points) EXPECT_EQ(point.attempts, 1);
 }
 
-/// What is put back behind the last claim is claimed again.
+/// Points that are put back behind the last claim are claimed again.
 inline void expect_points_behind_claimed(const Opener& open) {
   const auto store = open(StoreUse::create);
   const auto other = open(StoreUse::existing);
@@ -199,7 +200,7 @@ inline void expect_points_behind_claimed(const Opener& open) {
   EXPECT_EQ(store->counts("")->running, 6);
 }
 
-/// Points with every kind of value go to `other` and stay what they are; a second copy changes nothing.
+/// Points with every kind of value are copied to `other` unchanged. A second copy changes nothing.
 inline void expect_copied(const Opener& open, const Opener& other) {
   const auto from = open(StoreUse::create);
   const auto work = some_work(5);
@@ -242,7 +243,7 @@ inline void expect_copied(const Opener& open, const Opener& other) {
   EXPECT_EQ(to->counts("")->done, 2);
   EXPECT_EQ(to->counts("")->failed, 1);
 
-  // What is finished here stays, and what is finished there only is taken over.
+  // Points finished here stay. Points finished only in the source are copied.
   const auto mine = to->claim("here", 1, 60);
   ASSERT_EQ(mine->size(), 1U);
   result = {};
@@ -250,7 +251,7 @@ inline void expect_copied(const Opener& open, const Opener& other) {
   EXPECT_TRUE(*to->finish("here", mine->front().id, result));
   ASSERT_FALSE(to->add_points(*before));
   EXPECT_EQ((*to->points(0, 100))[3].found.status, "mine");
-  ASSERT_FALSE(from->add_points(*to->points(0, 100)));  // its own claim is not disturbed
+  ASSERT_FALSE(from->add_points(*to->points(0, 100)));  // the store's own claim is unaffected
   EXPECT_EQ(from->counts("")->running, 1);
 }
 

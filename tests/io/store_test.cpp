@@ -1,4 +1,5 @@
-// The store of sweeps: work is done once, claims end with leases, files that are no store stay as they are.
+// The store of sweeps: work is done once, claims end with leases, and files that are not stores stay
+// unchanged.
 #include "io/store/store.h"
 
 #include <gtest/gtest.h>
@@ -114,7 +115,7 @@ TEST(Store, GoesToAnotherStoreAsItIs) {
   expect_copied(opener(file), opener(other));
 }
 
-// Three processes, each with claims of its own: every point is finished exactly once.
+// Three processes make separate claims. Every point is finished exactly once.
 TEST(Store, IsSharedByProcesses) {
   const StoreFile file;
   constexpr int count = 300;
@@ -160,7 +161,7 @@ TEST(Store, IsSharedByProcesses) {
   EXPECT_EQ(open(file.path())->counts("plan")->done, count);
 }
 
-// Killed in the middle of whatever it does, twenty times; what comes after finds a whole store.
+// Workers are killed twenty times during any operation. The store is always found intact.
 TEST(Store, SurvivesWorkersThatAreKilled) {
   const StoreFile file;
   constexpr int count = 400;
@@ -207,7 +208,7 @@ TEST(Store, SurvivesWorkersThatAreKilled) {
   const auto rows = store->rows("plan");
   ASSERT_EQ(rows->size(), static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < rows->size(); ++i) {
-    if ((*rows)[i].state == "failed") continue;  // its workers were killed three times
+    if ((*rows)[i].state == "failed") continue;  // three of its workers were killed
     EXPECT_EQ((*rows)[i].state, "done");
     EXPECT_EQ((*rows)[i].found.latency, static_cast<double>(work.points[i].inputs.size()));
   }
@@ -264,7 +265,7 @@ TEST(Store, RefusesOtherVersionsAndDamage) {
   EXPECT_TRUE(expect_refused(whole.substr(0, whole.size() / 2)).starts_with("is damaged"));
 }
 
-// A file that may not grow stands for a full disk.
+// A limit on the file size simulates a full disk.
 TEST(Store, SaysThatItIsFullAndStaysWhole) {
   const StoreFile file;
   const auto first = some_work(10);
@@ -314,7 +315,8 @@ TEST(Store, NamesStoresThatItCannotReach) {
   EXPECT_EQ(failure_of("sqlite:").kind, ErrorKind::usage);
 }
 
-// A password in a URL is in the list of processes already: it is refused, and not repeated.
+// A password in a URL is already visible in the list of processes. The URL is refused without repeating the
+// password.
 TEST(Store, RefusesPasswordsInUrlsWithoutRepeatingThem) {
   for (const auto* url : {"postgresql://me:hunter2@host/db", "postgres://:hunter2@host",
                           "postgresql://host/db?password=hunter2", "postgresql://host/db?sslpassword=hunter2",

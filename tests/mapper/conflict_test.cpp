@@ -1,4 +1,4 @@
-// Why nothing is left: each set named is in conflict, and no part of it is.
+// Conflicts of constraints: each named set leaves no mapping, and no proper subset of it does.
 #include "mapper/loopnest/conflict.h"
 
 #include <gtest/gtest.h>
@@ -67,7 +67,7 @@ TEST_F(Conflicts, OfAMemoryTooSmallForOneElementNameIt) {
   EXPECT_EQ(found.shortages[0].needed, 8);
 }
 
-// Fixing what the optimum does anyway changes nothing; fixing anything never helps.
+// Fixing choices of the optimum changes nothing, and no constraint improves the objective.
 TEST_F(Conflicts, DoNotArisePerSe) {
   const double free = run().best.front().objective;
   const auto best = run().best.front();

@@ -1,4 +1,5 @@
-// Layers in two parts by brute force: the least cost over all cuts is that of all mappings of all parts.
+// Layers in two parts, compared with brute force: the least cost over all cuts equals that of all mappings of
+// all parts.
 #include "mapper/cim/cut_layers.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +18,7 @@ namespace {
 
 class CutLayers : public ::testing::Test {
  protected:
-  // A prime bound that an axis of 2 or 4 lanes takes, but does not divide.
+  // Returns a case with a prime bound that an axis of 2 or 4 lanes accepts but does not divide.
   static RandomCase sample_of(std::uint64_t seed) {
     auto sample = random_case(seed + 9'000'000, {.max_steps = 24, .max_loops = 3, .graded = seed % 4 != 0});
     Random random(seed);
@@ -32,7 +33,7 @@ class CutLayers : public ::testing::Test {
     return sample;
   }
 
-  // The least cost of a shape; no_cost without a mapping, nothing where there are too many.
+  // Returns the least cost of a shape: no_cost without a mapping, nullopt if there are too many.
   static std::optional<double> brute_force(const LayerShape& shape, const Architecture& machine,
                                            const mapper::CimRequest& request) {
     const auto objective = mapper::problem_of(shape, machine, request).objective;

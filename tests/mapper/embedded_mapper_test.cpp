@@ -1,6 +1,6 @@
-// The embedded search against the desktop's on random cases: the same optimum, whatever the length of its
-// slices, and in too little memory a legal mapping with a bound that holds. NESTOR_EXACTNESS_CASES sets how
-// many cases (the nightly run does more).
+// The embedded search compared with the desktop search on random cases: the same optimum for slices of any
+// length and, with too little memory, a legal mapping with a valid bound. NESTOR_EXACTNESS_CASES sets the
+// number of cases (the nightly run uses more).
 #include "mapper/embedded/embedded_mapper.h"
 
 #include <gtest/gtest.h>
@@ -40,8 +40,8 @@ const std::vector<CimObjective>& objectives() {
   return all;
 }
 
-// One with thousands of spatial choices is drawn again from a derived seed: they are more of the same, and a
-// few such cases in a hundred would take nearly all of the time.
+// Returns a random case. A case with thousands of spatial choices is drawn again from a derived seed: it
+// tests nothing new, and a few such cases in a hundred would take nearly all of the time.
 RandomCase small_case(std::uint64_t seed) {
   constexpr std::size_t most_choices = 1000;
   for (std::uint64_t attempt = 0;; ++attempt) {
@@ -72,7 +72,7 @@ Answer solve(const CimProblem& problem, std::size_t bytes, std::uint64_t slice =
   return finish(mapper, slice);
 }
 
-// Nothing where the proof would take the desktop so long that it says little of the embedded search.
+// Returns nullopt if the proof would take the desktop search too long.
 std::optional<double> desktop_optimum(const RandomCase& sample, const CimObjective& objective,
                                       std::uint64_t most_labels) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
@@ -121,12 +121,12 @@ TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
   std::printf("%d searches of more than 100 nodes, %d left out as the desktop did not prove them\n",
               static_cast<int>(long_searches), static_cast<int>(left_out));
   EXPECT_GT(long_searches, cases);
-  EXPECT_LE(left_out, cases / 4);  // of eight searches a case
+  EXPECT_LE(left_out, cases / 4);  // out of eight searches for each case
 }
 
 constexpr std::size_t sliced_bytes = 1 << 15U;
 
-// The first case whose search takes a thousand labels, and not many more.
+// Returns the first case whose search takes between one and two thousand labels.
 CimProblem sliced_problem(const CimObjective& objective) {
   for (std::uint64_t seed = 0;; ++seed) {
     const RandomCase sample = small_case(seed);
@@ -155,7 +155,7 @@ TEST(EmbeddedMapper, FindsTheSameMappingInSlicesOfAnyLength) {
   }
 }
 
-// Asks to stop from its n-th question on.
+// Requests a stop from the n-th query on.
 class StopsAt final : public StopSignal {
  public:
   explicit StopsAt(std::uint64_t n) : left_(n) {}
@@ -198,7 +198,7 @@ TEST(EmbeddedMapper, IsHonestWhicheverAllocationFails) {
         make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
     std::vector<std::byte> memory(plenty);
     const Answer best = solve(problem, plenty);
-    if (best.nodes > 2000) continue;  // as many more would tell no more
+    if (best.nodes > 2000) continue;  // longer searches would test nothing new
     for (std::uint32_t n = 1; n <= 100; ++n) {
       SCOPED_TRACE(sample.describe() + " allocation " + std::to_string(n));
       Arena arena(memory);
@@ -249,7 +249,7 @@ TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {
   EXPECT_GT(short_with_mapping, 0U);
 }
 
-// Even without any memory: a mapping whenever there is one, not far from the best.
+// Without any memory, the mapper finds a mapping if one exists, and its cost is close to the optimum.
 TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
   const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t mapped = 0;
@@ -294,8 +294,8 @@ TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
   EXPECT_LT(excess, 0.2);
 }
 
-// Where no table fits but the lattices do, the bound is that of operands alone: never above the optimum, and
-// on average most of it.
+// If no table fits but the lattices do, the bound is that of single operands. It never exceeds the optimum
+// and is close to it on average.
 TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
   const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
   double share = 0;
@@ -318,8 +318,8 @@ TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
   EXPECT_GT(share, 0.6);
 }
 
-// Bounds of searches that end only rise with the memory, through every size at which another part of one
-// fits: lattices, a content, the tables of one operand or of all, the frames of a search.
+// Bounds of finished searches only rise with the memory. The sizes include all thresholds at which another
+// part fits: lattices, a content, the tables of one or all operands, the frames of a search.
 TEST(EmbeddedMapper, BoundsNoLessInMoreMemory) {
   const std::uint64_t cases = 4 * setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t raised = 0;

@@ -1,5 +1,5 @@
-// eq14 by way of the least latency: random tiny cases against all mappings, with weights of sizes that break
-// ties only and with weights that outweigh cycles.
+// The search for eq14 through the least latency, compared with all mappings of random tiny cases. Size
+// weights either only break ties or outweigh cycles.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,8 +28,8 @@ SpatialFactors mirrored(const SpatialFactors& spatial) {
 
 struct AllMappings {
   double best = no_cost;
-  std::map<SpatialFactors, double> best_of;  // of mirrored twins, the smaller one
-  double worst_of_least_latency = no_bound;  // among those as fast as the best
+  std::map<SpatialFactors, double> best_of;  // the smaller of two mirrored choices is the key
+  double worst_of_least_latency = no_bound;  // over mappings with the least latency
 };
 
 std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::CimObjective& objective) {
@@ -60,11 +60,11 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
   const auto executor = make_executor(ExecutorKind::std_thread, 2);
   MemoryBudget memory(std::size_t{1} << 30);
   const Resources resources{*executor, memory};
-  std::uint64_t ties = 0;     // where the sizes decide between mappings of one latency
-  std::uint64_t heavy = 0;    // where they weigh more than a cycle
-  std::uint64_t tiny = 0;     // where cycles weigh next to nothing
-  std::uint64_t stopped = 0;  // by a work limit, before the end
-  std::uint64_t pairs = 0;    // with a second best unrolling
+  std::uint64_t ties = 0;     // cases in which sizes decide between mappings of equal latency
+  std::uint64_t heavy = 0;    // cases in which sizes outweigh a cycle
+  std::uint64_t tiny = 0;     // cases in which cycles have almost no weight
+  std::uint64_t stopped = 0;  // searches that a work limit stopped early
+  std::uint64_t pairs = 0;    // cases with a second best unrolling
   std::uint64_t done = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
     const auto sample = nestor::testing::random_case(

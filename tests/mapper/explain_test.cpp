@@ -1,5 +1,5 @@
-// Bottlenecks: hand-made machines with one known bottleneck, and random tiny cases where every claimed
-// optimum of a changed machine is compared with brute force on that machine.
+// Bottlenecks: hand-made machines with one known bottleneck, and random tiny cases. Every claimed optimum of
+// a changed machine is compared with brute force on that machine.
 #include "mapper/cim/explain.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class Explanations : public OneLayer {
     return explain_layer(layer_, machine_, request_, map_, resources_);
   }
 
-  // A machine on which everything is ample; tests take one thing away.
+  // Sets up a machine with ample resources. Each test reduces one of them.
   void make_ample() {
     layer_.bounds = {1, 8, 8, 4, 4, 1, 1, 1};
     machine_ = machine_of(R"(
@@ -60,7 +60,8 @@ std::size_t count_binding(const std::vector<LayerResource>& reports) {
       reports.begin(), reports.end(), [](const auto& report) { return report.binding == Binding::yes; }));
 }
 
-// 16 steps of 64 cycles, all 64 products of a step in parallel: only a faster array helps, by nearly half.
+// 16 steps of 64 cycles, with all 64 products of a step in parallel: only a faster array helps, by nearly
+// half.
 TEST_F(Explanations, NameTheArrayWhereOnlyComputingTakesTime) {
   make_ample();
   const auto reports = explain();
@@ -88,12 +89,12 @@ TEST_F(Explanations, NameTheOneBandwidthThatIsShort) {
   EXPECT_EQ(count_binding(reports), 1U);
 }
 
-// With room for half of the inputs only, they are read from the outside again for the other columns.
+// The buffer holds only half of the inputs, so they are read again from outside for the other columns.
 TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   make_ample();
   layer_.bounds = {1, 64, 8, 16, 1, 1, 1, 1};
   request_.objective.kind = cim::ObjectiveKind::energy;
-  machine_.memories[buffer].capacity = 96 * 8;  // all inputs are 128 bytes, one column's outputs much more
+  machine_.memories[buffer].capacity = 96 * 8;  // inputs take 128 bytes, one column's outputs much more
   machine_.memories[2].capacity = 64 * 8;       // one column of weights
   machine_.memories[3].capacity = 8 * 8;
   const auto reports = explain();
@@ -102,7 +103,7 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   EXPECT_EQ(find(reports, Kind::bandwidth, dram).binding, Binding::no);
 }
 
-// 12 columns onto 8 lanes: 6 are used, and with 12 all are in parallel.
+// 12 columns on 8 lanes use 6 of them. With 12 lanes, all columns run in parallel.
 TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
@@ -137,7 +138,7 @@ TEST_F(Explanations, SayThatALimitLeftThemOpen) {
 TEST_F(Explanations, KeepTheLeastLanesThatWereFixed) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
-  request_.constraints.min_utilisation[column] = 0.75;  // six lanes, also of twelve
+  request_.constraints.min_utilisation[column] = 0.75;  // six lanes, and no fewer with twelve
   request_.constraints.axis_factors[column][index_of(Dim::K)] = 6;
   const auto reports = explain();
   EXPECT_FALSE(find(reports, Kind::axis, column).step);
@@ -155,7 +156,8 @@ std::optional<double> brute_force(const LayerShape& layer, const Architecture& m
   return complete ? std::optional(best) : std::nullopt;
 }
 
-// Every optimum after a change equals that of all mappings onto the changed machine; nothing ever gets worse.
+// Every optimum after a change equals that of all mappings onto the changed machine. No change makes it
+// worse.
 TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
   const auto executor = make_executor(ExecutorKind::std_thread, 2);
   MemoryBudget memory(std::size_t{1} << 30);
@@ -190,7 +192,7 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
         EXPECT_NEAR((*change)->gain * std::abs(before), before - *best, 2 * tolerance);
         EXPECT_FALSE(find_violation(sample.layer, changed, (*change)->best.mapping));
       }
-      if (!report.most) {  // the claim is that no amount changes anything
+      if (!report.most) {  // the report claims that no amount helps
         Architecture changed = machine;
         const Int now = amount_of(report.resource, machine);
         amount_of(report.resource, changed) = report.resource.kind == Kind::compute ? 1 : 16 * now;

@@ -1,5 +1,5 @@
-// Constraints of the user, by brute force: the optimum under constraints is that of all mappings that keep to
-// them, and none is found exactly where there is none.
+// Constraints of the user, compared with brute force: the optimum under constraints is that of all mappings
+// that satisfy them, and the search finds a mapping exactly if one exists.
 #include <gtest/gtest.h>
 
 #include <iostream>

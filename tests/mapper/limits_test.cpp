@@ -1,4 +1,4 @@
-// A limit ends a search that would take far longer, and leaves a legal mapping and a valid bound.
+// A limit stops a search that would take far longer, with a legal mapping and a valid bound.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,14 +10,14 @@
 namespace nestor::mapper {
 namespace {
 
-// Highly composite: its energy takes the search minutes.
+// Highly composite bounds: the search for least energy takes minutes.
 LayerShape stress_layer() {
   LayerShape layer;
   layer.bounds = {1, 720, 720, 60, 60, 3, 3, 1};
   return layer;
 }
 
-// Takes the search some tenths of a second.
+// The search takes some tenths of a second.
 LayerShape usual_layer() {
   LayerShape layer;
   layer.bounds = {1, 64, 64, 56, 56, 3, 3, 1};
@@ -51,7 +51,7 @@ class Limits : public ::testing::Test {
   CimRequest request_;
   double seconds_ = 0;
   static constexpr std::size_t plenty = std::size_t{4} << 30;
-  // Tests run beside others on few cores; bench and report measure the 100 ms that are promised.
+  // Tests run in parallel on few cores. The promised 100 ms are measured by bench and report.
   static constexpr double patience = 5;
 };
 
@@ -82,7 +82,7 @@ TEST_F(Limits, OfWorkAreReproducible) {
   EXPECT_EQ(one.search.counts.expanded, two.search.counts.expanded);
 }
 
-// A limit that ends the search of one padding leaves others without any: the bound is one on them, too.
+// A limit that stops the search of one padding leaves other paddings unsearched. The bound covers them, too.
 TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
   request_.objective.kind = cim::ObjectiveKind::latency;
   layer_.bounds = {1, 61, 37, 7, 7, 1, 1, 1};

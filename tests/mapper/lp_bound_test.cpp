@@ -1,5 +1,5 @@
-// Bounds from linear programs in the search: no optimum changes, no bound exceeds it, nothing depends on
-// threads, and they do something: choices are closed, bounds of stopped runs rise.
+// Bounds from linear programs in the search. They change no optimum, never exceed it and do not depend on
+// threads. They have an effect: choices are closed, and bounds of stopped runs rise.
 #include "mapper/cim/lp_bound.h"
 
 #include <gtest/gtest.h>

@@ -58,7 +58,7 @@ class Diary final : public NetworkObserver<toy::Map> {
   const std::array<std::string, 3>& told() const { return finished_; }
 
  private:
-  std::array<std::string, 3> finished_;  // each shape is one worker's alone
+  std::array<std::string, 3> finished_;  // only one worker writes the entry of a shape
 };
 
 TEST(MapNetwork, SolvesTheHardestShapeFirstAndEachOnce) {

@@ -1,5 +1,5 @@
-// One point per copy of every layer for the network's objective: against every combination of random small
-// fronts, and against dynamic programming on the fronts of a network that ships.
+// One point for each copy of every layer, chosen for the network's objective: compared with every combination
+// of random small fronts, and with dynamic programming on the fronts of a shipped network.
 #include "mapper/loopnest/network_choice.h"
 
 #include <gtest/gtest.h>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Points that no other dominates, most of them unsupported; energies on a grid, so that ties and collinear
-// points occur.
+// Returns points that do not dominate each other, most of them not on the convex hull. Energies are on a
+// grid, so that ties and collinear points occur.
 LayerFront random_front(Random& random, std::size_t most_points, Int most_copies) {
   LayerFront front;
   front.copies = random.between(1, most_copies);
@@ -121,7 +121,7 @@ TEST(NetworkChoice, EqualsEveryCombinationOfSmallFronts) {
     for (const auto& layer : choice.layers) {
       mixed += layer.size() > 1 ? 1 : 0;
       if (!limited) {
-        EXPECT_EQ(layer.size(), 1U);  // no copy needs another point than its twins
+        EXPECT_EQ(layer.size(), 1U);  // all copies use the same point
       }
     }
     unlimited_edp += !limited && objective.kind == ObjectiveKind::edp ? 1 : 0;
@@ -160,7 +160,7 @@ TEST(NetworkChoice, BoundsWhatAStoppedChoiceAndUnprovedFrontsMayMiss) {
   }
 }
 
-// Totals that no other dominates, copy by copy, without bounds.
+// Computes nondominated totals copy by copy, without bounds.
 double least_edp(std::span<const LayerFront> layers) {
   std::map<Int, double> totals = {{0, 0.0}};
   for (const auto& layer : layers)
@@ -205,7 +205,7 @@ TEST(NetworkChoice, EqualsDynamicProgrammingOnTheFrontsOfANetwork) {
     ASSERT_EQ(maps[i].status, Status::optimal);
     auto& layer = layers.emplace_back();
     layer.copies = shapes->shapes[i].repeat;
-    FrontPoint own;  // of the least EDP of the layer
+    FrontPoint own;  // the point with the layer's least EDP
     double own_edp = infinity;
     for (const auto& point : maps[i].front) {
       const FrontPoint at{

@@ -1,4 +1,4 @@
-// A layer, a machine, a request, and one thread to work on them: what tests of the mapper fill in.
+// A fixture for tests of the mapper: a layer, a machine, a request, and one thread to run on.
 #pragma once
 
 #include <gtest/gtest.h>

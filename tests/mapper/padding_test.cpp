@@ -1,5 +1,5 @@
-// Padding by brute force: the optimum, the list of the best and the front are those of all mappings of all
-// bounds within the percentage.
+// Padding compared with brute force: the optimum, the list of the best and the front are those of all
+// mappings with any bounds within the percentage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ using Point = std::pair<Int, double>;
 
 class Padded : public ::testing::Test {
  protected:
-  // Every shape within the percentage, by exact arithmetic of its own.
+  // Lists every shape within the percentage, by separate exact arithmetic.
   static std::vector<LayerShape> shapes_of(const LayerShape& layer, Int percent) {
     std::vector<LayerShape> shapes = {layer};
     for (std::size_t d = 0; d < group_dim_count; ++d)
@@ -35,7 +35,7 @@ class Padded : public ::testing::Test {
 
   struct Optimum {
     double cost = no_cost;
-    double own = no_cost;  // of the layer's own bounds
+    double own = no_cost;  // cost with the layer's original bounds
     std::vector<Point> points;
   };
   static std::optional<Optimum> brute_force(const RandomCase& sample, const mapper::CimRequest& request,
@@ -59,7 +59,8 @@ class Padded : public ::testing::Test {
     return optimum;
   }
 
-  // Half of the layers have a prime bound that an axis of 2 or 4 lanes takes, but does not divide.
+  // Returns a case. Half of the layers have a prime bound that an axis of 2 or 4 lanes accepts but does not
+  // divide.
   static RandomCase sample_of(std::uint64_t seed) {
     auto sample =
         random_case(seed + 7'000'000,
@@ -108,7 +109,7 @@ TEST_F(Padded, OptimaEqualBruteForceOverAllBounds) {
     gained += best->cost < best->own * (1 - 1e-9) ? 1U : 0U;
     ASSERT_EQ(map.fault, mapper::Fault::none);
     ASSERT_EQ(map.status, Status::optimal);
-    // Terms of eq14 may cancel.
+    // Terms of eq14 may cancel each other.
     const double slack = 2e-9 * std::abs(best->cost) + 1e-12;
     ASSERT_NEAR(map.best.front().objective, best->cost, slack) << seed << " " << percent;
     ASSERT_NEAR(map.bound.value(), best->cost, slack);
@@ -147,7 +148,7 @@ TEST_F(Padded, FrontsEqualBruteForceOverAllBounds) {
   }
 }
 
-// Each of the best has the least cost of its bounds and spatial choice, and no other choice is better.
+// Each list entry has the least cost for its bounds and spatial choice, and no other choice is better.
 TEST_F(Padded, ListsOfTheBestEqualBruteForceOverAllBounds) {
   const auto cases = setting("NESTOR_EXACTNESS_CASES", 120) / 3;
   std::uint64_t compared = 0;

@@ -1,5 +1,5 @@
-// `--method priority` on random tiny cases against brute force: legal mappings that cost no less than the
-// optimum, bounds that are not above it, the optimum where nothing is left out, and equal results for any
+// `--method priority` on random tiny cases, compared with brute force: legal mappings that cost no less than
+// the optimum, bounds that do not exceed it, the optimum if no mapping is left out, and equal results for any
 // number of threads.
 #include <gtest/gtest.h>
 
@@ -39,14 +39,15 @@ class Priority : public ::testing::Test {
     std::uint64_t compared = 0, proved = 0, above = 0, empty = 0;
   };
 
-  // With `work` expansions and openings; without a limit on them the beams leave nothing out of a tiny case.
+  // Maps with `work` expansions and openings. Without a limit on them, the beams leave out no mapping of a
+  // tiny case.
   void expect_agreement(const RandomCase& sample, mapper::CimRequest request, double best,
                         std::uint64_t work) {
     request.method = MapMethod::priority;
     request.work_limit = work;
     const auto map = map_layer(sample.layer, sample.architecture.machine, request, {*executor_, memory_});
     ++tally_.compared;
-    const double tolerance = 1e-9 * std::max(std::abs(best), 1e-3);  // eq14's may come to 0
+    const double tolerance = 1e-9 * std::max(std::abs(best), 1e-3);  // eq14 may have optimum 0
     ASSERT_EQ(map.fault, mapper::Fault::none);
     ASSERT_FALSE(map.heuristic);
     const bool whole = work == std::numeric_limits<std::uint64_t>::max();
@@ -120,7 +121,7 @@ TEST_F(Priority, AgreesWithBruteForceWithAndWithoutConstraints) {
   EXPECT_GE(tally_.empty, tally_.compared / 50);
 }
 
-// Larger layers, of which a limit leaves much out.
+// Larger layers, for which a limit leaves out many mappings.
 class PriorityOfNetworks : public ::testing::Test {
  protected:
   void SetUp() override {

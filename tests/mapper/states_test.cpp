@@ -1,7 +1,7 @@
-// A search that goes on from a state kept at the end of any of its rounds finds, bounds and counts what the
-// whole search does, on one thread and on several: layers on CIM machines by every way to map, layers on PIM
-// machines. A state that was tampered with is refused, or leads to mappings that were checked; it never leads
-// outside of anything. NESTOR_STATES sets how many states of each search are gone on from.
+// A search that resumes from a state stored after any round gives the same solutions, bounds and counts as
+// the uninterrupted search, on one thread and on several: layers on CIM machines with every way to map,
+// layers on PIM machines. A corrupted state is refused or leads to checked mappings; it never causes an
+// invalid memory access. NESTOR_STATES sets the number of states from which each search is resumed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ using nestor::testing::AlbumObserver;
 using nestor::testing::StateAlbum;
 using nestor::testing::States;
 
-// All that a map says, times aside.
+// Returns all contents of a map except times.
 template <typename Map>
 std::string report_of(const Map& map) {
   std::string text = std::string(to_string(map.status)) + " " + std::to_string(static_cast<int>(map.fault));
@@ -59,7 +59,7 @@ struct Tally {
 
 class SearchStates : public ::testing::Test {
  protected:
-  // `map` maps a layer with an observer, on an executor.
+  // `map` maps a layer with an executor and an observer.
   template <typename MapLayer>
   void goes_on_from_every_round(MapLayer map, std::size_t most) {
     const auto serial = make_executor(ExecutorKind::serial, 1);
@@ -96,7 +96,7 @@ LayerShape layer_of(const Extents& bounds) {
   return layer;
 }
 
-// A layer that buffers hold some of, so that nothing is proved at once.
+// A layer that buffers hold only in part, so that nothing is proved at once.
 LayerShape wide_layer() {
   LayerShape layer = layer_of(unit_extents);
   const auto set = [&](Dim dim, Int bound) { layer.bounds[index_of(dim)] = bound; };
@@ -154,8 +154,8 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
   EXPECT_EQ(memory.used(), 0U);
 }
 
-// Searches of real layers on machines that ship. Only where many states are asked for are they long enough to
-// go over from the first direction to the second.
+// Searches of real layers on shipped machines. They are long enough to change from the first direction to the
+// second only if many states are requested.
 TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
   struct Task {
     const char* machine;
@@ -228,7 +228,7 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFindsOnPimMachines) {
   EXPECT_GT(tally_.states, 2 * states_);
 }
 
-// Bytes changed at random, also in pieces that look like numbers of labels, and pieces left out.
+// Changes random bytes, some of them to values that resemble numbers of labels, and removes pieces.
 std::string tampered(std::string bytes, Random& random) {
   for (std::uint64_t changes = 1 + random.below(3); changes > 0 && !bytes.empty(); --changes) {
     const auto at = static_cast<std::size_t>(random.below(bytes.size()));
@@ -277,7 +277,7 @@ TEST_F(SearchStates, ThatWereTamperedWithLeadNowhereElse) {
       const auto found = map(resumed);
       refused += resumed.refused();
       taken += resumed.taken();
-      // What does not pass the checks at the end is a fault that the tool reports.
+      // A mapping that fails the final checks is a fault, which the tool reports.
       if (found.fault != Fault::none) continue;
       for (const auto& mapped : found.best) ASSERT_LT(mapped.objective, no_cost);
     }

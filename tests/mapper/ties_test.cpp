@@ -1,5 +1,5 @@
-// Ties of the cim space: among all mappings of least latency the least energy, and the reverse, against brute
-// force. The first search, its bound and its node count are those of a run that breaks no ties.
+// Ties of the cim space: the least energy among all mappings of least latency, and the reverse, compared with
+// brute force. The first search, its bound and its node count are those of a run that breaks no ties.
 #include <gtest/gtest.h>
 
 #include <cstdio>

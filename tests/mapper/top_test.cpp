@@ -1,4 +1,5 @@
-// --top K: the K best spatial choices of random tiny cases, each at its best, against all mappings.
+// --top K: the K best spatial choices of random tiny cases, each with its best mapping, compared with all
+// mappings.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -56,7 +57,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
       last = mapped.objective;
       best.erase(mapped.mapping.spatial);
     }
-    // What is left is no better, or the mirror of one of these.
+    // All other choices are no better, or mirror one of these.
     for (const auto& [spatial, cost] : best) {
       bool is_mirror = false;
       for (const auto& mapped : found.best) is_mirror |= mirrored(spatial) == mapped.mapping.spatial;

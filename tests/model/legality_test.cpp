@@ -88,7 +88,7 @@ TEST(Legality, NamesEachBrokenRule) {
 
 TEST(Normalise, MovesIrrelevantLoopsInwardAndDropsTheEmptiedDoubleBuffer) {
   Mapping mapping = legal_mapping();
-  // I: only the irrelevant K at gbuf, doubled; P and C inside.
+  // Only the irrelevant K is at gbuf for I, double-buffered; P and C are inside.
   mapping.loops[1].at[0] = 2;
   mapping.double_buffered[1].insert(Operand::I);
   normalise(mapping, small_layer(), small_machine());

@@ -1,5 +1,4 @@
-// The exported mixed-integer programs against the search, the evaluator and, where they are installed, MIP
-// solvers.
+// The exported mixed-integer programs compared with the search, the evaluator and MIP solvers, if installed.
 #include <gtest/gtest.h>
 
 #include "model/cim/mip/formulation.h"
@@ -96,7 +95,7 @@ TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
   EXPECT_GT(flexible, 0);
 }
 
-// Constraints that contradict themselves leave no solution, whatever the other columns are.
+// Contradictory constraints leave no solution, whatever the values of the other columns.
 TEST(MiredoProgram, HasNoSolutionWhereConstraintsAskTheImpossible) {
   int impossible = 0;
   for (std::uint64_t seed = 1; seed < 60; ++seed) {

@@ -5,7 +5,7 @@
 namespace nestor {
 namespace {
 
-// Numbers small enough to be exact: 10 cycles, 7 pJ, leakage of 2 pJ a cycle, weights 3 and 5.
+// Small numbers with exact results: 10 cycles, 7 pJ, leakage of 2 pJ per cycle, weights 3 and 5.
 NestObjective objective(ObjectiveKind kind) {
   return {.kind = kind, .latency_weight = 3, .additive_weight = 5, .leakage = 2};
 }

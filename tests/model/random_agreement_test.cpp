@@ -1,4 +1,5 @@
-// The evaluator against the second reading in model/cim/second_reading, on random machines and mappings.
+// The evaluator compared with the independent checker in model/cim/second_reading, on random machines and
+// mappings.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -65,7 +66,7 @@ TEST(RandomAgreement, EvaluatorAndSecondReadingGiveEveryFigureTheSame) {
   std::cout << cases << " cases: " << features.to_string() << "\n";
 }
 
-/// Changes one thing of a legal case; the result may still be legal.
+/// Changes one property of a legal case. The result may still be legal.
 void spoil(Random& random, RandomCase& target) {
   Architecture& machine = target.architecture.machine;
   Mapping& mapping = target.mapping;
@@ -112,7 +113,7 @@ void spoil(Random& random, RandomCase& target) {
   }
 }
 
-// The parts add up, and each is what its port adds to those blamed before it.
+// Checks that the parts add up, and that each is what its port adds to the ports counted before it.
 TEST(RandomAgreement, SpentCyclesAddUpToTheLatency) {
   std::size_t several = 0;
   for (std::uint64_t seed = 1; seed <= cases / 4 && !HasFailure(); ++seed) {

@@ -1,6 +1,6 @@
-// The bound from linear programs is never above the truth: against every mapping of tiny cases, per spatial
-// choice and per partial placement, and against random mappings of larger ones. A rounding planted on the
-// wrong side is noticed.
+// The bound from linear programs never exceeds the optimum. It is compared with every mapping of tiny cases,
+// per spatial choice and per partial placement, and with random mappings of larger cases. A planted fault
+// that rounds in the wrong direction makes the test fail.
 #include "model/cim/linear/relaxation.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ double cost_of(RelaxedCost cost, const CimEvaluation& evaluation) {
                                      : static_cast<double>(evaluation.cycles(LatencyModel::stall));
 }
 
-// The least cost per spatial choice, by looking at every mapping; empty if there are too many.
+// Returns the least cost per spatial choice over every mapping; empty if there are too many.
 std::map<SpatialFactors, double> least_costs(RelaxedCost cost, const RandomCase& sample) {
   std::map<SpatialFactors, double> least;
   const auto& machine = sample.architecture.machine;
@@ -45,8 +45,8 @@ std::map<SpatialFactors, double> least_costs(RelaxedCost cost, const RandomCase&
 
 struct Tally {
   int choices = 0;
-  int above = 0;     // the bound exceeds the least cost: must not happen
-  int closed = 0;    // within a thousandth of it
+  int above = 0;     // the bound exceeds the least cost, which must not happen
+  int closed = 0;    // the bound is within a thousandth of the least cost
   double share = 0;  // sum of bound / least cost
 };
 
@@ -85,7 +85,7 @@ TEST_P(Relaxation, NeverExceedsBruteForceOnAnySpatialChoice) {
 }
 
 // A partial placement: some loops of a mapping from the outermost inward, some from the innermost outward, or
-// both, each with the memories that it decides.
+// both, each with its memories.
 struct Placement {
   const Mapping& of;
   std::size_t outer = 0;  // loops
@@ -103,7 +103,8 @@ struct Placement {
 
 void multiply(Extents& extents, const Loop& loop) { extents[index_of(loop.dim)] *= loop.factor; }
 
-// The loops that belong to a memory hold the operand's block there; what lies inside it is its content.
+// Computes the limits on tile contents. Loops assigned to a memory form the operand's block there; the loops
+// inside the block form its content.
 ContentLimits limits_of(const Placement& placement, const Architecture& machine, const Extents& temporal) {
   const auto& loops = placement.of.loops;
   const std::size_t inner_begin = loops.size() - placement.inner;
@@ -122,7 +123,7 @@ ContentLimits limits_of(const Placement& placement, const Architecture& machine,
         if (k < placement.outer && loops[k].at[x] < m) multiply(outside, loops[k]);
         if (k >= inner_begin && loops[k].at[x] >= m) multiply(inside, loops[k]);
       }
-      // Beyond the innermost of the outer loops, or the outermost of the inner ones, nothing is decided.
+      // Nothing is decided beyond the innermost of the outer loops or the outermost of the inner ones.
       const bool decided_outside = placement.outer > 0 && loops[placement.outer - 1].at[x] >= m;
       const bool decided_inside = placement.inner > 0 && loops[inner_begin].at[x] < m;
       for (std::size_t d = 0; d < dim_count; ++d) {
@@ -141,7 +142,7 @@ ContentLimits limits_of(const Placement& placement, const Architecture& machine,
 struct Placements {
   int count = 0;
   int above = 0;
-  int raised = 0;  // to more than the bound of the spatial choice
+  int raised = 0;  // raised above the bound of the spatial choice
   double share = 0;
 };
 
@@ -192,7 +193,7 @@ TEST_P(Relaxation, NeverExceedsBruteForceOnAnyPartialPlacement) {
   const auto wanted = static_cast<int>(setting("NESTOR_RELAXATION_CHOICES", 60));
   const auto tally = compare_placements(GetParam(), setting("NESTOR_RELAXATION_SEED", 1), wanted, 1e-12);
   EXPECT_EQ(tally.above, 0);
-  // Else the loops that are fixed say nothing.
+  // Otherwise the fixed loops would have no effect on the bound.
   EXPECT_GT(tally.raised, GetParam() == RelaxedCost::energy ? wanted / 4 : 0);
   std::printf("%d partial placements: bound / least cost %.3f on average, %d above their choice's bound\n",
               tally.count, tally.share / tally.count, tally.raised);

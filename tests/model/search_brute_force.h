@@ -1,5 +1,5 @@
-// Common parts of the tests of the search against brute force: tiny cases, their enumeration, the engine's
-// answer.
+// Common parts of the tests that compare the search with brute force: tiny cases, their enumeration and the
+// engine's answer.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct Best {
   Mapping mapping;
 };
 
-// The objectives with what the machine adds to them.
+// Returns the objectives completed with the machine's parameters.
 inline std::vector<CimObjective> resolved_objectives(const RandomCase& sample) {
   std::vector<CimObjective> resolved;
   for (const CimObjective& objective : objectives())
@@ -27,7 +27,7 @@ inline std::vector<CimObjective> resolved_objectives(const RandomCase& sample) {
   return resolved;
 }
 
-// The best of the mappings that are `wanted`, per objective.
+// Returns the best mapping per objective among those for which `wanted` is true.
 inline std::vector<Best> enumerate(const RandomCase& sample,
                                    const std::function<bool(const Mapping&)>& wanted) {
   const std::vector<CimObjective> resolved = resolved_objectives(sample);
@@ -57,7 +57,7 @@ inline Engine<Space>::Outcome solve(const CimProblem& problem, const EngineOptio
   return Engine<Space>(*space, *executor, memory, options, stop).run();
 }
 
-// A case small enough to enumerate; others are drawn again from a derived seed.
+// Returns a case small enough to enumerate. A larger case is drawn again from a derived seed.
 inline RandomCase tiny_case(std::uint64_t seed) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {

@@ -38,7 +38,7 @@ inline bool is_shared(const Memory& memory) {
   return std::count_if(all_operands.begin(), all_operands.end(), holds) > 1;
 }
 
-// Capacities that some mapping just needs, once or a few times.
+// Sets capacities to exactly what some mapping needs, or to a small multiple.
 inline void tighten(RandomCase& sample, Random& random) {
   Architecture& machine = sample.architecture.machine;
   const auto usage = evaluate(sample.layer, machine, sample.mapping).usage_bits;

@@ -1,5 +1,5 @@
-// The engine under constraints against brute force that filters for them: fixed outer loops, stationary
-// operands.
+// The engine under constraints compared with a brute force that filters for them: fixed outer loops,
+// stationary operands.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace nestor::cim {
 namespace {
 
-// The outermost loops of a random mapping, fixed; brute force filters for them.
+// Fixes the outermost loops of a random mapping. Brute force filters for them.
 TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
   std::uint64_t with_two = 0;
@@ -46,8 +46,7 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
   EXPECT_GT(with_two, cases);
 }
 
-// Every tile of one operand loaded once, both from the inside out and from the outside in; brute force
-// filters for it.
+// Loads every tile of one operand once, with the inward and the outward search. Brute force filters for this.
 TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t compared = 0;

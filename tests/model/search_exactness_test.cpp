@@ -1,6 +1,6 @@
-// The engine against brute force on random tiny cases: equal optima for every objective and latency model,
-// dominance without effect on optima. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set how many cases and
-// which (the long bar runs thousands).
+// The engine compared with brute force on random tiny cases: equal optima for every objective and latency
+// model, and dominance has no effect on optima. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set the
+// number of cases and the first seed (the nightly run uses thousands).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const
       EXPECT_EQ(outcome.status, Status::infeasible);
       continue;
     }
-    const double tolerance = 1e-9 * std::max(std::abs(best[i].cost), 1e-3);  // eq14's may come to 0
+    const double tolerance = 1e-9 * std::max(std::abs(best[i].cost), 1e-3);  // eq14 may have optimum 0
     ASSERT_EQ(outcome.status, Status::optimal) << "objective " << i;
     EXPECT_NEAR(outcome.best.front().cost, best[i].cost, tolerance) << "objective " << i;
     EXPECT_NEAR(outcome.bound, best[i].cost, tolerance) << "objective " << i;
@@ -56,7 +56,7 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   EXPECT_EQ(features.below_five_per_cent(), "");
 }
 
-// Layers with groups on machines whose axes list G, or do not.
+// Layers with groups, on machines whose axes list G or not.
 TEST(SearchExactness, EqualsBruteForceWithGroups) {
   constexpr std::uint64_t most_mappings = 150000;
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
@@ -88,7 +88,7 @@ TEST(SearchExactness, EqualsBruteForceWithGroups) {
   EXPECT_GE(in_loops, cases / 8);
 }
 
-// Partial sums narrower than final ones: neither has the least transfer time, energy or size everywhere.
+// Partial sums narrower than final ones: neither of them always has the least transfer time, energy or size.
 TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t done = 0;
@@ -103,7 +103,7 @@ TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
     expect_equal(sample, best, {});
     expect_equal(sample, best, {}, Direction::inward);
     if (::testing::Test::HasFailure()) return;
-    // Memories just large enough for one optimum: final sums would often find no room.
+    // Memories just large enough for one optimum, so that final sums often do not fit.
     Architecture& machine = sample.architecture.machine;
     const Best& optimum = best[Random(seed).below(best.size())];
     const CimEvaluation evaluation = evaluate(sample.layer, machine, optimum.mapping);
@@ -114,12 +114,12 @@ TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
   }
 }
 
-// Capacities that bind: the memories that a best mapping shares between operands, one bit too small for it.
+// Capacities that bind: memories that a best mapping shares between operands are one bit too small for it.
 TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t worsened = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const RandomCase sample = tiny_case(4 * (seed + 7000000));  // not graded: memories are shared more
+    const RandomCase sample = tiny_case(4 * (seed + 7000000));  // not graded: more memories are shared
     const auto best = enumerate(sample);
     const Architecture& machine = sample.architecture.machine;
     Random random(seed);
@@ -147,8 +147,8 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
   }
 }
 
-// Where rows and columns of an image are alike, the search follows one of two mirrored twins; where they are
-// nearly alike, it must not. Against the search that follows both.
+// If rows and columns of an image are equivalent, the search follows only one of two mirrored mappings; if
+// they are only nearly equivalent, it must follow both. Compared with a search that always follows both.
 TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t done = 0;
@@ -164,7 +164,7 @@ TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
     const LayerShape& layer = sample.layer;
     if (layer.bound(Dim::P) == 1 || layer.bound(Dim::R) == 1 || sample.mapping.loops.size() > 6) continue;
     const Architecture& machine = sample.architecture.machine;
-    // Some have thousands of spatial choices, and more of the same in each.
+    // Some cases have thousands of spatial choices, and each choice has many mappings.
     const auto all =
         make_space<HostStorage>(make_problem(layer, machine, objectives()[0]), Direction::outward);
     if (all->branch_count() > 1000) {
@@ -221,13 +221,13 @@ TEST(SearchExactness, DominanceChangesNoOptimum) {
   }
 }
 
-// Everything costs nothing but time: the front is one point.
+// Removes all energy costs, so that the front is one point.
 void make_free(Architecture& machine) {
   machine.mac_energy = 0;
   for (Memory& memory : machine.memories) memory.read_energy = memory.write_energy = 0;
 }
 
-// What is found of a front with so much work; sets how much was done.
+// Returns the part of a front found within a work limit, and stores the work done in `work`.
 std::vector<FrontPoint<Mapping>> front_of(const CimProblem& problem, std::uint64_t work_limit,
                                           std::uint64_t& work) {
   FrontPoints collector;
@@ -244,7 +244,7 @@ std::vector<FrontPoint<Mapping>> front_of(const CimProblem& problem, std::uint64
 TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
   std::size_t points = 0;
-  std::uint64_t partial = 0;  // fronts cut short with some but not all points
+  std::uint64_t partial = 0;  // fronts cut short that have some but not all points
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     RandomCase sample = tiny_case(seed + 2000000);
     SCOPED_TRACE(sample.describe());
@@ -266,7 +266,7 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
         EXPECT_NEAR(with_leakage(front[i].energy, front[i].latency), expected[i].second,
                     1e-9 * expected[i].second);
       }
-      // Cut short, it is something that mappings reach.
+      // Every point of a front that was cut short belongs to a mapping.
       const auto begun = front_of(problem, 1 + seed % (1 + work), work);
       for (std::size_t i = 0; i < begun.size(); ++i) {
         ASSERT_FALSE(find_violation(sample.layer, machine, begun[i].mapping));

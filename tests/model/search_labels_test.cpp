@@ -1,6 +1,6 @@
 // The labels of the cim space on random cases: complete ones are legal mappings at their cost, no bound
-// exceeds the best completion, no dominated label has a better completion than its dominator. As many cases
-// as in search_exactness_test.cpp.
+// exceeds the best completion, and no dominated label has a better completion than its dominator. Uses as
+// many cases as search_exactness_test.cpp.
 #include <gtest/gtest.h>
 
 #include "model/loopnest/rules/legality.h"
@@ -15,7 +15,7 @@ using nestor::testing::setting;
 
 constexpr std::size_t search_bytes = std::size_t{1} << 30U;
 
-// The steps of a walk from the root, as a branch reads a mapping off them.
+// The labels on a path from the root, in the form from which a branch reads a mapping.
 template <typename AnyBranch>
 struct Walk {
   std::vector<typename AnyBranch::Label> labels;
@@ -26,7 +26,7 @@ struct Walk {
   }
 };
 
-// To a complete label by random steps; empty if it runs into a dead end.
+// Goes to a complete label by random steps; returns nullopt at a dead end.
 template <typename AnyBranch>
 std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& random) {
   using Label = typename AnyBranch::Label;
@@ -42,7 +42,7 @@ std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& rand
   return walk;
 }
 
-// Mappings at the ends of random walks in one branch of a problem, checked.
+// Checks the mappings at the ends of random paths in one branch of a problem.
 template <typename AnyBranch>
 void check_walks(const CimProblem& problem, Direction direction, Random& random,
                  std::vector<Mapping>& mappings) {
@@ -58,7 +58,7 @@ void check_walks(const CimProblem& problem, Direction direction, Random& random,
     ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
     const double real = objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
                                         problem.machine);
-    // Loops of one dimension that the mapping joins may cost less than they did apart.
+    // The mapping joins loops of one dimension, so it may cost less than the separate loops.
     ASSERT_LE(real, walk->cost + 1e-9 * std::max(1.0, std::abs(walk->cost)));
     if (direction == Direction::inward) {
       ASSERT_NEAR(real, walk->cost, 1e-9 * walk->cost);
@@ -67,12 +67,12 @@ void check_walks(const CimProblem& problem, Direction direction, Random& random,
   }
 }
 
-// What the optima alone would seldom show, such as two operands that leave a shared memory in one step, both
-// doubled.
+// Covers situations that are rare in optima, such as two double-buffered operands that leave a shared memory
+// in one step.
 TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
   nestor::testing::FeatureCount features;
-  std::uint64_t full = 0;  // mappings that fill a memory of several operands to three quarters
+  std::uint64_t full = 0;  // mappings that fill a memory shared by several operands to three quarters
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     RandomCase sample = nestor::testing::random_case(
         seed + 6000000, {.max_steps = 300, .max_loops = 7, .graded = seed % 2 == 0});
@@ -105,10 +105,10 @@ TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
 
 struct Completion {
   double cost = no_cost;
-  bool known = true;  // false: too many labels to follow
+  bool known = true;  // false: there were too many labels to follow
 };
 
-// Follows every child, without bound, dominance or cut, as long as `left` allows.
+// Returns the best completion: follows every child, without bound, dominance or cut, while `left` allows.
 template <typename AnyBranch>
 double least_below(const AnyBranch& branch, const typename AnyBranch::Label& label, std::uint64_t& left) {
   double best = no_cost;
@@ -128,7 +128,7 @@ Completion best_completion(const AnyBranch& branch, const typename AnyBranch::La
   return {cost, left > 0};
 }
 
-// Labels of a branch up to a few loops deep, at most so many.
+// Returns labels of a branch up to a few loops deep, at most `most`.
 template <typename AnyBranch>
 std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Random& random,
                                                    std::size_t most) {
@@ -148,7 +148,7 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
   return labels;
 }
 
-// The pairs of some labels in one branch of a space of which one dominates the other.
+// Checks pairs of labels in one branch of which one dominates the other.
 template <typename AnyBranch>
 void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& random, std::uint64_t& pairs) {
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
@@ -158,7 +158,7 @@ void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& ra
   const auto labels = some_labels(branch, random, 150);
   std::vector<std::optional<Completion>> completions(labels.size());
   const auto completion = [&](std::size_t i) {
-    // Following five times as many would take three times as long for 4 % more pairs.
+    // Five times this effort would take three times as long for 4 % more pairs.
     if (!completions[i]) completions[i] = best_completion(branch, labels[i], 1000);
     return *completions[i];
   };
@@ -195,13 +195,13 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
   EXPECT_GT(pairs, cases * 5);
 }
 
-// A buffer of O alone, neither its home nor innermost.
+// True for a buffer that holds only O and is neither its home nor its innermost memory.
 bool is_buffer_of_sums(const Architecture& machine, std::size_t m) {
   return machine.memories[m].operands == OperandSet::of(Operand::O) && machine.home(Operand::O) != m &&
          machine.innermost(Operand::O) != m;
 }
 
-// Buffers of O that some of its tiles fit only with final sums; false if there are none.
+// Shrinks buffers of O so that some tiles fit only with final sums. Returns false if there are none.
 bool leave_no_room_for_partial_sums(RandomCase& sample) {
   Architecture& machine = sample.architecture.machine;
   const BitWidths& bits = sample.layer.bits;
@@ -215,11 +215,12 @@ bool leave_no_room_for_partial_sums(RandomCase& sample) {
   return any;
 }
 
-// What labels hold of memories decides seldom: many branches, and memories that just hold their tiles.
+// Memory contents of labels rarely matter, so the test uses many branches and memories that just hold their
+// tiles.
 TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
   std::uint64_t pairs = 0;
-  std::uint64_t narrow = 0;  // with a buffer as above
+  std::uint64_t narrow = 0;  // cases with a buffer as above
   for (std::uint64_t seed = 1, done = 0; done < cases; ++seed) {
     RandomCase sample = nestor::testing::random_case(seed + 8600000, {.max_steps = 200, .max_loops = 5});
     Random random(seed);
@@ -247,10 +248,10 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
 struct Tightness {
   std::uint64_t checked = 0;
   std::uint64_t positive = 0;
-  double sum = 0;  // of bound / best completion where that is positive
+  double sum = 0;  // sum of bound / best completion, if positive
 };
 
-// The bound of one random partial placement of a problem against its best completion.
+// Compares the bound of one random partial placement of a problem with its best completion.
 template <typename AnyBranch>
 void check_bound(const CimProblem& problem, std::uint64_t seed, Tightness& tightness) {
   using Label = typename AnyBranch::Label;
@@ -275,7 +276,7 @@ void check_bound(const CimProblem& problem, std::uint64_t seed, Tightness& tight
   if (!known || best == no_cost) return;
   ASSERT_LE(bound, best + 1e-9 * std::abs(best));
   ++tightness.checked;
-  if (best <= 0) return;  // eq14, where sizes outweigh cycles
+  if (best <= 0) return;  // eq14, if sizes outweigh cycles
   ++tightness.positive;
   tightness.sum += bound / best;
 }

@@ -1,21 +1,22 @@
 #!/bin/bash
-# plant_faults.sh BUILD_DIR [COUNT [SEED]]: plants the faults of faults.txt one at a time; see README.md.
-# plant_faults.sh BUILD_DIR places: only looks whether each still has its place in the sources.
-# With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those; JOBS=N: so many at
-# a time; CASES='8 40': the numbers of cases to run, one after the other; with TEST=NAME that test must notice instead
-# of their own. Status 1 if a fault goes unnoticed or its place is not found. A fault that makes the test run for ever
-# shows nothing: it is reported, too. A test that notes what a search claims (NESTOR_CLAIMS) and is named by TEST need
-# not notice a fault that changes no claim: "no change" says of how many.
-# What each took, in processor seconds, is in BUILD_DIR/planted/run/seconds: compiling, linking, running, last cases.
+# plant_faults.sh BUILD_DIR [COUNT [SEED]] plants the faults of faults.txt one at a time; see README.md.
+# plant_faults.sh BUILD_DIR places only checks that the piece of code of each fault is still in the sources.
+# COUNT limits the number of faults, drawn with SEED. FAULTS=REGEX in the environment selects faults. JOBS=N
+# runs N at a time. CASES='8 40' lists the numbers of cases to run, one after the other. With TEST=NAME, this
+# test must detect the faults instead of their own tests. The exit status is 1 if a fault is not detected or
+# its piece is not found. A fault that makes the test run forever proves nothing and is reported, too. If the
+# test named by TEST records the claims of a search (NESTOR_CLAIMS), it need not detect a fault that changes
+# no claim: "no change" gives the number of claims. BUILD_DIR/planted/run/seconds contains the processor
+# seconds of each fault: compiling, linking, running, last cases.
 set -u
 build=$(cd "$1" && pwd) || exit 2
 count=${2:-0}
 seed=${3:-$RANDOM}
 jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
-# A fault is planted in a directory of its own, the same each time and for every test, so that a compiler cache knows
-# it again; what a run notes is apart.
-# What was made of it, too: the cache is to go by what files hold, and not to preprocess what it does not know.
+# A fault is planted in a separate directory, which is the same in every run and for every test, so that a
+# compiler cache recognises it. The records of a run are in another directory. The cache compares the contents
+# of files and does not preprocess unknown ones.
 export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime
 areas=$build/planted
 work=$areas/run${TEST:+-$TEST}
@@ -60,7 +61,7 @@ if [[ $count != places ]] && ((count > 0 && count < ${#chosen[@]})); then
 fi
 
 # --- one fault ------------------------------------------------------------------------------------------------
-# The file with the piece replaced; fails unless the piece occurs as stated.
+# Prints the file with the piece replaced. Fails unless the piece occurs as stated.
 mutate() { # source piece place replacement
   PIECE=$2 NEW=$4 LC_ALL=C awk -v place="$3" '
     BEGIN { RS = "\001" }
@@ -74,13 +75,13 @@ mutate() { # source piece place replacement
         before = before (n ? piece : "") substr(text, 1, at - 1)
         text = substr(text, at + length(piece))
       }
-      # Without a number the piece must be the only one.
+      # Without a number, the piece must be unique.
       if (place == "" && index(text, piece)) exit 1
       printf "%s%s%s\n", before, ENVIRON["NEW"], text
     }' "$1"
 }
 
-# Objects linked into a test, libraries taken apart, one a line.
+# Prints the objects linked into a test, including those of libraries, one per line.
 objects_of() { # test link
   local listed=$work/$1.objects fresh
   if [[ ! -f $listed ]]; then
@@ -96,7 +97,7 @@ objects_of() { # test link
   cat "$listed"
 }
 
-# Objects that are made anew when a file of the project changes, one a line.
+# Prints the objects that are rebuilt when a file of the project changes, one per line.
 objects_that_read() { # file
   awk -v root="$root/" -v file="$1" '
     /^[^ ].*: #deps/ { object = substr($0, 1, index($0, ": #deps") - 1); next }
@@ -109,14 +110,15 @@ objects_that_read() { # file
     }' "$work/deps" | sort -u
 }
 
-# Processor seconds of what this process has run so far, in `seconds`.
-spent() { # file to note it in
+# Stores the processor seconds that this process has used so far in `seconds`.
+spent() { # file for the times
   times >"$1"
   tail -1 "$1" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }' >"$1.sum"
   read -r seconds <"$1.sum"
 }
 
-# Of cases and objectives that two runs share: how many, if most are shared and all claims are the same.
+# Prints the number of cases and objectives that two runs share. Succeeds if most are shared and all claims
+# are equal.
 same_claims() { # file, file
   awk -F '\t' 'NR == FNR { claim[$1] = $2; next }
     $1 in claim { ++shared; if (claim[$1] != $2) differ = 1 }
@@ -126,15 +128,15 @@ same_claims() { # file, file
 plant() { # index [numbers of cases]
   local i=$1 file=${files[$1]} test=${tests[$1]} area lock command source link target original objects=()
   area=$areas/$(sha256sum <<<"$file ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
-  exec {lock}>"$area.lock" && flock "$lock" || return 1  # another run may hold another test against the same fault
+  exec {lock}>"$area.lock" && flock "$lock" || return 1  # another run may test the same fault
   rm -rf "$area"
   mkdir -p "$area/$(dirname "$file")"
   if ! mutate "$root/$file" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > "$area/$file"; then
     echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
     return 1
   fi
-  # What is made anew: the objects of the test (those in libraries, too) that the file goes into. Objects of the test
-  # itself are replaced in the link; those of rooms come before their library.
+  # Rebuild the objects of the test, including those in libraries, that the file is part of. Objects of the
+  # test itself are replaced in the link command; those of modules precede their library.
   link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
   while IFS= read -r original; do
     command=$(grep -F -- " -o $original " "$work/commands" | head -1)
@@ -143,7 +145,7 @@ plant() { # index [numbers of cases]
     target=$area/$(sha256sum <<<"$original" | cut -c 1-8)-$(basename "$source").o
     if [[ $source == "$root/$file" ]]; then
       command=${command/ -c $source/ -c $area/$file}
-    elif [[ $source == */unity_*.cxx ]]; then  # a batch of sources that includes the file, or a header of it
+    elif [[ $source == */unity_*.cxx ]]; then  # a batch of sources that includes the file or its header
       sed "s#\"$root/$file\"#\"$area/$file\"#" "$source" >"$target.cxx"
       command=${command/ -c $source/ -c $target.cxx}
     fi
@@ -168,8 +170,8 @@ plant() { # index [numbers of cases]
     sed 's/^/    /' "$area/log" | head -5
     return 1
   fi
-  # Few cases show most faults. Processor time, not the clock: the machine may be busy with others. (The longest test
-  # has needed more than 600 seconds without a fault, on a slow one.)
+  # Few cases show most faults. Processor time is limited instead of wall time, since the machine may be busy.
+  # (On a slow machine, the longest test has needed more than 600 seconds without a fault.)
   local cases status=0 claims=$work/$test.claims
   spent "$area/times"; begin=$seconds
   for cases in ${*:2}; do
@@ -177,7 +179,7 @@ plant() { # index [numbers of cases]
     (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases NESTOR_CLAIMS=$area/claims exec "$target") > "$area/log" 2>&1
     status=$?
     ((status == 0)) || break
-    # A test that does not know the setting says the same every time.
+    # A test without this setting gives the same result every time.
     grep -qa NESTOR_EXACTNESS_CASES "$target" || break
   done
   spent "$area/times"
@@ -219,8 +221,8 @@ if [[ $count == places ]]; then
 fi
 ninja -C "$build" -t commands > "$work/commands" && ninja -C "$build" -t deps > "$work/deps" || exit 2
 rm -f "$work"/*.{objects,says,late,claims,same} "$work/seconds"
-# So many at a time; what each says comes out when it is through. 'fails' says how many failed.
-in_parallel() { # command, its first argument: each line of the input
+# Runs JOBS commands at a time and prints the output of each when it ends. `fails` is the number of failures.
+in_parallel() { # command, called with each line of the input as its first argument
   local running=0 argument
   rm -f "$work"/*.failed
   while read -r argument; do
@@ -230,7 +232,7 @@ in_parallel() { # command, its first argument: each line of the input
   wait
   fails=$(find "$work" -name '*.failed' | wc -l)
 }
-# The other way round: with a piece replaced by itself the test must pass, or what is noticed means nothing.
+# The control: with the piece replaced by itself, the test must pass; otherwise detected faults mean nothing.
 control() { # index numbers of cases
   local said controls=yes
   replacements[$1]=${pieces[$1]}
@@ -238,7 +240,8 @@ control() { # index numbers of cases
   printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
   return 1
 }
-# With these numbers of cases, one after the other; what a test notes of the last is held against each fault's.
+# The numbers of cases, in this order. The claims recorded for the last one are compared with those of each
+# fault.
 read -ra counts <<<"${CASES:-8 40 400}"
 first=("${counts[@]}")
 [[ -n ${TEST:-} ]] || first=("${counts[@]:0:2}")
@@ -250,7 +253,7 @@ done)
 ((fails == 0)) || exit 1
 in_parallel plant < <(printf "%s ${counts[*]}\n" "${chosen[@]}")
 failed=$fails
-# Tests that noticed a fault only with many cases must pass with as many.
+# Tests that detect a fault only with many cases must pass with as many cases without it.
 in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") ${counts[-1]}"; done)
 same=$(find "$work" -name '*.same' | wc -l)
 echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed - same)) noticed$( ((same == 0)) || echo ", $same change no claim")"

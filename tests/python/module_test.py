@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of the package against those of the command line, its inputs, and what it says of bad ones."""
+"""Results of the package compared with those of the command line, its inputs, and its errors for bad ones."""
 
 import inspect
 import json
@@ -31,7 +31,7 @@ ARCH = nestor.show("miredo-table4").to_dict()
 
 
 class InFolder(unittest.TestCase):
-    """A test in an empty folder of its own."""
+    """A test in a separate empty folder."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -40,7 +40,7 @@ class InFolder(unittest.TestCase):
         os.chdir(folder.name)
 
     def tool(self, *words):
-        """The JSON that the command line writes."""
+        """Returns the JSON that the command line writes."""
         subprocess.run([TOOL, *words, "--quiet", "--json", "tool.json"], check=True, stderr=subprocess.DEVNULL)
         return pathlib.Path("tool.json").read_text()
 
@@ -139,7 +139,7 @@ class Inputs(InFolder):
         self.assertTrue(nestor.verify(compiled).confirmed)
 
     def test_numbers_of_other_packages(self):
-        class Scalar:  # as numpy.int64
+        class Scalar:  # like numpy.int64
             def __init__(self, value):
                 self.value = value
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ends of runs that somebody else decides: signals, callbacks, and handlers that raise."""
+"""Runs that are stopped from outside: by signals, callbacks, and handlers that raise."""
 
 import os
 import signal
@@ -8,12 +8,12 @@ import unittest
 
 import nestor
 
-# A front of large layers: far longer than any of these tests waits.
+# A front of large layers, which takes far longer than any of these tests waits.
 LONG = {"network": "vgg16", "arch": "miredo-default", "objective": "pareto"}
 
 
 def interrupt_later(_progress=None):
-    """From another thread, so that the signal meets the solve and not the callback."""
+    """Sends a signal from another thread, so that it arrives during the solve and not in the callback."""
     threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
 
 
@@ -48,7 +48,7 @@ class Stops(unittest.TestCase):
             try:
                 result = run(callback)
             except KeyboardInterrupt:
-                continue  # nothing was found yet
+                continue  # no result yet
             self.assertEqual(result.status, "interrupted" if seen else "optimal")
 
     def test_stop_returns_and_other_exceptions_propagate(self):

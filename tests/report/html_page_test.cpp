@@ -1,4 +1,5 @@
-// The HTML report: its tables say what the JSON says, text from results stays text, and elements nest.
+// The HTML report: its tables agree with the JSON, text from results stays text, and elements are properly
+// nested.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -78,7 +79,7 @@ std::string page_of(const Json& json) {
   return page(std::span(&*reported, 1));
 }
 
-// Tags open and close in order; nothing is left open. Empty if so, else the tag at fault.
+// Returns the first tag that is not opened and closed in order; empty if there is none.
 std::string fault_of_nesting(std::string_view page) {
   std::vector<std::string> open;
   for (std::size_t i = page.find('<'); i != std::string_view::npos; i = page.find('<', i + 1)) {
@@ -114,7 +115,8 @@ TEST(HtmlPage, EveryFigureOfALayerIsOnItAsTheJsonHasIt) {
 }
 
 TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
-  // 8 outputs of 8 bits below the loop over K are one at a time: two buffers of 32 bits (psum) in buf.
+  // The 8 outputs of 8 bits below the loop over K are computed one at a time: two buffers of 32 bits (psum)
+  // in buf.
   const auto reported = take_reported("r.json", cim_result("net"));
   ASSERT_TRUE(reported);
   const auto& sizes = reported->json["layers"][0]["evaluation"]["sizes_bits"];
@@ -125,7 +127,7 @@ TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
 
 TEST(HtmlPage, HostileNamesAreInert) {
   const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=\"alert(2)\">'&";
-  // Names of layers are checked when they are read; those of netlists are not.
+  // The reader checks names of layers but not those of netlists.
   const Json netlist = {{"schema", "nestor.schedule/1"},
                         {"verb", "schedule"},
                         {"space", "simd"},
@@ -167,7 +169,7 @@ TEST(HtmlPage, AdmitsNothingFromOutside) {
   EXPECT_THAT(text, Not(HasSubstr("unsafe-inline")));
   EXPECT_THAT(text, Not(HasSubstr("http://")));
   EXPECT_THAT(text, Not(HasSubstr("https://")));
-  EXPECT_THAT(text, Not(HasSubstr(" style=")));  // the policy would drop it
+  EXPECT_THAT(text, Not(HasSubstr(" style=")));  // the policy would block it
 }
 
 TEST(HtmlPage, TakesNothingButResults) {

@@ -1,6 +1,5 @@
-// States of successive searches in a checkpoint, and the run that a checkpoint belongs to. That
-// searches go on from it as if they had never stopped is tested where they run (tests/mapper/states_test.cpp,
-// tests/cli).
+// States of successive searches in a checkpoint, and the run that a checkpoint belongs to. Other tests check
+// that searches resume as if they had never stopped (tests/mapper/states_test.cpp, tests/cli).
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -33,7 +32,7 @@ class KeptStates : public ::testing::Test {
   static void keep(StateKeeper& keeper, std::uint64_t value) {
     keeper.keep([&](StateWriter& state) { return state.values(value); });
   }
-  // What was kept of the search that begins now; 0 if nothing was.
+  // Begins the next search and returns its stored value; 0 if there is none.
   static std::uint64_t begin(StateKeeper& keeper) {
     std::uint64_t value = 0;
     return keeper.begin([&](StateReader& state) { return state.values(value); }) ? value : 0;

@@ -1,4 +1,4 @@
-// Records of a layer in a result, from a mapper's findings: on a space whose mappings are numbers.
+// Records of a layer in a result, made from a mapper's findings on a space whose mappings are numbers.
 #include "report/layer_findings.h"
 
 #include <gtest/gtest.h>

@@ -8,8 +8,8 @@ namespace nestor::testing {
 namespace {
 
 struct Tile {
-  Int begin = -1;  ///< occupies its buffer from here ...
-  Int ready = 0;   ///< I, W: has arrived; O: may be worked on
+  Int begin = -1;  ///< occupies its buffer from this cycle on
+  Int ready = 0;   ///< cycle from which I and W are present, or O can accumulate
   Int released = 0;
   bool fetched = false;
 };
@@ -28,7 +28,7 @@ struct PortLevel {
   std::size_t tile_of(Int step) const { return static_cast<std::size_t>(step / steps_inside); }
   bool starts_at(Int step) const { return step % steps_inside == 0; }
   bool ends_after(Int step) const { return (step + 1) % steps_inside == 0; }
-  /// Release of the tile that used this tile's buffer before.
+  /// Returns when the previous tile in this tile's buffer was released.
   Int buffer_released(std::size_t t) const {
     const std::size_t buffers = doubled ? 2 : 1;
     return t < buffers ? 0 : tiles[t - buffers].released;
@@ -96,11 +96,11 @@ class Literal {
     tile.ready = use_port(level, std::max(source, level.buffer_released(t)));
     tile.begin = tile.ready - level.transfer;
     ++level.counts.fetches;
-    // The last transfer out of the source tile releases it; later ones overwrite this.
+    // The last transfer out of the source tile releases it, since later transfers overwrite this time.
     if (j > 0) levels(operand)[j - 1].tiles[levels(operand)[j - 1].tile_of(step)].released = tile.ready;
   }
 
-  /// Is the index of some reduction loop outside the content not 0 in tile t?
+  /// True if some reduction loop outside the tile has a nonzero index in tile t.
   bool visited_before(const PortLevel& level, std::size_t t) const {
     Int rest = static_cast<Int>(t);
     for (std::size_t i = level.loops_outside; i-- > 0;) {

@@ -1,7 +1,7 @@
-// Section 10 of docs/models/cim.md taken by the letter, slowly: one entry per tile and per transfer, every
-// rule a sentence of the page, tile numbers and visits found by division from the step number. What the fast
-// replay is compared with. Transfer lengths come from model/cim/second_reading, so nothing is shared with
-// sim.
+// A slow, literal implementation of section 10 of docs/models/cim.md: one entry per tile and per transfer,
+// one rule per sentence of the page, tile numbers and visits computed by division from the step number. The
+// fast replay is compared with it. Transfer lengths come from model/cim/second_reading, so it shares no code
+// with sim.
 #pragma once
 
 #include <vector>

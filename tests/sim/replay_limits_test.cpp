@@ -23,7 +23,7 @@ Architecture small_machine() {
   return machine;
 }
 
-/// `count` loops that change tiles of some operand everywhere, of `factor` iterations each.
+/// Returns `count` loops of `factor` iterations, each of which changes tiles of some operand everywhere.
 Mapping deep_nest(std::size_t count, Int factor, LayerShape& layer) {
   Mapping mapping;
   constexpr std::array<Dim, 4> dims = {Dim::C, Dim::K, Dim::P, Dim::Q};
@@ -84,8 +84,8 @@ TEST(ReplayLimits, WhatIsNoMappingIsRefused) {
   };
   EXPECT_TRUE(refuses([](Mapping& m) { m.loops[1].factor = 0; }));
   EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 9; }));  // no such memory
-  EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 3; }));  // the array's weights
-  EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 0; }));  // outward
+  EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 3; }));  // holds only weights
+  EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 0; }));  // a move outward
   EXPECT_TRUE(refuses([](Mapping& m) { m.spatial[0][0] = 0; }));
   LayerShape bad_layer = layer;
   bad_layer.stride[0] = 0;

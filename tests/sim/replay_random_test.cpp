@@ -1,5 +1,5 @@
-// The replay on random machines and mappings: against a literal reading of section 10, and skipping against
-// plain.
+// The replay on random machines and mappings, compared with a literal implementation of section 10, and the
+// skipping replay compared with the plain one.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -53,7 +53,7 @@ TEST(ReplayRandom, PlainIsTheLiteralReadingOfThePage) {
   constexpr std::uint64_t cases = 4000;
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    // One in four without canonical form, which the replay does not rely on.
+    // One mapping in four is not canonical, since the replay does not rely on the canonical form.
     const RandomCase random = testing::random_case(
         seed, {.canonical = seed % 4 != 0, .any_relevance = seed % 8 == 5, .groups = seed % 8 == 3});
     const Architecture& machine = random.architecture.machine;

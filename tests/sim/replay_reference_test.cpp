@@ -1,4 +1,4 @@
-// The replay against the reference files: every cycle count exact, plain and skipping.
+// The replay on the reference files: every cycle count is exact, plain and skipping.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"

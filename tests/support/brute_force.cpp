@@ -13,8 +13,8 @@ namespace {
 // Placement of one operand's loops, and its cost independent of the other operands.
 struct Placed {
   std::vector<std::uint8_t> at;           // memory per loop, outermost loop first
-  std::array<Int, max_memories> bits{};   // per memory, undoubled; homes excepted
-  std::array<bool, max_memories> pair{};  // which of its buffers may be doubled
+  std::array<Int, max_memories> bits{};   // per memory, without double buffering; 0 for homes
+  std::array<bool, max_memories> pair{};  // true if the buffer may be doubled, per memory
 };
 
 class Enumerator {
@@ -78,7 +78,7 @@ class Enumerator {
     }
   }
 
-  // What is in the mapping of this operand; tiles of one operand do not depend on the others.
+  // Returns the tiles of one operand in the current mapping. They do not depend on the other operands.
   Placed placed(Operand operand) const {
     Placed result;
     for (const Loop& loop : mapping_.loops) result.at.push_back(loop.at[index_of(operand)]);
@@ -114,7 +114,7 @@ class Enumerator {
       for (std::size_t m = 0; m < machine_.memories.size(); ++m) bits[m] += one->bits[m];
     const bool single = fits(bits);
     const bool sampled = visit_ != nullptr && tried_ % one_in == 0;
-    if (!single && !sampled) {  // what does not fit single-buffered does not fit doubled either
+    if (!single && !sampled) {  // a mapping that does not fit single-buffered does not fit doubled either
       ++tried_;
       return;
     }
@@ -152,18 +152,18 @@ class Enumerator {
     }
   }
 
-  // What is taken here for legal is so by the rules.
+  // Throws if find_violation() disagrees with the legality computed here.
   void check(bool legal) const {
     if (find_violation(layer_, machine_, mapping_).has_value() == legal)
       throw std::logic_error("brute force and find_violation() differ about a mapping");
   }
 
-  static constexpr std::uint64_t one_in = 64;  // so many mappings is one looked at by the rules
+  static constexpr std::uint64_t one_in = 64;  // one mapping in this many is checked with find_violation()
 
   const LayerShape& layer_;
   const Architecture& machine_;
   std::uint64_t limit_;
-  const std::function<void(const Mapping&)>* visit_;  // none: mappings are only counted
+  const std::function<void(const Mapping&)>* visit_;  // null: mappings are only counted
   Extents left_;
   Mapping mapping_;
   std::uint64_t tried_ = 0;
@@ -177,7 +177,7 @@ bool has_at_most(std::uint64_t limit, const LayerShape& layer, const Architectur
 
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit) {
-  // Counting them first takes a small part of the time that looking at too many would.
+  // Counting first takes a small part of the time that visiting too many mappings would take.
   constexpr std::uint64_t none = ~std::uint64_t{0};
   if (limit != none && !has_at_most(limit, layer, machine)) return false;
   return Enumerator(layer, machine, none, &visit).run();
@@ -187,7 +187,7 @@ std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape
                                                                 const Architecture& machine,
                                                                 cim::LatencyModel model,
                                                                 std::uint64_t limit) {
-  std::map<Int, double> least;  // energy per latency
+  std::map<Int, double> least;  // least energy per latency
   const bool complete = for_each_mapping(layer, machine, limit, [&](const Mapping& mapping) {
     const auto evaluation = cim::evaluate(layer, machine, mapping);
     const Int latency = evaluation.cycles(model);

@@ -1,7 +1,8 @@
 // Every canonical mapping of a tiny case, one by one: all spatial factors, all ordered loop nests with any
-// divisors, all block assignments, all double-buffer sets. Shares nothing with the search space of the
-// engine; costs come from cim::evaluate, which the reference data and the second reading vouch for. What fits
-// is summed over operands here, and one mapping in 64 is held against find_violation().
+// divisors, all block assignments, all double-buffer sets. Shares no code with the engine's search space.
+// Costs come from cim::evaluate, which is tested against the reference data and the independent checker.
+// Capacities are checked here by summing over operands; one mapping in 64 is also checked with
+// find_violation().
 #pragma once
 
 #include <cstdint>
@@ -14,16 +15,17 @@
 
 namespace nestor::testing {
 
-/// Whether there are no more mappings than that to try: legal ones and, where capacities do not suffice, one
-/// for all double-buffer sets.
+/// True if there are at most `limit` mappings to try. Illegal ones count too; a set of blocks that exceeds a
+/// capacity without double buffering counts once.
 bool has_at_most(std::uint64_t limit, const LayerShape& layer, const Architecture& machine);
 
-/// Calls visit(mapping) for each legal canonical mapping. Returns false without a call if has_at_most()
-/// denies.
+/// Calls visit(mapping) for each legal canonical mapping. Returns false without a call if has_at_most() is
+/// false.
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit);
 
-/// The latency-energy front of all mappings, energy with leakage; nothing if there are too many.
+/// Returns the latency-energy front of all mappings, with leakage in the energy; nullopt if there are too
+/// many.
 std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape& layer,
                                                                 const Architecture& machine,
                                                                 cim::LatencyModel model, std::uint64_t limit);

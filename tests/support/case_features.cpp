@@ -19,13 +19,13 @@ constexpr std::array<const char*, static_cast<std::size_t>(Feature::count_)> fea
     "spatial reduction",
     "four memories in a chain"};
 
-/// What one operand's chain contributes.
+/// Marks the features that one operand's chain of memories has.
 void mark_chain(const Architecture& machine, const LayerShape& layer, const Mapping& mapping, Operand operand,
                 Features& has) {
   const auto mark = [&](Feature feature) { has[static_cast<std::size_t>(feature)] = true; };
   const std::size_t x = index_of(operand);
   std::size_t used = 0;
-  std::size_t end = 0;  // one past the block of the memory at hand
+  std::size_t end = 0;  // one past the block of the current memory
   bool reduced = false;
   bool returns = false;
   for (const std::uint8_t m : chain_of(operand, machine)) {

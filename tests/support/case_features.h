@@ -1,4 +1,4 @@
-// Which features random mappings have, so that a test can say what its cases covered.
+// Counts of the features that random mappings have, for tests to report what their cases covered.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace nestor::testing {
 
-/// With fewer cases a test makes no claim about what they cover: a fault that is planted is first shown to a
-/// few (tests/mutation), and a test that fails there without a fault would notice everything.
+/// With fewer cases, a test makes no claim about its coverage. A planted fault (tests/mutation) is first run
+/// on a few cases; a test that fails on these without a fault would seem to detect every fault.
 inline constexpr std::size_t fewest_cases_that_tell = 40;
 
 enum class Feature {
@@ -21,12 +21,12 @@ enum class Feature {
   uneven_blocks,
   double_buffering,
   returning_partial_sums,
-  two_iteration_loop,  ///< that carries a transfer
+  two_iteration_loop,  ///< the loop carries a transfer
   stride,
   dilation,
   batch,
   spatial_reduction,
-  four_memories,  ///< used in one operand's chain
+  four_memories,  ///< all used in one operand's chain
   count_
 };
 
@@ -35,10 +35,10 @@ class FeatureCount {
   void add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping) {
     add(machine, layer, std::span(&mapping, 1));
   }
-  /// One case with several mappings: it has a feature if one of them has.
+  /// Adds one case with several mappings. The case has a feature if one of its mappings has it.
   void add(const Architecture& machine, const LayerShape& layer, std::span<const Mapping> mappings);
-  /// Names and shares of the features that fewer than 5 % of the cases have; empty is good. Nothing of few
-  /// cases.
+  /// Returns names and shares of the features that fewer than 5 % of the cases have; empty if there are none,
+  /// or if there are too few cases.
   std::string below_five_per_cent() const;
   std::string to_string() const;
 

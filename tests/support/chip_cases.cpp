@@ -92,7 +92,7 @@ class NetworkMaker {
     return {op.rows, op.width, op.channels};
   }
 
-  // Mostly what was made last, so that networks are deep.
+  // Prefers the newest tensor, so that networks become deep.
   std::size_t any_tensor() {
     const std::size_t count = network_.tensors();
     return random_.chance(0.7) ? count - 1 : random_.below(count);
@@ -162,7 +162,7 @@ class NetworkMaker {
     op.function.kind = FunctionKind::convolution;
   }
 
-  // Scores of rows against rows, or a mixture of rows.
+  // A product of two tensors: scores of rows against rows, or a mixture of rows.
   void multiply(Operator& op, std::size_t from) {
     const Shape left = shape(from);
     op.kind = OperatorKind::product;
@@ -290,7 +290,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   auto made = std::make_unique<RandomChipCase>();
   made->machine = random_machine(random);
   NetworkMaker(random, made->whole).make();
-  // Drawn apart, so that all else is as without streams.
+  // Drawn from a separate generator, so that everything else stays as it is without streams.
   Random apart(seed + (std::uint64_t{1} << 32));
   for (auto& op : made->whole.operators)
     for (auto& input : op.inputs)
@@ -300,7 +300,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   if (chip::admit(made->machine, made->network)) return nullptr;
   made->problem.emplace(chip::make_problem(made->machine, made->network));
   for (std::size_t i = 0; i < made->network.operators.size(); ++i) {
-    // The wider sums of a row block may not fit L1.
+    // The wider sums of a row block may exceed L1.
     if (made->network.operators[i].kind == OperatorKind::array && !made->problem->facts[i].may_use_array)
       return nullptr;
   }

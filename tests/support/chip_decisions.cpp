@@ -9,7 +9,7 @@ using chip::OperatorKind;
 
 constexpr std::uint64_t most_decisions = 60'000;
 
-// All that may be decided of one operator; copies beyond all crossbars of the chip fit nowhere.
+// Returns all possible decisions for one operator. Copies beyond all crossbars of the chip never fit.
 std::vector<OperatorDecision> options_of(const chip::ChipProblem& problem, std::size_t i,
                                          chip::Levels levels) {
   const auto& op = problem.network.operators[i];
@@ -32,7 +32,8 @@ std::vector<OperatorDecision> options_of(const chip::ChipProblem& problem, std::
   return options;
 }
 
-// All ways to cut `size` operators into segments, each pipelined, by pixels or by rows, or not.
+// Visits all ways to cut `size` operators into segments. Each segment is sequential, or pipelined by pixels
+// or by rows.
 void each_cut(std::size_t size, bool streams,
               const std::function<void(const std::vector<chip::SegmentDecision>&)>& visit) {
   std::vector<chip::SegmentDecision> segments;

@@ -1,4 +1,4 @@
-// A program executed on numbers, held against the integer reference of the whole network.
+// A comparison of a program, executed on numbers, with the integer reference of the whole network.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nestor::test {
 
-/// Empty if every tensor agrees to the last bit. `compared` counts elements.
+/// Returns an empty string if every tensor agrees to the last bit. Adds the number of elements to `compared`.
 inline std::string execution_difference(const chip::ChipNetwork& whole, const chip_program::Program& program,
                                         const chip::ChipMachine& machine, Int& compared) {
   const auto execution = sim::chip::execute(program, machine);

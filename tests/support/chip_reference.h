@@ -1,5 +1,5 @@
 // Reference cases of the chip space that are not part of the project (NESTOR_SHARED_DIR/data/chip): networks,
-// machines and what an independent implementation of docs/models/chip.md says about them.
+// machines and their figures from an independent implementation of docs/models/chip.md.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -46,7 +46,8 @@ inline chip::Decisions chip_decisions(const ChipCase& of, const io::Json& json) 
   return decisions;
 }
 
-/// Differences between two trees of figures: exact for integers, 1e-9 relative for decimals.
+/// Returns the first difference between two trees of figures. Integers must be equal, decimals agree within a
+/// relative 1e-9.
 inline std::string difference(const io::Json& expected, const io::Json& found, const std::string& at = "") {
   if (expected.is_object()) {
     for (const auto& [key, value] : expected.items()) {

@@ -1,5 +1,5 @@
-// The shipped architectures of the cim space: those of other spaces ship beside them, with a `kind` of their
-// own.
+// The shipped architectures of the cim space. Those of other spaces are in the same folder and have another
+// `kind`.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// Results whose claim is made false in one of the ways in which claims are: bounds, lists, statuses, costs,
-// fronts, totals and the machine. Each deed is for all spaces and does nothing to results that do not lend
-// themselves to it; what it leaves is false, so that no checker may verify it.
+// Results with a false claim: bounds, lists, statuses, costs, fronts, totals or the machine are changed.
+// Every deed works for all spaces and has no effect on results it does not apply to. Each change makes the
+// result false, so no checker may verify it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ class ClaimForger {
     return all;
   }
 
-  /// Nothing if the deed does not fit.
+  /// Returns nullopt if the deed does not apply.
   std::optional<Json> forge(const Deed& deed, Random& random) const {
     Json result = honest_;
     if (!(this->*deed.does)(result, random) || result == honest_) return std::nullopt;
@@ -54,7 +54,7 @@ class ClaimForger {
   }
 
  private:
-  // A layer, or the result where it has none.
+  // Returns a random layer, or the result itself if it has no layers.
   static Json& record(Json& result, Random& random) {
     if (!result.contains("layers")) return result;
     return result["layers"][random.below(result["layers"].size())];
@@ -112,7 +112,7 @@ class ClaimForger {
     scale(*bound_of(layer), 1 / factor(random));
     return true;
   }
-  // Figures, mapping and bound of a costlier one follow.
+  // Exchanges the best entry with a costlier one of the list, including figures, mapping and bound.
   bool takes_listed_for_best(Json& result, Random& random) const {
     Json& layer = record(result, random);
     Json* const list = list_of(layer);
@@ -143,7 +143,7 @@ class ClaimForger {
     if (result.contains("options")) result["options"]["top"] = "99";
     return true;
   }
-  // One that costs less than the last.
+  // Removes an entry that costs less than the last one.
   bool leaves_out_listed(Json& result, Random& random) const {
     Json* const list = list_of(record(result, random));
     if (list == nullptr || list->size() < 2) return false;
@@ -235,12 +235,12 @@ class ClaimForger {
     scale(result["totals"][key], factor(random));
     return true;
   }
-  // As no reader takes it.
+  // Changes the machine so that no reader accepts it.
   bool damages_machine(Json& result, Random& random) const {
     std::vector<Json*> objects = {&result["architecture"]};
     for (std::size_t at = 0; at < objects.size(); ++at)
       for (auto& [key, value] : objects[at]->items()) {
-        // Open tables, where any key may stand, are left alone.
+        // Tables that accept any key are left alone.
         if (value.is_object() && key != "ops" && key != "calls" && key != "barrier" && key != "alu_ops")
           objects.push_back(&value);
         if (value.is_array())
@@ -266,7 +266,7 @@ class ClaimForger {
       value = Json::array();
     else
       return false;
-    // An empty list of axes that may be in it is as good as none.
+    // An empty list in `dim_once` means the same as no list.
     return entry.key() != "dim_once" && entry.key() != "source";
   }
 

@@ -1,5 +1,4 @@
-// Random constraints on a loop-nest machine, as `--fix` has them. Nothing here is shared with what honours
-// them.
+// Random constraints on a loop-nest machine, as given by `--fix`. Shares no code with their implementation.
 #pragma once
 
 #include <array>
@@ -12,12 +11,12 @@
 
 namespace nestor::testing {
 
-/// One to three constraints, a pure function of the seed. Outermost loops are those of `loops`, so that often
-/// something is left.
+/// Returns one to three constraints, a pure function of the seed. Constraints on outermost loops copy those
+/// of `loops`, so that often some mapping satisfies them.
 Constraints random_constraints(std::uint64_t seed, const LayerShape& layer, const Hierarchy& machine,
                                const FixedVector<Loop, max_loops>& loops);
 
-/// How often each kind was drawn.
+/// Number of constraints drawn of each kind.
 class ConstraintTally {
  public:
   void add(const Constraints& constraints);
@@ -25,7 +24,7 @@ class ConstraintTally {
   int least() const;
 
  private:
-  std::array<int, 6> counts_{};  // in the order of `words` in the .cpp
+  std::array<int, 6> counts_{};  // in the order of `words` in the .cpp file
 };
 
 }  // namespace nestor::testing

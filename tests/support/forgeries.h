@@ -1,5 +1,4 @@
-// Results with one thing changed, dropped, doubled or exchanged between layers, drawn from all that there
-// are.
+// Results with one random change: a value is changed, dropped, doubled or exchanged between layers.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace nestor::testing {
 
 using Json = nlohmann::ordered_json;
 
-/// A change of a document: what was done, to which keys ("layers[].search.nodes").
+/// A change of a document: its kind, and the keys of the changed place ("layers[].search.nodes").
 struct Forgery {
   std::string deed;
   std::string path;
@@ -22,7 +21,7 @@ struct Forgery {
   Json::json_pointer at{};
 };
 
-// Every place of a document, as a JSON pointer, and by its keys alone.
+// A place in a document, as a JSON pointer and as its keys alone.
 struct Place {
   Json::json_pointer at;
   std::string path;
@@ -51,7 +50,7 @@ inline Json changed(const Json& value, Random& random) {
   return words[random.below(words.size())];
 }
 
-// Nothing if the place does not lend itself to the deed.
+// Returns nullopt if the change does not apply to the place.
 inline std::optional<Forgery> forge(const Json& original, const std::vector<Place>& places, Random& random) {
   const Place& place = places[random.below(places.size())];
   Forgery forgery{"", place.path, original, place.at};
@@ -88,7 +87,8 @@ inline std::optional<Forgery> forge(const Json& original, const std::vector<Plac
   return forgery;
 }
 
-// Whether "layers[].search (...)" names the changed place, or what it stands in.
+// True if an entry such as "layers[].search (...)" names the changed place or a part of the document that
+// contains it.
 inline bool is_named(const std::vector<std::string>& not_checked, const std::string& path) {
   const auto covers = [&](std::string_view entry) {
     return !entry.empty() && path.starts_with(entry) &&

@@ -19,7 +19,7 @@
 namespace nestor::testing {
 namespace {
 
-// The optimum of a file that a solver proves within a minute; nothing without a proof.
+// Returns the optimum of a file if the solver proves it within a minute.
 std::optional<double> solved(const std::string& command, const std::string& out, bool& infeasible) {
   std::error_code ignored;
   std::filesystem::remove(out, ignored);

@@ -1,5 +1,5 @@
-// MIP solvers on programs of tiny cases: CBC where NESTOR_MIP_CBC is set and HiGHS under node where
-// NESTOR_MIP_HIGHS is, if they are installed. The nightly run sets both.
+// MIP solvers for programs of tiny cases. NESTOR_MIP_CBC enables CBC and NESTOR_MIP_HIGHS enables HiGHS under
+// Node.js, if they are installed. The nightly run sets both.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace nestor::testing {
 
-/// Holds programs against solvers and counts those whose optimum each proves within a minute; programs of
-/// more than NESTOR_MIP_COLUMNS columns are left out.
+/// Compares programs with solvers and counts the programs whose optimum each solver proves within a minute.
+/// Programs of more than NESTOR_MIP_COLUMNS columns are left out.
 class MipReferee {
  public:
   MipReferee();
@@ -18,13 +18,13 @@ class MipReferee {
   MipReferee(const MipReferee&) = delete;
   MipReferee& operator=(const MipReferee&) = delete;
 
-  /// Fails the test where a solver proves another optimum than `expected`. `name`: of the file.
+  /// Fails the test if a solver proves an optimum other than `expected`. `name` is the name of the file.
   void judge(const mip::Program& program, double expected, const std::string& name, const std::string& what);
 
  private:
   struct Solver {
     const char* name;
-    std::string command;  ///< with MODEL and OUT
+    std::string command;  ///< contains the placeholders MODEL and OUT
     int tried = 0;
     int proved = 0;
   };

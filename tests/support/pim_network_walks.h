@@ -1,4 +1,4 @@
-// Random walks over DRAM rows of layers of real networks, for tests and benchmarks of row counts.
+// Random access sequences over DRAM rows for layers of real networks, for tests and benchmarks of row counts.
 #pragma once
 
 #include <vector>
@@ -17,11 +17,11 @@ struct NetworkWalk {
   Int accesses = 0;
 };
 
-/// The layers of ResNet-50, VGG-16, MobileNetV2 and BERT-base, as often as they occur.
+/// Returns the layers of ResNet-50, VGG-16, MobileNetV2 and BERT-base, each as often as it occurs.
 std::vector<LayerShape> network_layers();
 
-/// A tile of one operand, of random factors of the layer, the other factors as loops around it in random
-/// order, under a random layout in rows of 1 KiB. The number of accesses follows from these.
+/// Draws a tile of one operand from random factors of the layer, and a random layout in rows of 1 KiB. The
+/// other factors become loops around the tile in random order. The number of accesses follows from these.
 NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int banks);
 
 }  // namespace nestor::testing

@@ -1,1 +1,1 @@
-// The unit that the headers of tests/CMakeLists.txt are precompiled for.
+// Translation unit of the precompiled headers in tests/CMakeLists.txt, which all tests share.

@@ -24,7 +24,7 @@ const T& pick(Random& random, const std::vector<T>& from) {
 
 double random_energy(Random& random) { return static_cast<double>(random.between(0, 4000)) / 512.0; }
 
-/// A list of memories: one or two homes, shared and private buffers, one innermost memory per operand.
+/// Adds one or two homes, shared and private buffers, and one innermost memory per operand.
 void add_memories(Random& random, Architecture& machine, bool graded) {
   const auto add = [&](OperandSet operands) {
     Memory memory{.operands = operands};
@@ -38,12 +38,12 @@ void add_memories(Random& random, Architecture& machine, bool graded) {
   if (random.chance(0.9)) {
     add(all);
   } else {
-    // Homes apart: the second may also buffer the weights, for which alone it then has a capacity.
+    // Separate homes: the second may also buffer the weights, and its capacity then limits only these.
     add(OperandSet::of(Operand::W));
     add(!graded && random.chance(0.5) ? all : OperandSet::of(Operand::I, Operand::O));
   }
-  // Graded machines have one operand, often O, with a long chain, and fewer buffers for the others, which
-  // keeps the number of mappings within what brute force can do.
+  // Graded machines have one operand, often O, with a long chain, and fewer buffers for the others. This
+  // keeps the number of mappings small enough for brute force.
   const Operand deep =
       graded ? pick(random, std::vector<Operand>{Operand::O, Operand::O, Operand::I, Operand::W})
              : Operand::O;
@@ -62,7 +62,7 @@ void add_memories(Random& random, Architecture& machine, bool graded) {
   for (const Operand operand : order) add(OperandSet::of(operand));
 }
 
-/// Outer memories slower and dearer than inner ones.
+/// Makes outer memories slower and costlier than inner ones.
 void grade_memories(Random& random, Architecture& machine) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     Memory& memory = machine.memories[m];
@@ -74,7 +74,7 @@ void grade_memories(Random& random, Architecture& machine) {
   }
 }
 
-/// Axes at random places; at least one below everything, as in a macro.
+/// Adds axes at random places; at least one is below all memories, as in a macro.
 void add_axes(Random& random, Architecture& machine, std::size_t dims) {
   const auto count = static_cast<std::size_t>(random.between(1, 4));
   std::vector<std::size_t> places(count);
@@ -106,7 +106,7 @@ void mirror_axes(Random& random, Architecture& machine) {
         if (axis.dims.contains(dim)) axis.dims.insert(mirror_of(dim));
 }
 
-/// What the mirror exchanges gets the same factors, if not in the same places.
+/// Gives mirrored dimensions the same factors, but not always in the same places.
 void mirror_factors(Mapping& mapping) {
   const auto add = [&mapping](Dim dim, Int factor) {
     if (mirror_of(dim) != dim && factor > 1)
@@ -132,7 +132,7 @@ void name_parts(NamedArchitecture& architecture) {
     architecture.axis_names.push_back(numbered('a', a));
 }
 
-/// Random places for the loops of each operand.
+/// Draws random places for the loops of each operand.
 void place_blocks(Random& random, const Architecture& machine, Mapping& mapping) {
   for (const Operand operand : all_operands) {
     const auto chain = chain_of(operand, machine);
@@ -143,7 +143,8 @@ void place_blocks(Random& random, const Architecture& machine, Mapping& mapping)
   }
 }
 
-/// Doubles some buffers before normalising, which may empty them and then has to undouble them.
+/// Doubles some buffers before normalising. Normalising may empty a buffer and must then clear its double
+/// buffering.
 void double_some(Random& random, const Architecture& machine, Mapping& mapping) {
   for (const Operand operand : all_operands)
     for (const Loop& loop : mapping.loops) {
@@ -206,8 +207,9 @@ Operand longest_chain(const Architecture& machine) {
   return longest;
 }
 
-/// Few short loops, relevant to the operand with the longest chain: one for each of its memories. For O, the
-/// outermost may be a reduction, so that partial sums come back. None where the operand sees no dimension.
+/// Creates a few short loops that are relevant to the operand with the longest chain, one for each of its
+/// memories. For O, the outermost may be a reduction, so that partial sums return. Does nothing if the
+/// operand depends on no dimension.
 void stack_loops(Random& random, RandomCase& result, std::size_t dims) {
   const Operand operand = longest_chain(result.architecture.machine);
   if (result.layer.relevance.dims[index_of(operand)].empty()) return;
@@ -224,7 +226,7 @@ void stack_loops(Random& random, RandomCase& result, std::size_t dims) {
   }
 }
 
-/// One loop in each memory of the longest chain, as far as they go, so that capacities will allow it.
+/// Places one loop in each memory of the longest chain while loops remain, so that capacities will allow it.
 void spread_longest_chain(const Architecture& machine, const LayerShape& layer, Mapping& mapping) {
   const Operand operand = longest_chain(machine);
   const auto chain = chain_of(operand, machine);
@@ -237,7 +239,7 @@ void spread_longest_chain(const Architecture& machine, const LayerShape& layer, 
   normalise(mapping, layer, machine);
 }
 
-/// Capacities around what the mapping needs, so that a size that comes out too large is noticed.
+/// Sets capacities close to the needs of the mapping, so that tests detect sizes that come out too large.
 void set_capacities(Random& random, RandomCase& result) {
   Architecture& machine = result.architecture.machine;
   const auto usage = verify::recompute(result.layer, machine, result.mapping).usage_bits;
@@ -251,7 +253,8 @@ void set_capacities(Random& random, RandomCase& result) {
   }
 }
 
-/// Each operand sees most dimensions, or all of them; from the seed alone, so that all else stays as it is.
+/// Makes each operand depend on most dimensions or on all. Only the seed matters, so other draws do not
+/// change.
 Relevance random_relevance(std::uint64_t seed) {
   Random random(seed + 77);
   if (random.chance(0.3)) return Relevance::elementwise();
@@ -303,7 +306,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
 
 namespace {
 
-/// The prime factors of a bound, each sent to an axis that takes it or to the temporal loops.
+/// Distributes the prime factors of each bound over axes that accept them and the temporal loops.
 void scatter_bounds(Random& random, const LayerShape& layer, const Architecture& machine, Mapping& mapping) {
   std::array<Int, max_axes> lanes{};
   lanes.fill(1);

@@ -1,6 +1,6 @@
-// Reference cases for the cim model (architecture, layer, mapping, expected figures), read straight from JSON
-// so that the tests of the model do not depend on the readers under test. The files lie outside the project;
-// where they are absent, load_reference_cases gives nothing and the test skips.
+// Reference cases for the cim model (architecture, layer, mapping, expected figures), read directly from JSON
+// so that tests of the model do not depend on the readers under test. The files are not part of the project.
+// If they are missing, load_reference_cases returns no cases and the test skips.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -22,10 +22,10 @@ struct ReferenceCase {
   Int replay_cycles = 0;
 };
 
-/// Cases of NESTOR_SHARED_DIR/data/cim/<file>; empty if the file does not exist.
+/// Reads the cases of NESTOR_SHARED_DIR/data/cim/<file>. Returns none if the file does not exist.
 std::vector<ReferenceCase> load_reference_cases(const std::string& file);
 
-/// The architecture NESTOR_SHARED_DIR/data/cim/<name>.json.
+/// Reads the architecture NESTOR_SHARED_DIR/data/cim/<name>.json.
 NamedArchitecture load_reference_architecture(const std::string& name);
 
 NamedArchitecture architecture_from_json(const nlohmann::json& json);

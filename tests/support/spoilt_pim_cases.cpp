@@ -86,7 +86,7 @@ class Spoiler {
               .block_width = random_.between(0, 6)};
   }
 
-  // An axis takes a dimension less, or has just the lanes that are used, or one less.
+  // Removes a dimension from an axis, or sets its size to the number of lanes used, or to one less.
   void narrow(std::size_t axis) {
     if (random_.chance(0.5))
       machine().axes[axis].dims.erase(any(group_dims));
@@ -95,7 +95,7 @@ class Spoiler {
           std::max<Int>(1, product_of(mapping().nest.spatial[axis]) - random_.between(0, 1));
   }
 
-  // Once around, beside the innermost loop.
+  // Adds a loop of one iteration inside the innermost loop.
   void add_idle_loop() {
     if (mapping().nest.loops.empty()) return;
     Loop idle = mapping().nest.loops[mapping().nest.loops.size() - 1];
@@ -103,7 +103,7 @@ class Spoiler {
     mapping().nest.loops.push_back(idle);
   }
 
-  // What a loop did, some axis does from now on, whether or not another one has its dimension.
+  // Moves a loop to an axis, even if another axis already has its dimension.
   void spread() {
     const auto some = [&] { return random_.below(std::uint64_t{1} << machine().axes.size()); };
     machine().dim_once = static_cast<std::uint8_t>(some());
@@ -118,7 +118,7 @@ class Spoiler {
     loops.erase_at(i);
   }
 
-  // A memory holds just what it needs, or a bit less.
+  // Sets the capacity of a memory to exactly what it needs, or to one bit less.
   void take_room() {
     if (verdict(sample_) != "legal") return;
     pim::RowCounter rows;
@@ -142,7 +142,7 @@ class Spoiler {
       memory.operands.erase(any(all_operands));
   }
 
-  // The latencies that are added once take figures to the brink of 64 bits, or across.
+  // Sets a latency that is added once, so that figures just fit into 64 bits or just overflow.
   void fill_up() {
     Int most = 16;
     Int longest = 0;

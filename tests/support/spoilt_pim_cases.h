@@ -1,5 +1,5 @@
-// Random mappings of the pim space with names for the parts of their machine, what the search's own rules say
-// of them, and changes in one place that may break a rule, just keep it, or go to the brink of it.
+// Random mappings of the pim space with names for the parts of their machine, the verdict of the search's own
+// rules, and changes in one place. A change may break a rule, just satisfy it, or reach its limit.
 #pragma once
 
 #include <optional>
@@ -15,10 +15,10 @@ struct NamedPimCase {
   std::vector<std::string> memories, axes;
 };
 
-/// A legal mapping of a random case; in one case of three an axis `vaults` is outside everything.
+/// Returns a legal mapping of a random case. In one case of three, an axis `vaults` is outside all memories.
 std::optional<NamedPimCase> random_named_pim_case(std::uint64_t seed, Int most_macs);
 
-/// What the search says: a word for what is wrong, "legal" if nothing is.
+/// Returns the search's verdict: a word for the broken rule, or "legal".
 std::string verdict(const NamedPimCase& sample);
 
 /// Changes the layer, the machine or the mapping in one place.

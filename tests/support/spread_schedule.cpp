@@ -46,7 +46,8 @@ class Spreader {
     schedule_.instructions.push_back(Instruction::compute(gate.kind, to, operands, node));
   }
 
-  // The row in which the array at hand holds a value, brought there if need be: no copy is for nothing.
+  // Returns the row of the current array that holds a value, and copies the value there first if necessary.
+  // Every copy is used.
   std::uint32_t row_of(NodeIndex value, const Gate& reader) {
     const auto place = home(value);
     if (place.array == scratch_array_) return place.row;
@@ -83,7 +84,7 @@ class Spreader {
   Schedule schedule_;
   std::uint32_t first_array_ = 0;
   std::uint32_t scratch_array_ = 0;
-  std::array<NodeIndex, scratch_rows> scratch_{};  ///< what each holds; 0: nothing of use
+  std::array<NodeIndex, scratch_rows> scratch_{};  ///< value in each scratch row; 0 if none
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A schedule that is legal and nothing more: every value has a row of its own for good, fanins are copied
-// into three rows kept for them. Used to test verify.
+// A schedule that is legal but not optimised: every value keeps a row to itself, and fanins are copied into
+// three rows reserved for them. Used to test verify.
 #pragma once
 
 #include "model/simd/schedule.h"

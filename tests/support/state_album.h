@@ -1,5 +1,4 @@
-// A keeper that takes a picture of all states at the end of every round, for tests that go on from each of
-// them.
+// A keeper that stores all states at the end of every round, for tests that resume from each of them.
 #pragma once
 
 #include <cstring>
@@ -12,12 +11,12 @@
 
 namespace nestor::testing {
 
-/// The states of a layer's searches in their order, as a checkpoint would have them.
+/// The states of a layer's searches in order, as in a checkpoint.
 using States = std::vector<std::string>;
 
 class StateAlbum final : public StateKeeper {
  public:
-  /// Goes on from these. One state in `every` is kept; with 0 none is.
+  /// Resumes from the states in `from`. Keeps one state in `every`, or none if `every` is 0.
   explicit StateAlbum(std::size_t every, States from = {}) : every_(every), states_(std::move(from)) {}
 
   bool begin(const Read& read) override {
@@ -66,7 +65,7 @@ class StateAlbum final : public StateKeeper {
   mutable std::size_t rounds_ = 0;
 };
 
-/// Tells a search of an album and of nothing else.
+/// Passes an album to a search and ignores all events.
 class AlbumObserver final : public EngineObserver {
  public:
   explicit AlbumObserver(StateAlbum& album) : album_(album) {}

@@ -1,4 +1,4 @@
-// The baselines of the chip space against the reference table, to the cycle.
+// The baselines of the chip space compared with the reference table, to the cycle.
 #include "heuristics/chip/baselines.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
       EXPECT_NEAR(found.energy_pj, expected["energy_pj"].get<double>(), 1e-6 * found.energy_pj) << name;
       EXPECT_NEAR(found.peak_power, expected["peak_power"].get<double>(), 1e-6 * found.peak_power) << name;
       for (const auto& [name_of_op, copies] : expected["copies"].items()) {
-        const std::string op = name_of_op;  // clang 14 captures no structured binding
+        const std::string op = name_of_op;  // clang 14 cannot capture structured bindings
         const auto at = std::find_if(tested.network.operators.begin(), tested.network.operators.end(),
                                      [&](const chip::Operator& candidate) { return candidate.name == op; });
         const auto i = static_cast<std::size_t>(at - tested.network.operators.begin());
@@ -65,7 +65,7 @@ TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
   EXPECT_EQ(compared, 140U);
 }
 
-// Cycles that Poly-Schedule and the method of the paper save against `sequential`, in tenths of a per cent.
+// Cycles that Poly-Schedule and the paper's method save compared with `sequential`, in tenths of a per cent.
 struct PaperFigures {
   const char* network;
   long poly_schedule;
@@ -120,7 +120,7 @@ chip::ChipEvaluation with_cim_mlc(const std::string& machine_name, const std::st
   return chip::evaluate(problem, *decisions);
 }
 
-// Figs. 21b and 21c of the paper, by an independent implementation.
+// Figs. 21b and 21c of the paper, with figures of an independent implementation.
 TEST(ChipBaselines, PixelsInsteadOfRowsTakeTheReferencesCycles) {
   constexpr chip::Levels stream{true, false, true};
   constexpr chip::Levels all{true, true, true};
@@ -129,7 +129,7 @@ TEST(ChipBaselines, PixelsInsteadOfRowsTakeTheReferencesCycles) {
   EXPECT_EQ(with_cim_mlc("isaac-table3", "resnet101-chain", stream).latency_cycles, 101'117);
 }
 
-// Fig. 20b: row parts in phases take no longer, at 0.29 of the peak power.
+// Fig. 20b: row parts in phases take no longer, and need 0.29 of the peak power.
 TEST(ChipBaselines, PhasesLowerThePeakOfPumaAndCostNoCycle) {
   const auto by_rows = with_cim_mlc("puma-fig18", "vgg16-chain", {});
   const auto by_pixels = with_cim_mlc("puma-fig18", "vgg16-chain", {true, false, true});

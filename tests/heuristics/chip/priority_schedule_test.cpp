@@ -1,5 +1,5 @@
-// Schedules by priorities: legal, never slower than the pipeline they start from, the same for the same seed,
-// and faster than every baseline on a good share of random networks.
+// Schedules by priorities: legal, never slower than the pipeline they start from, deterministic for a seed,
+// and faster than every baseline on a considerable share of random networks.
 #include "heuristics/chip/priority_schedule.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ Int latency_of(const chip::ChipProblem& problem, const chip::Decisions& decision
   return chip::evaluate(problem, decisions).latency_cycles;
 }
 
-// Of the legal baselines.
+// Returns the least latency of the legal baselines.
 Int fastest_baseline(const chip::ChipProblem& problem, chip::Levels levels) {
   Int least = std::numeric_limits<Int>::max();
   for (const auto baseline : chip::all_baselines) {
@@ -81,8 +81,8 @@ TEST(ChipPrioritySchedule, IsLegalRepeatableAndNeverSlowerThanItsStart) {
   }
   for (const auto* feature : {"several segments", "levels mvm", "levels vvm", "products on crossbars"})
     EXPECT_GT(coverage[feature], 0) << feature;
-  // Measured on 2,000: 25 % are faster than every baseline, 2 % slower than one (balancing is not looked
-  // for).
+  // Measured on 2,000 networks: 25 % are faster than every baseline, 2 % slower than one (the method does not
+  // try to balance).
   EXPECT_GE(coverage["faster than all baselines"] * 5, coverage["compared"]);
   EXPECT_LE(coverage["slower than a baseline"] * 20, coverage["compared"]);
 }

@@ -1,4 +1,5 @@
-// The first mapping by priorities against the proved best: legal, costed as it says, and not far off.
+// The first mapping by priorities, compared with the proved best: legal, with the stated cost, and close to
+// the optimum.
 #include "heuristics/cnm/priority_map.h"
 
 #include <gtest/gtest.h>
@@ -13,8 +14,8 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// A judge of the test's own: maps cost what they leave to one unit, and a block may hold 8 elements. Loops
-// had better begin with one of the dims.
+// Returns a simple judge: the cost of a map is the work of one unit, and a block holds at most 8 elements.
+// Loops should begin with dim `first_dim`.
 MapJudge plain_judge(std::size_t first_dim = 1) {
   const auto product = [](const std::vector<Int>& numbers) {
     Int all = 1;
@@ -48,7 +49,7 @@ TEST(PriorityMap, PlacesEveryFactorWhereItGainsMost) {
   const StopSource never;
   const auto found = priority_map(rectangle(12, 20), 2, plain_judge(), 3, never);
   ASSERT_TRUE(found.has_value());
-  // 240 = 4 and 4, or 4 and 3, on the levels, up to 8 in the block.
+  // 240 = 4 and 4, or 4 and 3, on the levels, times up to 8 in the block.
   EXPECT_LE(found->cost, 4);
   EXPECT_EQ(found->map.order.front(), 1U);
   EXPECT_EQ(found->cost, plain_judge().cost(found->map));
@@ -66,7 +67,7 @@ TEST(PriorityMap, KeepsTheBestOrderOfTheLoopsWhicheverComesFirst) {
       const MapJudge judge = plain_judge(first_dim);
       const auto found = priority_map(rectangle(96, 90), 2, judge, seed, never);
       ASSERT_TRUE(found.has_value());
-      if (found->map.local()[0] == 1 || found->map.local()[1] == 1) continue;  // one order alone
+      if (found->map.local()[0] == 1 || found->map.local()[1] == 1) continue;  // only one order exists
       CnmMap other = found->map;
       std::swap(other.order[0], other.order[1]);
       EXPECT_LT(found->cost, judge.cost(other)) << "first dim " << first_dim << ", seed " << seed;
@@ -119,7 +120,7 @@ TEST(PriorityMap, IsLegalAndNotFarFromTheProvedBest) {
     const MapResult with = map_kernel(kernel, system, no_library, request);
     request.first_by_priorities = false;
     const MapResult without = map_kernel(kernel, system, no_library, request);
-    // Where the search begins changes nothing of what it proves.
+    // The start of the search does not change its proved result.
     ASSERT_EQ(with.status, without.status) << "seed " << seed + i;
     EXPECT_EQ(with.mapping, without.mapping) << "seed " << seed + i;
     EXPECT_EQ(with.time_ms, without.time_ms) << "seed " << seed + i;

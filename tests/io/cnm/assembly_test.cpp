@@ -1,5 +1,5 @@
-// DPU assembly: values are followed through registers, stack slots and arguments until loops have trips and
-// transfers sizes; what stays unknown is asked for.
+// DPU assembly: the reader follows values through registers, stack slots and arguments to find the trips of
+// loops and the sizes of transfers. It asks for values that stay unknown.
 #include "io/cnm/assembly.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 using cnm::Item;
 using cnm::Program;
 
-/// Slots and transferred bytes of a program, trips multiplied out.
+/// Slots and transferred bytes of a program, multiplied by trips.
 struct Work {
   Int slots = 0, reads = 0, writes = 0, bytes = 0;
   friend bool operator==(const Work&, const Work&) = default;
@@ -65,7 +65,7 @@ Work work_of(const std::string& text, const AssemblyFacts& facts) {
   return work;
 }
 
-// Two loops; the size in r18 makes way for a pointer inside and comes back from r16.
+// Two loops. The inner one replaces the size in r18 by a pointer, and r16 restores it.
 const std::string restored = R"(
 .outer:
 	move r0, -1
@@ -93,7 +93,7 @@ TEST(Assembly, AValueThatEveryPassRestoresIsKnown) {
             "k.s:6:2: the size of this ldma is not known: give --args, or --regs r1=N");
 }
 
-// The counter lives in a stack slot between passes; bound and size come from slots filled before.
+// The counter is in a stack slot between passes. Bound and size come from slots filled before.
 const std::string spilled = R"(
 .loop:
 	sw r22, -8, r14
@@ -112,7 +112,8 @@ TEST(Assembly, CountersAndBoundsMayLiveOnTheStack) {
   AssemblyFacts facts;
   facts.registers = {{"r14", 0}, {"r22-16", 128}, {"r22-24", 20}, {"r17", 0xffffffff}};
   EXPECT_EQ(work_of(spilled, facts), (Work{10 * 9, 0, 10, 10 * 128}));
-  // Without the slots, what the registers that read them were given, and a word about it.
+  // Without values for the slots, the reader uses those of the registers that they are loaded into, with a
+  // warning.
   facts.registers = {{"r14", 0}, {"r18", 128}, {"r0", 20}, {"r17", 0xffffffff}};
   const auto kernel = read_assembly(spilled, "k.s", facts, upmem());
   ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
@@ -144,8 +145,8 @@ TEST(Assembly, RegistersAreNamedAsTheyAre) {
   EXPECT_EQ(message("\tnop\n", facts), "--regs: expected r0 to r23, or a stack slot as r22-24, found 'r24'");
 }
 
-// As the vendor's compiler prints PrIM's vector addition: a table of kernels, blocks of 1,024 bytes of which
-// the last may be short, 16 tasklets.
+// PrIM's vector addition as printed by the vendor's compiler: a table of kernels, blocks of 1,024 bytes of
+// which the last may be shorter, 16 tasklets.
 const std::string prim_va = R"(
 	.text
 	.section	.text.main,"ax",@progbits
@@ -256,22 +257,22 @@ TEST(Assembly, AJumpThroughARegisterIsACall) {
 }
 
 TEST(Assembly, PassesThatDifferAreFollowedOneByOne) {
-  // A triangle: the inner loop runs once more in each pass.
+  // A triangular loop: the inner loop has one more iteration in each pass.
   EXPECT_EQ(work_of("\tmove r0, 0\n.outer:\n\tmove r1, 0\n.inner:\n\tadd r1, r1, 1\n\tjleu r1, r0, .inner\n"
                     "\tadd r0, r0, 1\n\tjneq r0, 10, .outer\n",
                     {})
                 .slots,
             1 + 10 * 3 + 2 * 55);
-  // Two more instructions in every fourth pass.
+  // Every fourth pass runs two more instructions.
   EXPECT_EQ(
       work_of("\tmove r0, 0\n.loop:\n\tand r1, r0, 3, nz, .skip\n\tnop\n\tnop\n.skip:\n\tadd r0, r0, 1\n"
               "\tjneq r0, 10, .loop\n",
               {})
           .slots,
       1 + 10 * 3 + 3 * 2);
-  // A counter that halves.
+  // The counter is halved in each pass.
   EXPECT_EQ(work_of("\tmove r0, 64\n.loop:\n\tlsr r0, r0, 1\n\tjneq r0, 0, .loop\n", {}).slots, 1 + 7 * 2);
-  // Without an end the loop is refused.
+  // An infinite loop is refused.
   EXPECT_EQ(message("\tmove r0, 64\n.loop:\n\tasr r0, r0, 1\n\tor r0, r0, 1\n\tjneq r0, 0, .loop\n", {}),
             "k.s:5:2: the code is too long to be followed");
 }
@@ -282,7 +283,7 @@ TEST(Assembly, FragmentsOfForeignProgramsAreRead) {
     std::map<std::string, Int> registers;
     Work work;
   };
-  // 128 elements a buffer, 64 buffers (gemv: 64 rows of two chunks; gemm: 64 rows of 256 chunks).
+  // 128 elements in a buffer, 64 buffers (gemv: 64 rows of two chunks; gemm: 64 rows of 256 chunks).
   const Case cases[] = {
       {"red",
        {{"r14", 512}, {"r18", 128}, {"r2", 0}, {"r19", 64}},
@@ -293,7 +294,7 @@ TEST(Assembly, FragmentsOfForeignProgramsAreRead) {
       {"hst",
        {{"r14", 512}, {"r20", 128}, {"r0", 64}, {"r15", 0}},
        {64 * (5 + 25 * 128 + 4), 64, 0, 64 * 512}},
-      {"sel",  // every second value is taken
+      {"sel",  // selects every second value
        {{"r14", 512}, {"r3", 0}, {"r18", 64}, {"r19", 128}},
        {0, 63, 128, 63 * 512 + 64 * (512 + 16)}},
       {"gemv",

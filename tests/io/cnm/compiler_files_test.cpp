@@ -1,6 +1,6 @@
-// Files in the manner of torch-mlir, IREE and Polygeist (compilers/*.mlir): each is the right program, or
-// refused with the right sentence. compilers/expected.txt has both, a paragraph for each file. Lines "//
-// shape: ARG=4x8" of a file are its --shape.
+// Files as written by torch-mlir, IREE and Polygeist (compilers/*.mlir): each gives the right program or the
+// right error message. compilers/expected.txt contains both, a paragraph for each file. Lines "// shape:
+// ARG=4x8" of a file give its --shape.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
@@ -47,7 +47,8 @@ std::string map_of(const cnm::KernelOperand& operand) {
   return fmt::format("{}{}[{}]", operand.output ? "> " : "", cnm::element_types.word(operand.type), text);
 }
 
-// "forward.1: 4x8x16 sum d2 | arg0 cst > 2 | f32[d0,d2] f32[d2,d1] > f32[d0,d1] | mulf addf"
+// Returns a line such as "forward.1: 4x8x16 sum d2 | arg0 cst > 2 | f32[d0,d2] f32[d2,d1] > f32[d0,d1] | mulf
+// addf".
 std::string line_of(const cnm::KernelProgram& program, const cnm::ProgramOperation& operation) {
   std::string dims, sums, maps, region;
   if (operation.kernel) {
@@ -96,7 +97,8 @@ std::vector<fs::path> all_files() {
   return files;
 }
 
-// What a kernel's time rests on: steps of the region in no order and without predicates, and operands.
+// Returns everything that determines a kernel's time: the steps of its region, sorted and without predicates,
+// and its operands.
 std::string cost_of(const cnm::Kernel& kernel) {
   std::vector<std::string> parts;
   for (const auto& step : kernel.region)

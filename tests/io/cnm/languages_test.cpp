@@ -1,5 +1,5 @@
-// MLIR and CNM IR written by hand: what they lower to (docs/models/cnm.md, "Languages", "Lowering"); and
-// values of a system at their edges.
+// Hand-written MLIR and CNM IR and their lowering (docs/models/cnm.md, "Languages", "Lowering"), and values
+// of a system at their limits.
 #include <gtest/gtest.h>
 
 #include "io/cnm/cnm_ir.h"
@@ -25,7 +25,7 @@ cnm::Program program_of_ir(const std::string& text) {
 const std::string head = "cnm 1 k\noperand X : i32[64] in\noperand Y : i32[64] out\nbuffer a : i32[64]\n";
 
 TEST(CnmIr, ALoopOfOneTripVanishes) {
-  // The request's two slots for the size and one before it; nothing for the loop.
+  // The request takes two slots for the size and one before it; the loop takes none.
   const std::string plain = head + "{ read X[0] -> a size 64 }\n";
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[64*i] -> a size 64 } }\n"), program_of_ir(plain));
   EXPECT_EQ(program_of_ir(plain), (cnm::Program{cnm::barrier(), cnm::slots(240 + 3), cnm::read(256)}));
@@ -35,12 +35,12 @@ TEST(CnmIr, ALoopOfOneTripVanishes) {
 }
 
 TEST(CnmIr, TheVariableOfAVanishedLoopIsZero) {
-  // 1 for the load, 1 for the store, 1 more for an address that varies: here with i alone.
+  // 1 slot for the load, 1 for the store, 1 more for an address that varies: here only with i.
   EXPECT_EQ(program_of_ir(head + "{ for e in 1 { u = load a[e] store u -> a[e] } }\n"),
             program_of_ir(head + "{ u = load a[0] store u -> a[0] }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 3 { barrier for e in 1 { u = load a[i + e] } } }\n"),
             program_of_ir(head + "{ for i in 3 { barrier u = load a[i] } }\n"));
-  // A closed loop does not advance an operand, and an inner loop may reuse its name.
+  // A loop of one iteration does not advance an operand, and an inner loop may reuse its name.
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for j in 4 { read X[16*j + 64*i] -> a size 16 } } }\n"),
             program_of_ir(head + "{ for j in 4 { read X[16*j] -> a size 16 } }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for i in 4 { read X[16*i] -> a size 16 } } }\n"),
@@ -68,7 +68,7 @@ TEST(Mlir, AFillByItselfIsAnOperation) {
   const auto again = io::parse_mlir(io::to_mlir(*kernel), "text");
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   EXPECT_EQ(*again, *kernel);
-  // 16 stores in an element loop: address, store, counter and branch; one to enter; then a write.
+  // 16 stores in an element loop (address, store, counter and branch), one slot to enter, then a write.
   const auto system = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(system.ok());
   cnm::CnmMap map;
@@ -111,10 +111,10 @@ TEST(CnmSystem, TakesWhatTheEngineDefines) {
   EXPECT_GT(at_once->engine.k, at_once->engine.k_max);
   EXPECT_TRUE(with("dma.refresh.busy=2000").ok());
   EXPECT_FALSE(with("dma.refresh.busy=2730").ok());
-  EXPECT_FALSE(with("dma.refresh.busy=2729").ok());  // cycles could not be counted
+  EXPECT_FALSE(with("dma.refresh.busy=2729").ok());  // cycles would overflow
 }
 
-// What torch-mlir, IREE and bufferization print around an operation leaves the kernel as it is.
+// Code that torch-mlir, IREE and bufferization print around an operation does not change the kernel.
 TEST(Mlir, WhatCompilersPrintAroundAnOperationIsSkipped) {
   const std::string type = "tensor<16x8xf32>";
   const std::string add =

@@ -1,5 +1,5 @@
-// Programs of several operations from MLIR (docs/mlir.md): the reference cases, and forms that the tools
-// print which these leave out.
+// Programs of several operations from MLIR (docs/mlir.md): the reference cases, and further forms that the
+// tools print.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -67,17 +67,17 @@ std::string add(const std::string& x, const std::string& y, const std::string& o
 TEST(MlirPrograms, ABufferWrittenAgainIsANewValue) {
   const auto program =
       program_of(chain(add("%a", "%b", "%c") + add("%a", "%c", "%c") + add("%c", "%c", "%a")));
-  // An input that nothing reads before it is written is no value.
+  // An input that is written before any read is not a value.
   EXPECT_EQ(program["inputs"], io::Json({"a", "b"}));
   EXPECT_EQ(program["outputs"], io::Json({"a#2", "c#2"}));
   ASSERT_EQ(program["ops"].size(), 3U);
   EXPECT_EQ(program["ops"][0]["writes"], io::Json({"c"}));
-  // Read and written at the same place: one operand, the output.
+  // A value read and written at the same place is one operand, the output.
   EXPECT_EQ(program["ops"][1]["reads"], io::Json({"a", "c"}));
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"].size(), 2U);
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"][1],
             io::Json::parse(R"({"value": "c#2", "map": ["d0"], "out": true})"));
-  // Given twice: one operand.
+  // An operand given twice is one operand.
   EXPECT_EQ(program["ops"][2]["reads"], io::Json({"c#2"}));
   EXPECT_EQ(program["ops"][2]["kernel"]["operands"].size(), 2U);
 }

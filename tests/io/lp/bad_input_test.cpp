@@ -11,7 +11,7 @@ struct BadInput {
   const char* message;
 };
 
-// A file that is right up to where `text` begins.
+// Beginnings of a file that are valid up to the start of `text`.
 constexpr std::string_view rows = "ROWS\n N o\n L c1\n G c2\nCOLUMNS\n";
 constexpr std::string_view columns = "ROWS\n N o\n L c1\n G c2\nCOLUMNS\n x o 1 c1 1\n y c2 1\n";
 

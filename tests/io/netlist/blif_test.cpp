@@ -1,4 +1,4 @@
-// BLIF in and out.
+// Reader and writer of BLIF.
 #include "io/netlist/blif_reader.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Blif, ReadsCoversContinuationsAndComments) {
             (std::vector<std::uint64_t>{(a & b) | (a & c) | (b & c), a ^ b ^ c, ~0ULL, 0, a, ~(a & ~b)}));
 }
 
-// Random covers of every width against their meaning, computed pattern by pattern.
+// Compares random covers of every width with their meaning, computed pattern by pattern.
 TEST(Blif, CoversMeanWhatTheySay) {
   Random random(3);
   for (int round = 0; round < 400; ++round) {
@@ -88,7 +88,7 @@ TEST(Blif, FindsParitiesInSmallTables) {
   EXPECT_EQ(read(text + ".end\n").netlist.gates.size(), 3U);
 }
 
-// Found by fuzzing: BLIF takes # for a comment and \\ at a line's end for a continuation.
+// Found by fuzzing: in BLIF, # begins a comment and \\ at the end of a line continues it.
 TEST(Blif, WritesNamesThatItCannotSayAsOthers) {
   simd::Netlist netlist;
   netlist.name = "#1";

@@ -1,4 +1,5 @@
-// Generated circuits compute what their names say: compared with integer arithmetic on random words.
+// Generated circuits compute the functions that their names state, compared with integer arithmetic on random
+// words.
 #include "io/netlist/generate.h"
 
 #include <gtest/gtest.h>
@@ -32,13 +33,13 @@ std::string numbered(std::string name, std::uint32_t index) {
   return name;
 }
 
-// "w12_3" is bit 3 of "w12_"; "valid" has no digits and is bit 0.
+// Splits a name: "w12_3" is bit 3 of "w12_"; "valid" has no digits and is bit 0.
 std::pair<std::string, int> split_name(const std::string& name) {
   const auto end = name.find_last_not_of("0123456789") + 1;
   return {name.substr(0, end), end < name.size() ? std::stoi(name.substr(end)) : 0};
 }
 
-// Runs `rounds` blocks of 64 random patterns and hands each pattern's words to `check`.
+// Runs `rounds` blocks of 64 random patterns and passes the words of each pattern to `check`.
 void for_patterns(const Netlist& netlist, int rounds,
                   const std::function<void(const Words& inputs, const Words& outputs)>& check) {
   Random random(7);
@@ -190,7 +191,7 @@ TEST(Generate, PriorityFindsTheHighestRequest) {
 
 TEST(Generate, DecoderSetsOneLine) {
   const auto netlist = make("decoder", {});
-  EXPECT_EQ(netlist.gates.size(), 304U);  // as the paper's `dec`
+  EXPECT_EQ(netlist.gates.size(), 304U);  // equal to the paper's `dec`
   for_patterns(make("decoder", {.width = 5}), 4, [](const Words& in, const Words& out) {
     EXPECT_EQ(out.at("line"), std::uint64_t{1} << in.at("a"));
   });
@@ -261,7 +262,7 @@ TEST(Generate, ReachesAGivenSize) {
     const auto netlist = io::generate_of_size(generator.name, 20000, 1);
     ASSERT_TRUE(netlist.ok()) << netlist.error().to_string();
     EXPECT_GE(netlist->gates.size(), 20000U) << generator.name;
-    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // a decoder can only double
+    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // a decoder can only double in size
   }
 }
 

@@ -1,4 +1,4 @@
-// The examples in docs/netlists.md are what it says they are.
+// The examples in docs/netlists.md have the properties that the page states.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// Random and-inverter graphs as binary AIGER, of any size.
+// Random and-inverter graphs of any size as binary AIGER.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ inline void add_delta(std::string& text, std::uint32_t delta) {
   text += static_cast<char>(delta);
 }
 
-// `expected` receives the inputs' number and the gates.
+// `expected` receives the number of inputs and the gates.
 inline std::string random_binary_aiger(std::uint32_t inputs, std::uint32_t ands, std::uint64_t seed,
                                        simd::Netlist& expected) {
   Random random(seed);

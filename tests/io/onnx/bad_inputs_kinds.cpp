@@ -1,5 +1,4 @@
-// ONNX models in tests/bad_inputs: "onnx" for bytes as they are, "onnx-text" for a model in protobuf's text
-// format.
+// ONNX models in tests/bad_inputs: "onnx" for raw bytes, "onnx-text" for a model in protobuf's text format.
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
 

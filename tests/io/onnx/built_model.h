@@ -1,5 +1,5 @@
-// Common parts of the importer's tests: importing a model that a test has just built, and the tensors the
-// importer sees in it.
+// Common parts of the importer's tests: import of a model that a test has built, and the importer's view of
+// its tensors.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ inline Network import_built(const ModelBuilder& model, const OnnxOptions& option
   return network.ok() ? *network : Network{};
 }
 
-/// The only layer of a model.
+/// Returns the only layer of a model.
 inline Layer import_one(const ModelBuilder& model, const OnnxOptions& options = {}) {
   const Network network = import_built(model, options);
   EXPECT_EQ(network.layers.size(), 1U);
@@ -39,7 +39,7 @@ inline std::string message_of(const ModelBuilder& model, const OnnxOptions& opti
   return network.ok() ? "accepted" : network.error().to_string();
 }
 
-/// The importer's view of a tensor after shape inference; complains if the graph is refused.
+/// Returns the importer's view of a tensor after shape inference. Fails the test if the graph is refused.
 inline onnx_import::Tensor tensor_of(const ModelBuilder& model, const Value& value) {
   auto parsed = onnx_import::parse_model(model.bytes(), "built.onnx");
   if (!parsed.ok()) return ADD_FAILURE() << parsed.error().to_string(), onnx_import::Tensor{};

@@ -1,5 +1,5 @@
-// A model with weights from ONNX to a program that has run on numbers, compared with the integer loops over
-// its graph.
+// A model with weights, from ONNX to a program executed on numbers and compared with integer loops over its
+// graph.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ inline std::variant<chip_program::Program, std::string> compile_filled(
   return program;
 }
 
-/// Elements compared; a message where they differ.
+/// Returns the number of compared elements, or a message if they differ.
 inline std::variant<Int, std::string> run_program(const Model& model,
                                                   const chip_program::ProgramNumbers& numbers,
                                                   const chip::ChipMachine& machine,
@@ -85,7 +85,7 @@ inline std::variant<Int, std::string> run_program(const Model& model,
 inline chip::ChipMachine isaac(chip::Mode mode = chip::Mode::XBM) {
   auto machine = *io::read_chip_machine("isaac-table3");
   machine.mode = mode;
-  machine.cell.adc = 0;  // exact
+  machine.cell.adc = 0;  // 0 makes the converter exact
   return machine;
 }
 

@@ -1,5 +1,5 @@
-// Models with weights, read from ONNX, quantised, compiled and run: bit by bit the integer loops over the
-// graph, near the float graph, and in one line what is wrong with a file.
+// Models with weights, read from ONNX, quantised, compiled and run. Results equal the integer loops over the
+// graph to the last bit and are close to the float graph. Faulty files give an error of one line.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -104,7 +104,7 @@ TEST(ChipModel, HostileInitialisersGetOneLine) {
   EXPECT_EQ(import_message(proto), "without data");
 }
 
-// A product behind Flatten reads the image in the order of the file: the float graph says so.
+// A product behind Flatten reads the image in the order of the file, as the float graph confirms.
 TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   ModelBuilder builder("flat", {});
   const Value input = builder.input("input", {1, 2, 2, 3});
@@ -118,7 +118,7 @@ TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   weight_of(proto).set_raw_data(raw);
   const Model model = import_filled(proto, isaac());
   ASSERT_TRUE(model.real.input);
-  // Element i of the file is i; on the chip it lies at its place.
+  // Element i of the file has value i. On the chip, it has another index.
   std::vector<double> image(12);
   const auto places = model.real.input->places();
   for (std::size_t i = 0; i < 12; ++i) image[static_cast<std::size_t>(places[i])] = static_cast<double>(i);
@@ -128,8 +128,8 @@ TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   EXPECT_EQ(std::get<0>(made).back(), std::vector<double>{506});
 }
 
-// QLinearConv and QLinearMatMul as ONNX defines them, rounded from the exact ratio: fixed-point multipliers
-// may differ in the last unit where the ratio lies half way.
+// QLinearConv and QLinearMatMul as ONNX defines them, rounded from the exact ratio. Fixed-point multipliers
+// may differ in the last unit if the ratio is half way between integers.
 TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
   constexpr std::size_t channels = 2, side = 6, kernels = 4, taps = 9, products = 5;
   constexpr std::size_t flat = kernels * side * side;
@@ -176,7 +176,7 @@ TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
   const Model model = import_filled(proto, machine);
   ASSERT_TRUE(model.real.has_data);
   const auto numbers = quantised(model);
-  const auto input = random_input(model, random);  // unsigned elements, 128 lower
+  const auto input = random_input(model, random);  // unsigned elements minus 128
   const auto verdict = run_program(model, numbers, machine, input);
   ASSERT_TRUE(std::holds_alternative<Int>(verdict)) << std::get<std::string>(verdict);
   const auto results = std::get<0>(sim::chip::model_results(model.whole, numbers, input));
@@ -186,7 +186,7 @@ TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
     EXPECT_NEAR(static_cast<double>(found), static_cast<double>(rounded), 1);
     apart += found != rounded ? 1U : 0U;
   };
-  const auto& image = results.front();  // of the convolution, channels innermost
+  const auto& image = results.front();  // output of the convolution, channels innermost
   for (std::size_t at = 0; at < side * side; ++at)
     for (std::size_t k = 0; k < kernels; ++k) {
       Int sum = b[k];

@@ -1,5 +1,5 @@
-// ONNX models as networks of chip operators: the shipped architectures against the reference table operator
-// by operator, and the rows that readers behind free operators wait for.
+// ONNX models as networks of chip operators: the shipped architectures are compared with the reference table
+// operator by operator. Also the rows that readers behind free operators wait for.
 #include "io/chip/onnx/import.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +40,7 @@ chip::ChipNetwork import(const std::string& name, Int opset = 17) {
   return {};
 }
 
-// Everything that costs are made of, with needs as the rows they stand for.
+// Returns everything that determines costs, with needs expanded to rows.
 std::string text_of(const chip::ChipNetwork& network, const chip::Operator& op) {
   std::string text =
       fmt::format("{} {}x{}x{} in {} new {} matrix {}x{}x{} alu {} bits {} {} {}:", chip::to_string(op.kind),
@@ -181,7 +181,8 @@ TEST(OnnxChipNetwork, EveryExampleModelIsReadAtEveryOpset) {
   }
 }
 
-// One network with a free operator between two convolutions, and the rows that the second waits for.
+// Builds a network with a free operator between two convolutions, and returns the rows that the second one
+// waits for.
 std::vector<Int> rows_behind(const std::function<Value(ModelBuilder&, const Value&)>& free) {
   ModelBuilder model("free", {});
   const Value x = model.input("x", {1, 4, 6, 8});
@@ -204,14 +205,14 @@ TEST(OnnxChipNetwork, ReadersLookThroughFreeOperators) {
               return m.add("Slice", {v, m.integers({2}), m.integers({6}), m.integers({2}), m.integers({2})});
             }),
             (Rows{2, 4}));
-  // Pixels as tokens: 48 of them, 8 from each row.
+  // Pixels become tokens: 48 of them, 8 from each row.
   const auto tokens = rows_behind([](ModelBuilder& m, const Value& v) {
     return m.add("Transpose", {m.add("Reshape", {v, m.integers({0, 4, -1})})},
                  {{"perm", std::vector<Int>{0, 2, 1}}});
   });
   ASSERT_EQ(tokens.size(), 48U);
   for (std::size_t i = 0; i < tokens.size(); ++i) EXPECT_EQ(tokens[i], static_cast<Int>(i / 8));
-  // Rows and columns exchanged: everything is needed.
+  // Rows and columns are exchanged, so everything is needed.
   EXPECT_EQ(rows_behind([](ModelBuilder& m, const Value& v) {
               return m.add("Reshape", {v, m.integers({1, 1, 1, 192})});
             }),
@@ -224,8 +225,8 @@ chip::ChipMachine with_functions(std::vector<chip::ChipFunction> functions) {
   return machine;
 }
 
-// Of one operator on 6 x 8 pixels of 4 channels: operations of a row and what a program calls, or the
-// message.
+// Returns the operations of a row and the functions that a program calls, for one operator on 6 x 8 pixels of
+// 4 channels; or the error message.
 std::string charged(const std::function<Value(ModelBuilder&, const Value&)>& add,
                     const chip::ChipMachine& machine, const io::OnnxOptions& options = {}) {
   ModelBuilder model("charged", {});
@@ -260,7 +261,7 @@ TEST(OnnxChipNetwork, OperatorsWithoutAFunctionAreMadeOfOthers) {
   EXPECT_EQ(charged(pool("MaxPool"), machine), "128 max") << "64 elements read, 2 operations each";
   EXPECT_EQ(charged(pool("AveragePool"), machine), fmt::format("{} sum mul", 64 * 7 + 16 * 17));
   EXPECT_EQ(charged(node("GlobalAveragePool"), machine), fmt::format("{} sum mul", 192 * 7 + 4 * 17));
-  // A function of its own goes first, whatever it is called.
+  // A dedicated function has priority, whatever its name.
   auto own = machine;
   own.functions->push_back({"soft9", "softmax", 1});
   own.functions->push_back({"pool", "maxpool", 1});

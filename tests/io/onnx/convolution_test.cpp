@@ -1,4 +1,4 @@
-// Convolutions as layers: every attribute that moves a bound.
+// Convolutions as layers, with every attribute that changes a bound.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {
@@ -6,7 +6,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// One convolution over `input` with `weight`.
+// Returns a model of one convolution over `input` with `weight`.
 ModelBuilder convolution(const Shape& input, const Shape& weight, const Attributes& attributes) {
   ModelBuilder model("conv", {});
   model.name_next("conv");

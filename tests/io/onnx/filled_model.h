@@ -1,4 +1,4 @@
-// ONNX models of the test's own with weights: the builder's models, every described tensor filled.
+// ONNX models with weights for tests: the builder's models with every described tensor filled.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -12,8 +12,8 @@
 
 namespace nestor::test {
 
-/// Weights of matrices and kernels uniform in the range that keeps variances, vectors in [0.5, 1.5), integers
-/// of 8 bits in their range; scales 0.0005, zero points 0.
+/// Fills matrices and kernels uniformly in the range that preserves variances, vectors in [0.5, 1.5), and
+/// integers of 8 bits in their range. Scales are 0.0005, zero points 0.
 inline void fill(::onnx::ModelProto& model, std::uint64_t seed) {
   Random random(seed);
   for (auto& tensor : *model.mutable_graph()->mutable_initializer()) {
@@ -43,7 +43,7 @@ inline void fill(::onnx::ModelProto& model, std::uint64_t seed) {
   }
 }
 
-/// Elements of a described tensor, by its name.
+/// Sets the elements of the described tensor with this name.
 template <typename T>
 void set_data(::onnx::ModelProto& proto, const std::string& name, const std::vector<T>& values) {
   for (auto& tensor : *proto.mutable_graph()->mutable_initializer())

@@ -1,4 +1,4 @@
-// Networks as programs of operations: kernels with linalg's dims, views, what the host does, and element
+// Networks as programs of operations: kernels with linalg's dims, views, operations on the host, and element
 // types.
 #include "io/cnm/program_file.h"
 #include "io/onnx/built_model.h"
@@ -16,7 +16,7 @@ Json program_of(const ModelBuilder& model, const OnnxOptions& options = {},
   return program.ok() ? to_json(*program) : Json();
 }
 
-// A convolution in groups, its normalisation, a view and a classifier.
+// A grouped convolution, its normalisation, a view and a classifier.
 ModelBuilder network() {
   ModelBuilder model("net", {});
   const auto add = [&](const char* name, const char* op, const std::vector<Value>& inputs,
@@ -43,7 +43,7 @@ TEST(NetworkPrograms, OperatorsAreKernelsOrTheHosts) {
   ASSERT_EQ(ops.size(), 6U) << program.dump(1);
   EXPECT_EQ(program["inputs"], Json({"x"}));
   EXPECT_EQ(program["values"]["x"], Json::parse(R"({"type": "1x4x9x9xf32", "bytes": 1296})"));
-  // n g f h w c i j
+  // Dims: n g f h w c i j.
   const auto& conv = ops[0]["kernel"];
   EXPECT_EQ(ops[0]["name"], "conv");
   EXPECT_EQ(conv["dims"], Json({1, 2, 4, 5, 5, 2, 3, 3}));
@@ -56,7 +56,7 @@ TEST(NetworkPrograms, OperatorsAreKernelsOrTheHosts) {
   EXPECT_EQ(ops[1]["reads"].size(), 3U);
   EXPECT_EQ(ops[2]["kernel"]["region"], Json({"maximumf"}));
   EXPECT_EQ(ops[3]["kernel"]["dims"], Json({1, 8, 1, 1, 5, 5}));
-  // The view is no operation: the classifier reads what the pool writes.
+  // The view is not an operation, so the classifier reads the pool's output.
   EXPECT_EQ(ops[4]["reads"][0], ops[3]["writes"][0]);
   EXPECT_EQ(ops[4]["kernel"]["dims"], Json({1, 5, 8}));
   EXPECT_EQ(ops[4]["kernel"]["operands"][1]["map"], Json({"d1", "d2"}));

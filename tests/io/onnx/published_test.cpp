@@ -1,6 +1,6 @@
-// Networks as other tools exported them, against figures derived by hand from the published architectures
+// Networks exported by other tools, compared with figures derived by hand from the published architectures
 // (Krizhevsky 2012 as in Caffe's two-group form, Simonyan 2014, He 2015, Sandler 2018). All kernels and
-// outputs of these networks are square, so a line of a table is enough for a layer.
+// outputs of these networks are square, so one line of a table describes a layer.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -14,8 +14,8 @@ namespace {
 
 struct Line {
   Int filters, channels, output, kernel, stride;
-  Int repeat = 1;  ///< groups
-  int layers = 1;  ///< how many layers of the network look like this
+  Int repeat = 1;  ///< number of groups
+  int layers = 1;  ///< number of equal layers in the network
   friend bool operator<=>(const Line&, const Line&) = default;
 };
 
@@ -129,7 +129,7 @@ TEST_F(Published, resnet50_has_53_convolutions_and_1_product_with_weights_made_b
     const Int output = Int{56} >> stage;
     const Int before = stage == 0 ? 64 : 2 * width;
     const Int stride = stage == 0 ? 1 : 2;
-    // This export strides in the 3x3 convolution of a block, so its first 1x1 sees the larger input.
+    // This export has the stride in the 3x3 convolution of a block, so its first 1x1 has the larger input.
     table.push_back({width, before, output * stride, 1, 1});
     table.push_back({width, width, output, 3, stride});
     table.push_back({4 * width, before, output, 1, stride});  // shortcut

@@ -1,4 +1,4 @@
-// Symbolic dimensions: the batch, named ones, and what happens to those without a value.
+// Symbolic dimensions: the batch, named ones, and those without a value.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

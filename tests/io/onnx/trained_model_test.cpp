@@ -1,5 +1,5 @@
-// A small network, trained here in floats, quantised, compiled and run on the crossbars: how often its class
-// is that of the float network.
+// A small network, trained here in floats, quantised, compiled and run on the crossbars. The test counts how
+// often its class is that of the float network.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,11 +19,12 @@ constexpr std::size_t side = 12, pooled = side / 2, channels = 6, classes = 10, 
 constexpr std::size_t features = channels * pooled * pooled;
 
 struct Example {
-  Reals image;  ///< side x side
+  Reals image;  ///< side x side pixels
   std::size_t label = 0;
 };
 
-// Each class is a pattern of smooth blobs, moved by up to a pixel, brighter or darker, under noise.
+// Examples of classes. Each class is a pattern of smooth blobs, shifted by up to a pixel, with varying
+// brightness and noise.
 class Examples {
  public:
   explicit Examples(std::uint64_t seed) : random_(seed) {
@@ -60,8 +61,8 @@ class Examples {
   std::array<Reals, classes> patterns_;
 };
 
-// Convolution 3 x 3, Relu, maximum of 2 x 2, fully connected. Features lie channel by channel, as ONNX
-// flattens them.
+// Convolution 3 x 3, Relu, maximum of 2 x 2, fully connected. Features are ordered channel by channel, as in
+// ONNX's Flatten.
 class FloatNetwork {
  public:
   explicit FloatNetwork(std::uint64_t seed) {
@@ -83,7 +84,7 @@ class FloatNetwork {
         double sum = kernel_bias[c];
         for (std::size_t t = 0; t < taps; ++t) sum += kernel[c * taps + t] * pixel(image, i, t);
         const std::size_t p = (c * pooled + i / side / 2) * pooled + i % side / 2;
-        if (sum > pool_[p]) {  // the maximum of Relu
+        if (sum > pool_[p]) {  // starts at 0, which implements Relu
           pool_[p] = sum;
           from_[p] = i;
         }
@@ -122,11 +123,11 @@ class FloatNetwork {
 
  private:
   static double pixel(const Reals& image, std::size_t i, std::size_t tap) {
-    const std::size_t y = i / side + tap / 3, x = i % side + tap % 3;  // one beyond the place in the image
+    const std::size_t y = i / side + tap / 3, x = i % side + tap % 3;  // one beyond the position in the image
     return y == 0 || x == 0 || y > side || x > side ? 0 : image[(y - 1) * side + x - 1];
   }
   Reals pool_;
-  std::vector<std::size_t> from_;  ///< the pixel that each maximum comes from
+  std::vector<std::size_t> from_;  ///< source pixel of each maximum
 };
 
 ::onnx::ModelProto to_onnx(const FloatNetwork& network) {
@@ -158,7 +159,7 @@ std::size_t best(const std::vector<T>& scores) {
   return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
 
-// How often, of 100 images, the crossbars name the class that the float network names.
+// Returns for how many of 100 images the crossbars give the class of the float network.
 std::size_t agreement(FloatNetwork& network, const std::vector<Example>& training, Examples& examples,
                       Int adc_bits) {
   auto machine = isaac(chip::Mode::WLM);
@@ -194,8 +195,8 @@ TEST(TrainedModel, KeepsItsClassesOnTheCrossbars) {
     const auto example = examples.draw();
     right += best(network.scores(example.image)) == example.label ? 1U : 0U;
   }
-  EXPECT_GE(right, 400U);  // it has learned
-  EXPECT_LT(right, 500U);  // and the classes are not apart by themselves
+  EXPECT_GE(right, 400U);  // the network has learned
+  EXPECT_LT(right, 500U);  // and the classes are not trivially separable
   const auto exact = agreement(network, training, examples, 0);
   const auto converted = agreement(network, training, examples, 8);
   const auto coarse = agreement(network, training, examples, 3);

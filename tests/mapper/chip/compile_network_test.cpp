@@ -1,5 +1,5 @@
-// Results of the mapper of the chip space: schedules that are legal and cost what is stated, baselines as
-// they are, and gains of resources that a search on the changed machine confirms.
+// Results of the mapper of the chip space: legal schedules with the stated costs, unchanged baselines, and
+// gains of resources that a search on the changed machine confirms.
 #include "mapper/chip/compile_network.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using chip::CompileObjective;
 
 class ChipMapper : public ::testing::Test {
  protected:
-  // Searches stop at the same place on every machine.
+  // The work limit makes searches stop at the same place on every machine.
   static chip::NetworkRequest request_for(const ChipMachine& machine, CompileObjective objective) {
     chip::NetworkRequest request;
     request.search.objective = objective;
@@ -48,7 +48,7 @@ TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
     if (!sample) continue;
     ++checked;
     auto machine = sample->machine;
-    machine.l0.strict = seed % 2 == 0;  // what would be spilled is illegal
+    machine.l0.strict = seed % 2 == 0;  // a schedule that would spill is then illegal
     const auto problem = chip::make_problem(machine, sample->network);
     auto request = request_for(machine, static_cast<CompileObjective>(seed % 3));
     const auto found = chip::compile_network(problem, request, resources_);
@@ -59,7 +59,7 @@ TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
       EXPECT_FALSE(chip::find_violation(problem, run.decisions));
       const auto figures = chip::evaluate(problem, run.decisions);
       EXPECT_EQ(run.latency, figures.latency_cycles);
-      ASSERT_TRUE(found.outcome.best);  // no worse than what it began with
+      ASSERT_TRUE(found.outcome.best);  // no worse than its start
       EXPECT_LE(found.outcome.objective, chip::figure_of(figures, request.search.objective) * (1 + 1e-9));
     }
     if (found.outcome.best) {
@@ -91,7 +91,7 @@ TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
   EXPECT_GT(missing, 0U);
 }
 
-// Without time for anything else, the best of the baselines.
+// Without time for a search, the result is the best of the baselines.
 TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
   std::uint64_t checked = 0;
   const StopSource past(deadline_after(0));
@@ -112,7 +112,7 @@ TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
   }
 }
 
-// The changed machines once more, by hand.
+// The changed machines, built a second time by hand.
 const std::map<std::string, std::function<void(ChipMachine&)>>& changes() {
   const auto one_more = [](chip::Grid& grid) {
     if (grid.rows > 1)
@@ -174,8 +174,8 @@ TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
   for (const auto& [resource, change] : changes()) EXPECT_GT(seen[resource], 0) << resource;
 }
 
-// Whatever is minimised, no objective is left above what another one's search finds, at networks that no
-// enumeration proves.
+// For networks that enumeration cannot prove, no search leaves its objective above the value that the search
+// for another objective finds.
 TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
   ChipMachine machine;
   machine.mode = chip::Mode::WLM;
@@ -215,7 +215,7 @@ TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
         const auto objective = static_cast<CompileObjective>(o);
         EXPECT_LE(chip::figure_of(figures[o], objective), chip::figure_of(other, objective) * (1 + 1e-9));
       }
-    // Nothing takes fewer cycles than the fastest, and that is known.
+    // No schedule takes fewer cycles than the fastest, and the search proves this.
     auto request = request_for(machine, CompileObjective::energy);
     request.search.limits.latency = figures[0].latency_cycles - 1;
     if (hop == 0) {
@@ -224,7 +224,7 @@ TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
   }
 }
 
-// A network that was split once, as results hold it, is a network too: its sums stay as they are.
+// A network that was already split, as in results, can be split again: its sums stay unchanged.
 TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
   ChipMachine machine;
   machine.mode = chip::Mode::CM;
@@ -254,7 +254,7 @@ TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
   }
 }
 
-// With one more core, times of transfers might not fit 64 bits.
+// With one more core, transfer times might exceed 64 bits.
 TEST_F(ChipMapper, AMachineThatTheNetworkDoesNotFitIsNamed) {
   ChipMachine machine;
   machine.mode = chip::Mode::XBM;

@@ -1,4 +1,4 @@
-// Convolutions as products of matrices, against all points of the convolution one by one.
+// Convolutions as matrix products, compared with all points of the convolution one by one.
 #include "mapper/cnm/convolution.h"
 
 #include <fmt/format.h>
@@ -59,8 +59,8 @@ TEST(ConvolutionProduct, HasTheRowsColumnsAndSumsOfAllPoints) {
     ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
     const auto product = product_of_convolution(*kernel, {});
     ASSERT_TRUE(product.has_value());
-    std::map<Element, std::set<Element>> weights_of;  // by output
-    std::map<Element, std::set<Element>> outputs_of;  // by the weights of an output
+    std::map<Element, std::set<Element>> weights_of;  // weights for each output
+    std::map<Element, std::set<Element>> outputs_of;  // outputs for each set of weights
     Int points = 1;
     for (const Int extent : kernel->extents) points *= extent;
     std::vector<Int> point(kernel->dim_count());
@@ -80,7 +80,7 @@ TEST(ConvolutionProduct, HasTheRowsColumnsAndSumsOfAllPoints) {
     ASSERT_EQ(groups, depthwise ? shape.channels : 1);
     grouped += static_cast<int>(groups > 1);
     for (const auto& [output, weights] : weights_of)
-      ASSERT_EQ(static_cast<Int>(weights.size()), extents[2]);            // a sum's products
+      ASSERT_EQ(static_cast<Int>(weights.size()), extents[2]);            // products in a sum
     ASSERT_EQ(static_cast<Int>(outputs_of.size()), groups * extents[0]);  // rows
     for (const auto& [weights, outputs] : outputs_of)
       ASSERT_EQ(static_cast<Int>(outputs.size()), extents[1]);  // columns

@@ -1,5 +1,5 @@
-// A network's kernels near memory: what is alike is searched once, each has what a search of its own finds,
-// and the run ends where no mapping exists; the search again on changed systems.
+// Kernels of a network near memory: equal kernels are searched once, each result equals that of a separate
+// search, and the run stops if a kernel has no mapping. Also the repeated search on changed systems.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ class CnmNetwork : public ::testing::Test {
   System system_ = *io::read_cnm_system("upmem", {});
   const Kernel wide_ = matrix_product("wide", 8, 4, 6, Type::i32);
   const Kernel again_ = matrix_product("again", 8, 4, 6, Type::i32);
-  const Kernel narrow_ = matrix_product("narrow", 8, 4, 6, Type::i8);  // the same extents
+  const Kernel narrow_ = matrix_product("narrow", 8, 4, 6, Type::i8);  // has the same extents
   const Kernel tall_ = matrix_product("tall", 12, 4, 6, Type::i32);
   std::vector<std::size_t> begun_;
 };

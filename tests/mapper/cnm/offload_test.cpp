@@ -1,5 +1,5 @@
-// Placements of programs over systems: the reference cases, enumeration with a cost of its own, and what
-// stops a search (docs/models/cnm.md, "Offloading").
+// Placements of programs over systems: the reference cases, enumeration with a separate cost function, and
+// the limits of a search (docs/models/cnm.md, "Offloading").
 #include "mapper/cnm/offload.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Offload, EqualsTheReferenceCases) {
   EXPECT_GE(cases, 10);
 }
 
-// The cost by its definition, with sets of places and without numbers for them.
+// Computes the cost by its definition, with sets of places that are not numbered.
 using Place = std::tuple<std::string, std::string, Int>;
 PlacementCost cost_by_definition(const OffloadProblem& problem, const std::vector<std::size_t>& placement) {
   const KernelProgram& program = problem.program;
@@ -212,7 +212,7 @@ TEST(Offload, EqualsEnumerationOfAllPlacements) {
         }
         ++placements;
       }
-      std::size_t digit = at.size();  // the last operation runs fastest: in the order that breaks ties
+      std::size_t digit = at.size();  // the last operation changes fastest: the order that breaks ties
       while (digit > 0 && ++at[digit - 1] == problem.systems.size()) at[--digit] = 0;
       more = digit > 0;
     }

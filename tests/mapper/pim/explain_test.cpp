@@ -1,5 +1,5 @@
-// Bottlenecks on PIM machines: every optimum claimed of a changed machine against all mappings onto it, by
-// brute force, with sequential layouts.
+// Bottlenecks on PIM machines: every claimed optimum of a changed machine is compared with all mappings onto
+// it, by brute force, with sequential layouts.
 #include "mapper/pim/explain.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,8 @@ std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::PimReq
   return complete ? std::optional(best) : std::nullopt;
 }
 
-// A port whose two ways differ has as much both ways, if it had less.
+// Changes a resource to `amount`. A port with separate read and write bandwidths has at least this amount
+// both ways.
 void give(const Resource& resource, Int amount, pim::PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;
@@ -84,7 +85,7 @@ TEST(PimExplanations, EqualBruteForceOnTheChangedMachine) {
   EXPECT_EQ(binding[static_cast<std::size_t>(Binding::unknown)], 0);
 }
 
-// Of an optimum that is not proved, nothing is said to bind it.
+// For a mapping without proof, no resource is reported as binding.
 TEST(PimExplanations, SayOfAnUnprovedMappingThatNothingIsKnownToBindIt) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);

@@ -1,6 +1,6 @@
-// Constraints of the user on PIM machines, by brute force: the optimum under constraints is that of all
-// mappings that keep to them, none is found exactly where there is none, and the conflict that is then named
-// is one.
+// Constraints of the user on PIM machines, compared with brute force. The optimum under constraints is that
+// of all mappings that satisfy them. The search finds no mapping exactly if none exists, and then names a
+// true conflict.
 #include <gtest/gtest.h>
 
 #include "mapper/loopnest/conflict.h"
@@ -15,7 +15,7 @@ namespace {
 
 class FixedOnPim : public ::testing::Test {
  protected:
-  // The least of all mappings that keep to the constraints; nothing if there are too many to look at.
+  // Returns the least cost of all mappings that satisfy the constraints; nullopt if there are too many.
   static std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::PimRequest& request,
                                            const Constraints& constraints) {
     const auto objective = problem_of(tiny.layer, tiny.machine, request).objective;
@@ -28,7 +28,8 @@ class FixedOnPim : public ::testing::Test {
     return complete ? std::optional(best) : std::nullopt;
   }
 
-  // All that is named together leaves nothing, and without any one of it something is left.
+  // Expects that all named items together leave no mapping, and that some mapping remains without any one of
+  // them.
   void expect_least_conflict(const PimCase& tiny, const mapper::pim::PimRequest& request) {
     const auto conflict = mapper::find_conflict(tiny.layer, tiny.machine, request, resources_);
     if (!conflict.shortages.empty()) {
@@ -43,7 +44,7 @@ class FixedOnPim : public ::testing::Test {
     if (!conflict.items.empty()) ++conflicts_;
   }
 
-  // The constraints that `items` names, but for that at `without`.
+  // Returns the constraints that `items` names, except the one at `without`.
   static Constraints only(const Constraints& all, const std::vector<mapper::FixedItem>& items,
                           std::size_t without) {
     using Kind = mapper::FixedItem::Kind;

@@ -1,4 +1,5 @@
-// Merged factors on PIM machines by brute force: the optimum among the mappings that are made of them.
+// Merged factors on PIM machines, compared with brute force: the optimum is that of all mappings made of
+// these factors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using Factors = std::vector<Int>;
 
-// Whether `factors` can be divided into groups of these products.
+// True if `factors` can be divided into groups with these products.
 bool divides_into(const Factors& factors, Factors products, std::size_t at = 0) {
   if (at == factors.size())
     return std::all_of(products.begin(), products.end(), [](Int p) { return p == 1; });
@@ -28,7 +29,7 @@ bool divides_into(const Factors& factors, Factors products, std::size_t at = 0) 
   return false;
 }
 
-// Whether each dimension's loops and axes are made of its factors.
+// True if the loops and axes of each dimension are made of its factors.
 bool is_made_of(const FactorSets& sets, const PimCase& tiny, const Mapping& nest) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     Factors products;
@@ -60,7 +61,7 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
   const mapper::Resources resources{*executor, memory};
   const auto cases = setting("NESTOR_PIM_CASES", 40);
   std::uint64_t compared = 0;
-  std::uint64_t dearer = 0;  // than with all prime factors
+  std::uint64_t dearer = 0;  // costlier than with all prime factors
   for (std::uint64_t seed = setting("NESTOR_PIM_SEED", 1); compared < cases; ++seed) {
     PimCase tiny = random_pim_case(seed + 9000, 12);
     tiny.layer.bounds[seed % group_dim_count] = seed % 2 == 0 ? 8 : 12;
@@ -102,7 +103,7 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
     ASSERT_TRUE(is_made_of(problem.factors, tiny, map.best.front().mapping.nest));
   }
   std::cout << compared << " cases, " << dearer << " dearer\n";
-  EXPECT_GE(dearer, cases / 10);  // or the cases say nothing
+  EXPECT_GE(dearer, cases / 10);  // otherwise the test would show nothing
 }
 
 }  // namespace

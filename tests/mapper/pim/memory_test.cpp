@@ -1,5 +1,5 @@
-// Mappings found with little memory: searches give their tables back between turns, and what they found must
-// still be what it was.
+// Mappings found with little memory: searches release their tables between turns, and their solutions must
+// remain intact.
 #include <gtest/gtest.h>
 
 #include "mapper/pim/map_layer.h"

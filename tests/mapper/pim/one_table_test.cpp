@@ -1,5 +1,5 @@
-// One bypass table for several layers against brute force: every table, every mapping of every layer under
-// it.
+// One bypass table for several layers, compared with brute force over all tables and all mappings of every
+// layer under each table.
 #include "mapper/pim/one_table.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ bool stays_within(const pim::PimNest& nest, const pim::PimMachine& machine, cons
   return true;
 }
 
-// The least cost of one layer under every table; nothing if it has too many mappings.
+// Returns the least cost of one layer under every table; nullopt if it has too many mappings.
 std::optional<std::vector<double>> least_costs(const LayerShape& layer, const pim::PimMachine& machine,
                                                const std::vector<StoredPairs>& tables,
                                                const mapper::pim::PimRequest& request) {
@@ -71,7 +71,7 @@ TEST(OneTable, IsBestForTheSumOfAllTables) {
   const mapper::pim::Resources resources{*executor, memory};
   std::uint64_t compared = 0;
   std::uint64_t infeasible = 0;
-  std::uint64_t table_costs = 0;  // the layers alone would cost less
+  std::uint64_t table_costs = 0;  // cases in which the layers would cost less without a common table
   for (std::uint64_t i = 0; compared < cases && i < 100 * cases; ++i) {
     const PimCase first = random_pim_case(seed + i, 12);
     const auto tables = all_tables(first.machine);

@@ -1,4 +1,5 @@
-// Padding on PIM machines by brute force: rows may cost less where bounds are larger, so every bound counts.
+// Padding on PIM machines, compared with brute force. Larger bounds may need fewer row activations, so every
+// bound matters.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -51,7 +52,8 @@ class PaddedOnPim : public ::testing::Test {
     return optimum;
   }
 
-  // Three of four layers have a prime bound that an axis of 2 or 4 lanes takes, but does not divide.
+  // Returns a case. Three of four layers have a prime bound that an axis of 2 or 4 lanes accepts but does not
+  // divide.
   static PimCase sample_of(std::uint64_t seed) {
     PimCase tiny = random_pim_case(seed + 3000, 12);
     Random random(seed);
@@ -113,7 +115,7 @@ TEST_F(PaddedOnPim, OptimaAndFrontsEqualBruteForceOverAllBounds) {
     ASSERT_NEAR(map.bound.value(), best->cost, 2e-9 * std::abs(best->cost));
   }
   std::cout << compared << " cases, " << gained << " gained\n";
-  EXPECT_GE(gained, cases / 10);  // or the cases say nothing
+  EXPECT_GE(gained, cases / 10);  // otherwise the test would show nothing
 }
 
 }  // namespace

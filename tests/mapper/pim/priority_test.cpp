@@ -1,5 +1,5 @@
-// `--method priority` on PIM machines against brute force: legal mappings that cost no less than the optimum,
-// bounds that are not above it, the optimum where nothing is left out.
+// `--method priority` on PIM machines, compared with brute force: legal mappings that cost no less than the
+// optimum, bounds that do not exceed it, and the optimum if no mapping is left out.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,5 +1,5 @@
-// Ties of the pim space: the least energy among all mappings of least latency, and the reverse, against brute
-// force.
+// Ties of the pim space: the least energy among all mappings of least latency, and the reverse, compared with
+// brute force.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,7 +1,7 @@
-// The exact search of the chip space against all decisions of random small networks, one by one: every cut,
-// every number of copies, parts and phases, every product on either side. Costs come from chip::evaluate,
-// which the reference figures and the timing simulator vouch for; nothing of the search is used to list them.
-// NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set how many cases and which.
+// The exact search of the chip space compared with all decisions of random small networks, one by one: every
+// cut, every number of copies, parts and phases, both sides for every product. Costs come from
+// chip::evaluate, which is tested against reference figures and the timing simulator; the listing uses no
+// code of the search. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -59,8 +59,8 @@ void add_features(const chip::ChipProblem& problem, const Best& best, Coverage& 
 
 class ChipBruteForce : public ::testing::Test {
  protected:
-  // The search's answer must be `best`, or infeasible where nothing is legal; from first schedules, and from
-  // nothing.
+  // Expects the search to find `best`, or to report infeasible if nothing is legal, both with and without
+  // first schedules.
   void expect_optimum(const chip::ChipProblem& problem, chip::Levels levels, CompileObjective objective,
                       const chip::FigureLimits& limits, const Best& best) {
     chip::CompileRequest request;
@@ -78,7 +78,7 @@ class ChipBruteForce : public ::testing::Test {
       expect_best(problem, objective, limits, best, found);
     }
     if (best.cost == std::numeric_limits<double>::infinity()) return;
-    // Stopped early, the bound holds and nothing is better than the best.
+    // The bound of a search that stops early holds, and no schedule is better than the best.
     const double tolerance = 1e-9 * std::abs(best.cost);
     request.work_limit = 3;
     const auto stopped = chip::compile(problem, request, incumbents, *executor, stop);
@@ -108,7 +108,7 @@ class ChipBruteForce : public ::testing::Test {
   }
 };
 
-// A product of which no factor is waited for has no time of writing one, however long that takes.
+// If a product waits for no factor, it has no time for writing one, however long writing takes.
 TEST(ChipOptions, OnlyWhatIsWaitedForIsWritten) {
   std::uint64_t waited = 0;
   std::uint64_t others = 0;
@@ -150,7 +150,7 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     const auto problem = chip::make_problem(machine, sample->network);
     const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
     std::map<CompileObjective, Best> best;
-    std::vector<std::pair<Int, double>> powers;  // latency and peak power of all decisions
+    std::vector<std::pair<Int, double>> powers;  // latency and peak power for all decisions
     const bool listed =
         each_chip_decision(problem, levels, [&](const Decisions&, const chip::ChipEvaluation& figures) {
           for (const auto objective :
@@ -169,7 +169,7 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
       ++coverage["nothing legal"];
       continue;
     }
-    // Peak power under a limit on latency a little above the least.
+    // Peak power, with a latency limit slightly above the minimum.
     const Int limit = static_cast<Int>(best[CompileObjective::latency].cost) * 5 / 4;
     Best limited;
     for (const auto& [latency, power] : powers)
@@ -189,8 +189,8 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     for (const auto& [feature, count] : coverage) std::cerr << feature << ": " << count << '\n';
 }
 
-// Every objective under limits on any figures, some of which nothing keeps; and among schedules of equal
-// objective the one that costs least otherwise, wherever that is called proved.
+// Checks all objectives under limits on any figures, including limits that no schedule satisfies. Among
+// schedules of equal objective, a proved result has the least secondary cost.
 TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200) / 2;
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
@@ -267,7 +267,8 @@ TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
-// One product that may go on crossbars, and others that need the digital unit more or less.
+// Returns a network with one product that may use crossbars, and other operators that need the digital unit
+// to different degrees.
 chip::ChipNetwork network_around_a_product(Random& random) {
   chip::ChipNetwork network;
   network.bits = {4, 4, 4};
@@ -297,13 +298,13 @@ chip::ChipNetwork network_around_a_product(Random& random) {
   return network;
 }
 
-// The digital unit that all operators share is relieved by a product on crossbars, even where the product
-// itself is no faster there.
+// A product on crossbars relieves the digital unit that all operators share, even if the product itself is no
+// faster there.
 TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   std::uint64_t checked = 0;
-  int relieved = 0;  // the product alone would have stayed on the unit
+  int relieved = 0;  // products that alone would have stayed on the digital unit
   for (std::uint64_t seed = first; checked < cases; ++seed) {
     const auto sample = random_chip_case(seed);
     if (!sample) continue;
@@ -342,7 +343,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
   EXPECT_GE(relieved, static_cast<int>(cases) / 40);
 }
 
-// A limit that is a figure as people write it, though sums of doubles come out a hair above.
+// A limit may be a figure in decimal notation, although sums of doubles come out slightly higher.
 TEST_F(ChipBruteForce, ALimitMayNameAFigureExactly) {
   EXPECT_FALSE(chip::exceeds(1.7000000000000002, 1.7));
   EXPECT_FALSE(chip::exceeds(0, 0));

@@ -1,4 +1,4 @@
-// The exact search of the chip space against the optima of the reference cases.
+// The exact search of the chip space compared with the optima of the reference cases.
 #include "model/chip/search/compile.h"
 
 #include <gtest/gtest.h>
@@ -55,8 +55,8 @@ TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
   }
 }
 
-// Every network and level of the table is proved, to the cycle where the reference proves it and between its
-// bound and what it found where it does not; the same on any number of threads.
+// Proves every network and level of the table. The result is exact if the reference has a proof; otherwise it
+// is between the reference's bound and best result. The number of threads does not matter.
 TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
@@ -90,7 +90,7 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   EXPECT_EQ(proved, 19U);
 }
 
-// A chain of blocks that compete for cores: schedules put together again are legal, and change no optimum.
+// A chain of blocks that compete for cores: repaired schedules are legal and change no optimum.
 TEST(ChipCompile, RepairedSchedulesAreLegal) {
   chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
@@ -116,7 +116,7 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
   request.levels = {true, true};
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;
-  // Weak bounds, so that there are rounds enough.
+  // Weak bounds, so that the search takes enough rounds.
   request.search.width = 1;
   request.search.root_steps = request.search.dual_steps = 1;
   request.search.root_label_effort = request.search.label_effort = 0;
@@ -132,7 +132,7 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
   EXPECT_FALSE(chip::find_violation(problem, *repaired.best));
 }
 
-// Ways to run one operator are so many here that listing them alone takes minutes: it counts as work.
+// One operator has so many options here that listing them alone takes minutes. Listing counts as work.
 TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
@@ -159,7 +159,7 @@ TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   request.work_limit = 50'000;
   const auto first = chip::run_baseline(problem, chip::CompileMethod::cim_mlc_code, request.levels);
   ASSERT_TRUE(first);
-  // Without this limit, the gentlest way to run the operator reaches the bound before any listing.
+  // Without this limit, the least demanding option of the operator reaches the bound before any listing.
   request.limits.latency = chip::evaluate(problem, *first).latency_cycles * 95 / 100;
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;

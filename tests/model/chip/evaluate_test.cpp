@@ -1,4 +1,4 @@
-// The evaluator of the chip space against the figures of the reference cases, every one of them.
+// The evaluator of the chip space compared with every figure of the reference cases.
 #include "model/chip/evaluate.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Digital functions of a chip: which words there are, what operators without a function are made of, products
-// that the digital unit cannot compute, and what programs call.
+// Digital functions of a chip: the available words, the parts of operators without a function, products that
+// the digital unit cannot compute, and the calls in programs.
 #include "model/chip/functions.h"
 
 #include <gtest/gtest.h>

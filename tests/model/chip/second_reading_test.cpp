@@ -1,5 +1,6 @@
-// The second reading of the chip model against the evaluator: the same verdict on legality and the same
-// figures, on random cases and on decisions spoilt in one place. NESTOR_CHIP_CASES says how many.
+// The independent checker of the chip model compared with the evaluator: both give the same verdict on
+// legality and the same figures, on random cases and on decisions changed in one place. NESTOR_CHIP_CASES
+// sets the number of cases.
 #include "model/chip/second_reading/reading.h"
 
 #include <gtest/gtest.h>
@@ -56,7 +57,7 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
   for (const auto& [feature, count] : coverage) EXPECT_GT(count, 0) << feature;
 }
 
-// One decision changed: both say the same of it.
+// Changes one decision. Both must give the same verdict on the result.
 void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random& random) {
   const auto on_crossbars = [&](std::size_t i) {
     return network.operators[i].kind == chip::OperatorKind::array || decisions.operators[i].on_array;
@@ -88,7 +89,7 @@ void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random&
     case 7:
       decisions.levels.vvm = !decisions.levels.vvm;
       break;
-    case 9:  // every operator of the segment somewhere, perhaps on the same cores
+    case 9:  // places every operator of the segment at random, perhaps on the same cores
       for (std::size_t i = segment.first; i <= segment.last; ++i)
         if (on_crossbars(i)) decisions.operators[i].first_core = random.between(0, 6);
       break;
@@ -114,7 +115,7 @@ TEST(ChipSecondReading, SaysTheSameOfSpoiltDecisions) {
     Random random(seed + 1);
     auto decisions = sample->decisions;
     spoil(sample->network, decisions, random);
-    // The evaluator takes levels as they are; readers let none pass that the mode lacks.
+    // The evaluator accepts any levels. Readers reject levels that the mode lacks.
     if (decisions.levels.vvm && !chip::allowed(decisions.levels, sample->machine.mode).vvm) continue;
     if (decisions.levels.stream && !chip::allowed(decisions.levels, sample->machine.mode).stream) continue;
     const auto violation = chip::find_violation(*sample->problem, decisions);

@@ -1,6 +1,6 @@
-// The search of one segment against all its schedules, listed: chains and joins of stages whose operators
-// compete for few cores, so that nodes must be split. Bounds are kept weak by few steps, splits are tried or
-// not. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set how many cases and which.
+// The search of one segment compared with a list of all its schedules: chains and joins of stages whose
+// operators compete for few cores, so that nodes must be split. Few steps keep the bounds weak; trial splits
+// are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include "model/chip/search/segment_search.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ chip::ChipMachine random_machine(Random& random) {
   return machine;
 }
 
-// Stages of equal operators, each with half the rows of the one before.
+// Returns stages of equal operators. Each stage has half the rows of the previous one.
 chip::ChipNetwork random_network(Random& random) {
   chip::ChipNetwork network;
   const Int channels = random.between(1, 4);
@@ -47,7 +47,7 @@ chip::ChipNetwork random_network(Random& random) {
     op.inputs.push_back({before, {halves ? 2 : 1, random.chance(0.4) ? 1 : 0, 1}, false});
     const double kind = random.unit();
     if (kind < 0.1 && before > 1) {
-      // Written from what an earlier operator makes.
+      // The factor is written from the output of an earlier operator.
       op.kind = chip::OperatorKind::product;
       op.matrix = {channels, channels, 1};
       op.alu_ops = random.between(1, 40) * op.width * channels;
@@ -70,7 +70,7 @@ chip::ChipNetwork random_network(Random& random) {
 
 struct Listed {
   Int least = chip::SegmentSearch::never;
-  bool whole = true;  ///< false: too many to list
+  bool whole = true;  ///< false: there are too many to list
 };
 
 Listed list_schedules(const chip::ChipProblem& problem, chip::Levels levels) {
@@ -109,7 +109,7 @@ chip::SegmentOptions random_settings(Random& random) {
   settings.width = static_cast<std::size_t>(random.between(1, 4));
   settings.trial_splits = random.chance(0.3) ? 0 : static_cast<std::size_t>(random.between(1, 8));
   settings.trial_steps = static_cast<int>(random.between(1, 3));
-  // Labels close every node so small; where they may not, or run out of steps, nodes are split.
+  // Labels would close every node of this size. Without them, or without enough steps, nodes are split.
   settings.root_label_effort = settings.label_effort = 0;
   if (random.chance(0.3)) settings.root_label_effort = static_cast<std::uint64_t>(random.between(1, 20'000));
   if (random.chance(0.3)) settings.label_effort = static_cast<std::uint64_t>(random.between(1, 5'000));
@@ -170,9 +170,9 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
-// What the graph says of one operator at another speed, by heads and tails, is a way through the segment that
-// there is: never above the schedule at that speed, and for some operator all of it at the speeds that there
-// are.
+// Checks SegmentGraph::with, which computes the longest path through one operator at another speed from heads
+// and tails. It never exceeds the schedule at that speed. At the current speeds, its maximum over all
+// operators equals the schedule.
 TEST(ChipSegmentGraph, AWayThroughOneOperatorIsNeverLongerThanTheSchedule) {
   std::uint64_t below = 0;
   std::uint64_t changed = 0;

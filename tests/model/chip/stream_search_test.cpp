@@ -1,6 +1,6 @@
 // The exact search with streams: the optima of the reference cases, all decisions of random small networks
-// one by one, and what its relaxation claims (model/chip/search/stream_graph.cpp). Costs come from
-// chip::evaluate. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set how many cases and which.
+// one by one, and the claims of its relaxation (model/chip/search/stream_graph.cpp). Costs come from
+// chip::evaluate. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -92,7 +92,7 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
     const auto levels = chip::allowed({true, random.chance(0.6), true}, machine.mode);
     std::vector<chip::ChipEvaluation> all;
     Int shortest = std::numeric_limits<Int>::max();
-    bool is_stream = false;  // of a shortest schedule, none of which is without
+    bool is_stream = false;  // true if all shortest schedules have streams
     bool has_phases = false;
     const bool listed = each_chip_decision(
         problem, levels, [&](const Decisions& decisions, const chip::ChipEvaluation& figures) {
@@ -130,7 +130,7 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
         if (chip::keeps(figures, request.limits))
           best = std::min(best, chip::figure_of(figures, request.objective));
       expect_optimum(problem, request, best);
-      // Stopped early, the bound holds.
+      // The bound of a search that stops early holds.
       request.work_limit = 3;
       const auto stopped = search(problem, request);
       EXPECT_LE(stopped.bound, best * (1 + 1e-9));
@@ -141,9 +141,9 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
-// Of random decisions: the relaxed times are no later than the real ones; the longest path has the length of
-// the relaxed schedule, and under other decisions no more than their real one; so does a way through one
-// operator at another speed; and options bound every decision.
+// Checks the relaxation on random decisions. Relaxed times are no later than the real ones. The longest path
+// is as long as the relaxed schedule and, under other decisions, no longer than their real schedule. The same
+// holds for a path through one operator at another speed. The options bound every decision.
 TEST(ChipStreamGraph, LiesBelowEveryStream) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
   Coverage coverage;
@@ -166,7 +166,7 @@ TEST(ChipStreamGraph, LiesBelowEveryStream) {
       std::vector<chip::Speed> speeds;
       Int schedule = 0;
     };
-    // Whether they fit the chip together does not matter here.
+    // The drawn decisions need not fit the chip together.
     const auto draw = [&] {
       Decisions decisions{levels, {{0, last, true, true}}, {}};
       Drawn drawn;

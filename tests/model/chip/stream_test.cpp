@@ -1,5 +1,6 @@
-// Streams (docs/models/chip.md, section 5): the figures of the reference cases, the paper's Fig. 12, and that
-// a stream is never longer than the same decisions without it. NESTOR_CHIP_CASES says how many random cases.
+// Streams (docs/models/chip.md, section 5): the figures of the reference cases and the paper's Fig. 12. A
+// stream is never longer than the same decisions without it. NESTOR_CHIP_CASES sets the number of random
+// cases.
 #include "model/chip/stream.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Least transfers between cores against all placements, and the bound that follows from them against all
-// schedules in one segment of random small networks.
+// Least transfers between cores compared with all placements, and the resulting bound compared with all
+// schedules in one segment, for random small networks.
 #include "model/chip/search/transfers.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(ChipTransfers, NoPlacementCostsLess) {
   EXPECT_GT(positive, 100);
 }
 
-// The least schedule that search with such options proves, or one cycle more than the latest of interest.
+// Returns the length of the shortest schedule that a search with these options proves, at most `latest` + 1.
 Int bound_of(const chip::ChipProblem& problem, const chip::OptionTable& table, Int latest) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   const StopSource stop;
@@ -45,8 +45,7 @@ Int bound_of(const chip::ChipProblem& problem, const chip::OptionTable& table, I
   return search.feasible() ? std::min(search.bound(), latest + 1) : latest + 1;
 }
 
-// A chain of matrices behind one another, each of which reads the one before, and one of them its input
-// again.
+// Returns a chain of matrices. Each reads the previous one, and one of them also reads the input again.
 chip::ChipNetwork chain(Random& random) {
   chip::ChipNetwork network;
   network.bits = {4, 4, 4};

@@ -1,5 +1,5 @@
-// Every mapping of a small kernel, written down by an enumerator apart from the search's, with its estimated
-// time.
+// Every mapping of a small kernel with its estimated time, from an enumerator that shares no code with the
+// search.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace nestor::cnm {
 
 inline const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// Splits `number` into `count` factors in every order.
+// Lists all ordered splits of `number` into `count` factors.
 inline void factorisations(Int number, std::size_t count, std::vector<Int>& prefix,
                            std::vector<std::vector<Int>>& all) {
   if (count == 1) {
@@ -40,7 +40,7 @@ struct Best {
   std::vector<std::pair<double, CnmMap>> members;
 };
 
-// Fewer DPUs, fewer tasklets, then the least tuples, block and order.
+// True if `a` comes first: fewer DPUs, then fewer tasklets, then the least tuples, block and order.
 inline bool comes_first(const CnmMap& a, const CnmMap& b) {
   std::array<Int, 2> dpus = {1, 1}, tasklets = {1, 1};
   for (std::size_t d = 0; d < a.block.size(); ++d) {
@@ -77,7 +77,7 @@ inline Best brute_force(const Kernel& kernel, const System& system) {
       std::vector<std::size_t> order(dims);
       for (std::size_t d = 0; d < dims; ++d) order[d] = d;
       do {
-        // The order of dims without loops adds nothing: those stand last, in their own order.
+        // Dims without loops come last, in ascending order, since their order makes no difference.
         bool canonical = true;
         for (std::size_t i = 0; i + 1 < dims; ++i) {
           const bool idle = map.local()[order[i]] == 1, next_idle = map.local()[order[i + 1]] == 1;
@@ -113,7 +113,5 @@ inline Kernel elementwise(Int rows, Int columns) {
   kernel.yields = {3};
   return kernel;
 }
-
-// Slots without those of transfers and of requests, and of what runs before main.
 
 }  // namespace nestor::cnm

@@ -1,5 +1,5 @@
-// General streams of HBM-PIM: the worked examples to the cycle, the streams against a reading of the rules
-// step by step, and the search against every member.
+// General streams of HBM-PIM: worked examples to the cycle, streams compared with a literal implementation of
+// the rules, and the search compared with every member.
 #include "model/cnm/search/channel_maps.h"
 
 #include <fmt/format.h>
@@ -98,7 +98,7 @@ TEST(ChannelMaps, FindTheBestOfTheWorkedExamples) {
   }
 }
 
-// Groups burst by burst.
+// Returns the stream without loops, burst by burst.
 Stream unrolled(const Stream& stream) {
   Stream groups;
   for (StreamCursor cursor(stream); !cursor.at_end(); cursor.advance()) {
@@ -153,7 +153,7 @@ TEST(ChannelMaps, AreTheStreamsThatTheRulesSayStepByStep) {
   EXPECT_GT(moving, count / 20);
 }
 
-// Every member, written down apart from the search.
+// Lists all members without the search.
 std::vector<MemberCost> every_member(const Kernel& kernel, const System& system) {
   const std::size_t dims = kernel.dim_count();
   std::vector<MemberCost> members;

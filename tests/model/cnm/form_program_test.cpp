@@ -1,5 +1,5 @@
-// The short way from a map to steps, which spaces are ranked by: what it says must be what the languages say,
-// on random kernels under random maps.
+// The direct translation of a map to steps, by which spaces are ranked, compared with the lowering through
+// the languages, on random kernels under random maps.
 #include "model/cnm/form_program.h"
 
 #include <gtest/gtest.h>

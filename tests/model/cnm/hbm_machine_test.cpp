@@ -1,4 +1,4 @@
-// The HBM-PIM machine: every published row of the vendor's simulator to the cycle.
+// The HBM-PIM machine: every published row of the vendor's simulator, to the cycle.
 #include "model/cnm/hbm_machine.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +82,7 @@ Stream random_stream(Random& random, const System& system) {
                                                         row_single_bank * 32 + 31}[random.below(3)]
                                    : static_cast<Int>(random.below(64)) * 16;
     if (a.address > row_park) a.count = 1;
-    if (random.chance(0.1))  // on the way to rows that mean something
+    if (random.chance(0.1))  // will advance into special rows
       a.address =
           std::array<Int, 4>{row_park, row_all_bank, row_single_bank, row_registers}[random.below(4)] * 32 -
           random.between(1, 1500);
@@ -106,7 +106,7 @@ Stream random_stream(Random& random, const System& system) {
       loop.body.push_back({.trips = random.between(1, 30), .body = {group(2), group(2)}});
     stream.push_back(loop);
   }
-  if (random.chance(0.7)) {  // the way into all-bank mode, as the library takes it
+  if (random.chance(0.7)) {  // enters all-bank mode as the library does
     StreamItem enter;
     for (const Int bank : {0, 1, 8, 9})
       enter.accesses.push_back({.write = true, .bank = bank, .count = 1, .address = row_all_bank * 32 + 31});
@@ -115,7 +115,7 @@ Stream random_stream(Random& random, const System& system) {
   return stream;
 }
 
-// A long loop of the outermost level takes an access from data into the rows of modes, or past one of them.
+// True if a long outermost loop moves an access from data into a special row, or past one.
 bool crosses_special_rows(const Stream& stream) {
   for (const StreamItem& item : stream)
     for (const StreamItem& group : item.body)
@@ -127,8 +127,8 @@ bool crosses_special_rows(const Stream& stream) {
   return false;
 }
 
-/// A row that moves on with the trips passes one that stands still in the same bank. Refresh comes so often
-/// that the channel is soon again as it was.
+/// Returns a stream in which a row that advances with the trips passes a fixed row of the same bank. Refresh
+/// occurs so often that the channel soon returns to an earlier state.
 Stream passing_stream(Random& random) {
   const Int row = random.between(20, 40), trips = random.between(12, 80);
   const auto access = [&](Int bank, Int at, Int stride) {
@@ -173,16 +173,18 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
   ASSERT_TRUE(pim.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_STREAMS", 40);
-  // Found before: an open row that bursts run on into; a row opened again by the burst that opened it last.
+  // Regression cases: an open row that later bursts reuse; a row opened again by the burst that opened it
+  // last.
   constexpr std::array<std::uint64_t, 2> found_before = {308'801, 503'712};
   int finished = 0, refreshed = 0, skipped = 0, crossed = 0;
   for (std::uint64_t i = 0; finished < static_cast<int>(count) && i < 20 * count; ++i) {
     const std::uint64_t at = i < found_before.size() ? found_before[i] : seed + i + 1 - found_before.size();
     const auto [system, stream] = random_case(*pim, at);
-    // A stream may wait for a bank that all-bank mode never opens: both must say so.
+    // A stream may wait for a bank that all-bank mode never opens. Both machines must detect this.
     constexpr Int longest = 40'000;
     const auto run = run_channel(system, stream, longest);
-    // Three of four do, or take too long; every cycle of theirs would be stepped through: one of ten is.
+    // Three of four streams wait forever or take too long. Stepping through them costs time, so only one in
+    // ten runs to the full limit.
     const bool ends = run && run->cycles <= longest;
     const Int most_cycles = ends || at % 10 == 0 ? longest : longest / 10;
     const auto stepped = sim::cnm::step_channel(system, stream, most_cycles);
@@ -214,7 +216,7 @@ void add_twins(Stream& stream) {
   }
 }
 
-// What is written and read at one place is written and read in order, however soon the other could go.
+// Reads and writes at the same place keep their order, even if the later one could start earlier.
 TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
@@ -233,7 +235,7 @@ TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   EXPECT_EQ(finished, 40);
 }
 
-// Loops that run into rows that mean something, and rows that meet: what is skipped must end before that.
+// Loops that run into special rows, and rows that meet: skipping must end before that.
 TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
@@ -259,13 +261,13 @@ TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
     ASSERT_TRUE(stepped && run) << i;
     EXPECT_EQ(run->cycles, stepped->cycles) << i;
     EXPECT_EQ(run->causes, stepped->causes) << i;
-    // Fewer groups than there are: whole trips were skipped.
+    // A limit below the number of groups: the run completes only if whole trips are skipped.
     skipped += static_cast<std::size_t>(run_channel(*pim, streams[i], 4'000).has_value());
   }
   EXPECT_GE(skipped, 4U);
 }
 
-// The row that a trip left open may be the one that stands still: the trip after it is unlike those to come.
+// The row that a trip left open may be the fixed row. The trip after it then differs from later ones.
 TEST(HbmMachine, TripsThatFollowTheMeetingOfTwoRowsAreNotSkipped) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());

@@ -1,5 +1,5 @@
-// Transfers of the host into and out of the DPUs of a rank (docs/models/cnm.md, "Map"): what a program reads
-// and writes, counted by hand.
+// Transfers of the host to and from the DPUs of a rank (docs/models/cnm.md, "Map"): bytes that a program
+// reads and writes, counted by hand.
 #include <gtest/gtest.h>
 
 #include "io/cnm/kernel_template.h"
@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr double bytes_a_ms = 8e6;  // of 8 GB/s
+constexpr double bytes_a_ms = 8e6;  // at 8 GB/s
 
 std::optional<Listing> shipped(const LibraryRequest& request) {
   const auto listing = io::built_in_kernel(
@@ -50,10 +50,10 @@ TEST_F(HostTransfers, WhatIsSummedOverStartsFromZero) {
   ASSERT_TRUE(kernel.operands.back().read);
   const Int matrix = 64 * 32 * 4, vector = 32 * 4, result = 64 * 4;
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 1}, {64, 32}}, {1, 32}, {0, 1}), matrix + vector, result);
-  // Two DPUs of a rank have the vector twice; another rank is filled at the same time.
+  // Two DPUs of a rank each hold a copy of the vector. Another rank is filled at the same time.
   expect_moved(kernel, map_of({{2, 1}, {2, 1}, {1, 1}, {16, 32}}, {1, 32}, {0, 1}), matrix / 2 + 2 * vector,
                result / 2);
-  // Tasklets that share a sum keep it, though its steps go round again.
+  // Tasklets that share a sum keep it while its steps repeat.
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 2}, {64, 16}}, {2, 8}, {1, 0}), matrix + vector, result);
 }
 
@@ -85,11 +85,11 @@ TEST_F(HostTransfers, AListingByItselfMovesTheOperandsOfOneDpu) {
     ASSERT_TRUE(moved && outcome.estimate) << outcome.refusal;
     EXPECT_DOUBLE_EQ(outcome.estimate->host.transfer_ms, static_cast<double>(moved->in) / bytes_a_ms);
   }
-  EXPECT_EQ(moved_bytes(*scan, 4)->in, 4 * 64 * 8 * 4);  // inout: both ways
+  EXPECT_EQ(moved_bytes(*scan, 4)->in, 4 * 64 * 8 * 4);  // inout: transferred both ways
   EXPECT_EQ(moved_bytes(*scan, 4)->out, 4 * 64 * 8 * 4);
 }
 
-// Maps that leave a tasklet the same work share its program, and each has the host's part of its own.
+// Maps that leave a tasklet the same work share its program. The host's part is computed for each map.
 TEST_F(HostTransfers, EstimatesThatAreRememberedAreThoseOfEachMapAlone) {
   const Kernel kernel = matrix_product("mm", 32, 8, 64, Type::i32);
   System system = into_;

@@ -1,5 +1,5 @@
-// Legality: kernels that the real machine refused are refused, those it ran are estimated; rules at their
-// limits.
+// Legality: kernels that the real machine refused are refused and those it ran are estimated, and rules are
+// tested at their limits.
 #include "model/cnm/legality.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string refusal_of(const System& system, const std::string& kernel, const io
   return outcome.estimate ? std::string() : outcome.refusal;
 }
 
-// Tasklets, iterations, columns, elements of a buffer.
+// Each kernel lists tasklets, iterations, columns, elements of a buffer.
 TEST(Legality, AgreesWithWhatTheMachineRefusedAndRan) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
@@ -62,7 +62,7 @@ TEST(Legality, TakesEveryMeasuredRow) {
   EXPECT_GT(rows, 100);
 }
 
-// One transfer of so many bytes by so many tasklets, with a buffer of so many bytes.
+// Checks one transfer of `bytes` bytes by each of `tasklets` tasklets, with a buffer of `buffer` bytes.
 Legality check(const System& system, Int tasklets, Int bytes, Int buffer) {
   Listing listing;
   listing.operands.push_back({"a", Type::i8, {4096}, Direction::in, true});
@@ -78,16 +78,16 @@ TEST(Legality, HoldsAtTheEdgesOfItsRules) {
   EXPECT_TRUE(check(*upmem, 24, 2048, 8).legal());
   for (const Int bytes : {0, 4, 12, 2052, 2056}) EXPECT_FALSE(check(*upmem, 1, bytes, 8).legal()) << bytes;
   for (const Int tasklets : {0, 25}) EXPECT_FALSE(check(*upmem, tasklets, 8, 8).legal()) << tasklets;
-  // 16 tasklets share 63 KiB: 4032 bytes each, of which the stack takes 1024.
+  // 16 tasklets share 63 KiB: each has 4032 bytes, and the stack takes 1024 of them.
   EXPECT_TRUE(check(*upmem, 16, 8, 3008).legal());
   EXPECT_FALSE(check(*upmem, 16, 8, 3009).legal());
   System machine = *upmem;
   machine.wram.capacity += 4;
   EXPECT_TRUE(check(machine, 1, 8, 63488).legal());
-  EXPECT_FALSE(check(machine, 1, 8, 63489).legal());  // rounded up to 8
+  EXPECT_FALSE(check(machine, 1, 8, 63489).legal());  // rounded up to a multiple of 8
   machine = *upmem;
   machine.mram_capacity = 4097;
-  EXPECT_TRUE(check(machine, 4, 8, 8).legal());  // shared: counted once
+  EXPECT_TRUE(check(machine, 4, 8, 8).legal());  // shared, so counted once
   machine.mram_capacity = 4096;
   EXPECT_FALSE(check(machine, 4, 8, 8).legal());
   machine = *upmem;

@@ -8,7 +8,8 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// What a search remembers is charged: with little memory it ends as one that memory ended, with a bound.
+// The memory that a search uses is charged. With little memory, it stops at the memory limit with a valid
+// bound.
 TEST(MapKernel, ShortOfMemoryTheBoundHolds) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());

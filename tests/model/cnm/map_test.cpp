@@ -1,5 +1,5 @@
-// `map` against brute force: every member of small spaces written down by an enumerator of the test's own,
-// each estimated, the best compared in cost and in the order of ties.
+// `map` compared with brute force: a separate enumerator lists every member of small spaces, each is
+// estimated, and the best must agree in cost and in the order of ties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -121,7 +121,7 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
   EXPECT_GE(of_any_kind, static_cast<int>(count) / 10);
 }
 
-// Every way to let the extents grow, each space written down by itself.
+// Tries every way to pad the extents and lists each resulting space separately.
 TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
@@ -193,7 +193,7 @@ TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
   EXPECT_GE(several, count / 2);
 }
 
-// Every way to cut one dim into a full part and a remainder, both parts by brute force.
+// Tries every cut of one dim into a full part and a remainder, with brute force for both parts.
 TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
@@ -239,7 +239,7 @@ TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
       continue;
     }
     ASSERT_EQ(result.status, Status::optimal) << which;
-    EXPECT_NEAR(cost_of(result.time_ms), least, 2) << which;  // of three rounded figures
+    EXPECT_NEAR(cost_of(result.time_ms), least, 2) << which;  // sum of three rounded figures
     EXPECT_EQ(result.bound_ms, result.time_ms) << which;
     const auto again = estimate_kernel(kernel, result.mapping, system, no_library);
     EXPECT_EQ(again.refusal, "") << which;
@@ -336,7 +336,7 @@ TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
   }
 }
 
-// Of paddings of which a limit left some without a search, too.
+// The bound also covers paddings that a limit left unsearched.
 TEST(MapKernel, ABoundHoldsForAllPaddings) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());

@@ -1,4 +1,4 @@
-// Random kernels of HBM-PIM and random maps of them with general streams.
+// Random kernels for HBM-PIM, and random maps of them with general streams.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@ inline cnm::KernelOperand operand_over(const std::vector<Int>& extents, const st
   return operand;
 }
 
-/// `product`, else inputs that are added: an output over some dims, inputs that use each dim between them.
+/// Returns a kernel that adds products of inputs, or the inputs themselves. The output uses some dims;
+/// together the inputs use all.
 inline cnm::Kernel random_reduction(Random& random, Int most_extent) {
   using cnm::Op, cnm::RegionStep, cnm::Type;
   using Kind = RegionStep::Kind;
@@ -67,7 +68,7 @@ inline cnm::Kernel random_reduction(Random& random, Int most_extent) {
   return kernel;
 }
 
-/// Operations on inputs and on what came before, some with constants.
+/// Returns operations on inputs and on earlier results, some with constants.
 inline cnm::Kernel random_pointwise(Random& random, Int most_extent) {
   using cnm::Op, cnm::RegionStep, cnm::Type;
   using Kind = RegionStep::Kind;
@@ -106,7 +107,7 @@ inline cnm::Kernel random_pointwise(Random& random, Int most_extent) {
   return kernel;
 }
 
-/// Any cut, block, order and key; it may break a rule.
+/// Returns a map with any cut, block, order and key; it may break a rule.
 inline cnm::CnmMap random_channel_map(Random& random, const cnm::Kernel& kernel, bool reduction) {
   cnm::CnmMap map;
   const std::size_t dims = kernel.dim_count();

@@ -1,5 +1,5 @@
 // Random kernels and maps of the cnm space for tests: operands over any of the dims, windows, several
-// outputs, regions that read and write them in several ways; any cut, block, order and collect.
+// outputs, and regions that read and write them in several ways; any cut, block, order and collect.
 #pragma once
 
 #include <array>
@@ -19,9 +19,8 @@ inline cnm::AffineExpr sum_of(std::size_t dims, std::initializer_list<std::size_
   return expr;
 }
 
-/// Operands over random subsets of the dims, a window among them at times, one or two outputs, a region that
-/// reads and writes them in several ways.
-/// `extents`: to draw from.
+/// Returns a kernel with operands over random subsets of the dims, sometimes with a window, one or two
+/// outputs, and a region that reads and writes them in several ways. Extents are drawn from `extents`.
 inline cnm::Kernel random_kernel(Random& random, std::span<const Int> extents) {
   using cnm::AffineExpr, cnm::Kernel, cnm::KernelOperand, cnm::Op, cnm::RegionStep, cnm::Type;
   Kernel kernel;
@@ -99,14 +98,14 @@ inline cnm::CnmMap random_map(const cnm::Kernel& kernel, Random& random) {
   return map;
 }
 
-/// A kernel of a few small extents with a map of it and the program that one tasklet runs.
+/// A kernel with a few small extents, a map of it and the program of one tasklet.
 struct ListedMap {
   cnm::Kernel kernel;
   cnm::CnmMap map;
   cnm::MapListing listing;
 };
 
-/// Nothing if the map drawn cannot be run on the system.
+/// Returns nullopt if the system cannot run the drawn map.
 inline std::optional<ListedMap> random_listed_map(Random& random, const cnm::System& system) {
   constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
   ListedMap drawn{random_kernel(random, extents), {}, {}};

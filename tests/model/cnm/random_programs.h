@@ -1,5 +1,5 @@
-// Random programs of tasklets for tests of the DPU machine: all kinds of items, loops in loops, and figures
-// of the engine and the refresh besides the shipped ones.
+// Random tasklet programs for tests of the DPU machine: all kinds of items, nested loops, and parameters of
+// the engine and the refresh other than the shipped ones.
 #pragma once
 
 #include "base/random.h"
@@ -54,7 +54,7 @@ inline cnm::Program random_program(Random& random, int depth, bool in_loop) {
   return program;
 }
 
-/// Tiles of many rows, each a transfer, and often work between them.
+/// Returns tiles of many rows, each a transfer, often with work in between.
 inline cnm::Program random_tiles(Random& random) {
   cnm::Program trip;
   const auto tiles = random.between(1, 3);
@@ -72,7 +72,7 @@ inline cnm::Program random_tiles(Random& random) {
   return {cnm::barrier(), cnm::slots(random.between(0, 300)), cnm::loop(random.between(1, 5), trip)};
 }
 
-/// The tree that a list of steps came from, with the trips of its table.
+/// Returns the tree that a list of steps came from, with the trips of its table.
 inline cnm::Program tree_of(const cnm::FlatProgram& flat) {
   std::vector<cnm::Program> open(1);
   for (std::size_t at = 0; at < flat.steps.size(); ++at) {

@@ -1,6 +1,6 @@
-// Lowered kernels, read twice: llvcnm texts (lowered kernels, the built-in ones, and texts with a
-// line changed, dropped or doubled) by the parser and by the second reading, streams' texts, and what the
-// libraries hold against what is written out from their tables.
+// Lowered kernels, read by two independent readers: llvcnm texts (lowered kernels, the built-in ones, and
+// texts with a line changed, dropped or doubled) and texts of streams. The libraries are compared with the
+// text generated from their tables.
 #include "model/cnm/second_reading/read_listing.h"
 
 #include <gtest/gtest.h>
@@ -18,11 +18,12 @@
 namespace nestor::cnm {
 namespace {
 
-// What the first reading takes, the second reads alike; false for what the first refuses.
+// Returns false if the main reader refuses a text. Otherwise, the independent reader must give the same
+// result.
 bool agree(const std::string& text, const System& system, Int tasklets, const std::string& which) {
   const auto listing = io::parse_llvcnm(text, "text");
   const auto second = second::read_listing(text, system, tasklets);
-  if (!listing) return false;  // the second reading takes only what was printed
+  if (!listing) return false;  // the independent reader accepts only printed text
   const auto legality = check_listing(system, *listing, tasklets);
   const auto first = program_of(*listing, system);
   const bool good = legality.legal() && first.error.empty() && count(first.program);
@@ -62,7 +63,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// One line gone, doubled, moved, or a digit of it changed.
+// Returns the text with one line dropped, doubled, moved or replaced, or with a digit of it changed.
 std::string mutated(const std::string& text, Random& random) {
   auto lines = lines_of(text);
   const std::size_t at = 1 + random.below(lines.size() - 1);
@@ -88,7 +89,7 @@ std::string mutated(const std::string& text, Random& random) {
   }
   std::string all;
   for (const auto& line : lines) all += line + "\n";
-  // As a result holds it.
+  // The text in the form that a result contains.
   const auto listing = io::parse_llvcnm(all, "text");
   return listing ? io::to_text(*listing) : std::string();
 }
@@ -237,7 +238,7 @@ TEST(ReadStream, AgreesWithTheFirstReading) {
     if (bursts.size() > 1) {
       EXPECT_TRUE(second::read_stream(text, *system, static_cast<Int>(bursts.size()) - 1).too_long);
     }
-    // What only the second reading may refuse: a line that is cut off.
+    // Only the independent reader may refuse this text: its last line is cut off.
     text.resize(text.find('\n') + 1 + random.below(text.size() - text.find('\n') - 1));
     refused += second::read_stream(text, *system, 1'000'000).fault.empty() ? 0U : 1U;
   }

@@ -1,6 +1,6 @@
-// The lowering (kernel to CNM IR to llvcnm to a program) against the second reading (kernel to program), and
-// the engine of the estimate against its second: random kernels under random maps, legal ones compared item
-// by item.
+// The lowering (kernel to CNM IR to llvcnm to a program) compared item by item with an independent
+// translation (kernel to program), and the estimate's engine with an independent one, on random kernels under
+// random legal maps.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -92,7 +92,7 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
     EXPECT_EQ(first->cycles_simulated, second->cycles_simulated) << "seed " << seed + i;
     EXPECT_EQ(first->k, second->k) << "seed " << seed + i;
     EXPECT_EQ(first->linear, second->linear) << "seed " << seed + i;
-    // Slots grow with every loop's trips, so where no bound lifts the estimate they are all of a cause.
+    // Slots grow with every loop's trips. They all belong to one cause unless a bound raises the estimate.
     if (first->k > 0 && first->cycles > first->bounds.largest()) {
       near(first->causes[0], first->bounds.issue);
       ++exact;

@@ -1,5 +1,5 @@
-// Bounds on streams of HBM-PIM from their text: never above what the machine takes, on random loops of random
-// bursts under random timings, and close to it where long reads make refresh count.
+// Bounds on streams of HBM-PIM from their text: never above the machine's cycles, on random loops of random
+// bursts under random timings, and close to them if long reads make refresh matter.
 #include "model/cnm/search/stream_bound.h"
 
 #include <fmt/format.h>
@@ -37,7 +37,7 @@ struct RandomStream {
   bool reads_mostly = random.chance(0.7);
   bool one_bank = random.chance(0.4);
 
-  // A long run of reads, and what lies between two of them.
+  // Returns a long run of reads, sometimes with other accesses in between.
   Stream steady() {
     Stream tile;
     const Int groups = random.between(2, 9), stride = std::array<Int, 3>{8 * groups, 256, 0}[random.below(3)];
@@ -103,8 +103,8 @@ TEST(StreamBound, IsNeverAboveWhatTheMachineTakes) {
   EXPECT_GT(close, refreshed / 8) << "of " << refreshed;
 }
 
-// Reads that walk through the rows of one bank, a write to the other one now and then: gaps, turnarounds,
-// rows and refresh are all that it takes.
+// Reads that advance through the rows of one bank, with occasional writes to the other bank. Gaps,
+// turnarounds, rows and refresh account for all cycles.
 TEST(StreamBound, IsWithinTwoPerCentOfLongReads) {
   const System system = *io::read_cnm_system("hbm-pim", {});
   const StreamBuilder build(system);
@@ -130,7 +130,7 @@ TEST(StreamBound, IsWithinTwoPerCentOfLongReads) {
   EXPECT_GE(bound * 100, run->cycles * 98) << bound << " of " << run->cycles;
 }
 
-// Nests of reads of one bank without refresh: rows are nearly all that the bound has to get right.
+// Nested loops of reads of one bank without refresh, so that the bound depends almost only on rows.
 TEST(StreamBound, CountsNoMoreRowsThanThereAre) {
   Random random(testing::setting("NESTOR_CNM_SEED", 1));
   System system = *io::read_cnm_system("hbm-pim", {});
@@ -161,7 +161,8 @@ TEST(StreamBound, CountsNoMoreRowsThanThereAre) {
   EXPECT_GT(shares, 0.4);
 }
 
-// Reads of one row, of lengths around every refresh: one that is counted too early shows.
+// Reads of one row, with lengths around every refresh. A refresh that is counted too early makes the test
+// fail.
 TEST(StreamBound, CountsRefreshOnceItIsDue) {
   System system = *io::read_cnm_system("hbm-pim", {});
   const StreamBuilder build(system);
@@ -184,8 +185,8 @@ TEST(StreamBound, CountsRefreshOnceItIsDue) {
     }
 }
 
-// Writes that hold a bank open for longer than from one refresh to the next: those that fall due meanwhile go
-// through together.
+// Writes that keep a bank open for longer than a refresh interval. Refreshes that become due meanwhile run
+// together.
 TEST(StreamBound, CountsRefreshesThatWaitForEachOtherOnce) {
   for (int i = 0; i < 400; ++i) {
     System system = *io::read_cnm_system("hbm-pim", {});

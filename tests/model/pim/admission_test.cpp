@@ -8,7 +8,8 @@
 namespace nestor::testing {
 namespace {
 
-// K and C share a coordinate of what sees N, too: a walk would give two elements one place.
+// K and C share a coordinate of any operand that also depends on N, so two elements would have the same
+// address.
 TEST(PimAdmission, RefusesOperandsInDramThatSeeMoreThanTheirTensorHasCoordinates) {
   int refused = 0;
   for (std::uint64_t seed = 1; seed <= 50; ++seed) {

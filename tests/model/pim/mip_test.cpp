@@ -1,4 +1,4 @@
-// PIM Optimizer's program against every mapping of tiny cases, the search and, where it is installed, CBC.
+// PIM Optimizer's program compared with every mapping of tiny cases, the search and CBC, if installed.
 #include <gtest/gtest.h>
 
 #include <algorithm>

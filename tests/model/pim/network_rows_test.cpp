@@ -1,4 +1,4 @@
-// Exact row counts against the element-by-element trace, on tiles of real networks.
+// Exact row counts compared with the element-by-element trace, on tiles of real networks.
 #include <gtest/gtest.h>
 
 #include <cstdio>

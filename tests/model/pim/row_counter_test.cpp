@@ -1,4 +1,4 @@
-// Exact row counts against the element-by-element trace.
+// Exact row counts compared with the element-by-element trace.
 #include "model/pim/rows/row_counter.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(ActivationFloor, NeverExceedsTheCount) {
   EXPECT_GT(tight, cases / 20);
 }
 
-// What is inside a loop is swept in each of its iterations, in whatever pieces.
+// Each iteration of a loop sweeps the content of the loop, in pieces of any size.
 TEST(SweepFloor, NeverExceedsTheCount) {
   const std::uint64_t cases = setting("NESTOR_PIM_ROW_CASES", 4000);
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
@@ -79,7 +79,7 @@ TEST(SweepFloor, NeverExceedsTheCount) {
   EXPECT_GT(gaps, cases / 40);
 }
 
-// Spared counts change neither the least activations nor which of equally good layouts is chosen.
+// Skipped counts change neither the least activations nor the choice among equally good layouts.
 TEST(LayoutChoice, EqualsTheBestOfAllCounts) {
   const std::uint64_t cases = setting("NESTOR_PIM_ROW_CASES", 4000) / 4;
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
@@ -106,7 +106,7 @@ TEST(LayoutChoice, EqualsTheBestOfAllCounts) {
   }
 }
 
-// The trace keeps what a coordinate adds to an address only where it is short.
+// The trace stores the address offsets of a coordinate only if it is short.
 TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
   for (const Int banks : {1, 3})
     for (const std::size_t along : {std::size_t{0}, std::size_t{3}})
@@ -130,11 +130,11 @@ TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
       }
 }
 
-// Where a tile lies follows from what its operand sees, not from its name.
+// The place of a tile depends on its operand's dimensions, not on the operand's name.
 TEST(RowWalk, TakesTheCoordinatesFromTheLayer) {
-  LayerShape sum;  // of two tensors: all operands are of one shape
+  LayerShape sum;  // of two tensors: all operands have the same shape
   sum.relevance.dims.fill(sum.relevance.of(Operand::O));
-  LayerShape swapped;  // W slides, I does not
+  LayerShape swapped;  // W has sliding windows, I does not
   swapped.stride = {2, 3};
   swapped.dilation = {1, 4};
   LayerShape convolution = swapped;
@@ -162,7 +162,7 @@ TEST(RowWalk, TakesTheCoordinatesFromTheLayer) {
 }
 
 TEST(RowCounter, CountsWalksTooLongToTrace) {
-  // 2^40 visits of one element each in rows of 16: every row of 2^36 is opened once.
+  // There are 2^40 visits of one element each in rows of 16, and each of the 2^36 rows is opened once.
   pim::RowWalk walk;
   walk.operand = Operand::W;
   walk.planes = false;

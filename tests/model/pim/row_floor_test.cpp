@@ -7,7 +7,7 @@
 namespace nestor::testing {
 namespace {
 
-// Places p * stride + r * dilation of so many outputs and taps.
+// Returns the number of distinct places p * stride + r * dilation for the given outputs and taps.
 Int places(Int outputs, Int taps, Int stride, Int dilation) {
   std::set<Int> seen;
   for (Int p = 0; p < outputs; ++p)
@@ -15,7 +15,8 @@ Int places(Int outputs, Int taps, Int stride, Int dilation) {
   return static_cast<Int>(seen.size());
 }
 
-// Whichever operand slides, no more rows are counted than hold what is read: here a row holds one element.
+// Whichever operand has sliding windows, the floor counts no more rows than contain read elements. A row
+// holds one element here.
 TEST(RowFloor, OfAnOperandThatSlidesLeavesOutTheGaps) {
   Memory dram;
   dram.row = 8;
@@ -28,7 +29,7 @@ TEST(RowFloor, OfAnOperandThatSlidesLeavesOutTheGaps) {
           LayerShape convolution;
           convolution.stride = {stride, 1};
           convolution.dilation = {dilation, 1};
-          LayerShape swapped = convolution;  // W and O slide, I does not
+          LayerShape swapped = convolution;  // W and O have sliding windows, I does not
           swapped.relevance.dims = {convolution.relevance.of(Operand::W),
                                     convolution.relevance.of(Operand::I),
                                     convolution.relevance.of(Operand::I)};

@@ -1,4 +1,4 @@
-// The search of the pim space against every mapping of tiny cases, with every layout.
+// The search of the pim space compared with every mapping of tiny cases, with every layout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +21,8 @@ using pim::LayoutKind;
 using pim::ObjectiveKind;
 using Point = std::pair<Int, double>;
 
-// The layout of fewest activations, by trace or by the hybrid formulas; no cost falls when more rows open.
+// Chooses the layouts with the fewest activations, by trace or by the hybrid formulas. No cost decreases with
+// more activations.
 void choose_layouts(const PimCase& tiny, pim::PimMapping& mapping) {
   const pim::PimNest nest(tiny.layer, tiny.machine, mapping);
   for (const Operand operand : all_operands) {
@@ -155,7 +156,7 @@ void expect_brute_force(pim::RowModel row_model) {
   }
   if (cases < 40 || row_model == pim::RowModel::hybrid) return;
   for (const auto& [feature, count] : features) {
-    const int rare = feature == "blocks of planes" ? 4 : 1;  // seldom the only best
+    const int rare = feature == "blocks of planes" ? 4 : 1;  // rarely the only optimum
     EXPECT_GE(count * 50 * rare, static_cast<int>(cases)) << "too rare to be tested: " << feature;
   }
 }
@@ -164,7 +165,7 @@ TEST(PimSearch, EqualsBruteForce) { expect_brute_force(pim::RowModel::exact); }
 
 TEST(PimSearch, EqualsBruteForceUnderHybridRows) { expect_brute_force(pim::RowModel::hybrid); }
 
-// Layers too long to enumerate, where labels do meet.
+// Layers too long to enumerate, in which labels share keys.
 TEST(PimSearch, DominanceChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);

@@ -1,6 +1,7 @@
-// The second reading of the pim model against the search's rules and the evaluator: the same verdict and the
-// same figures, on random mappings and on what a change in one place makes of them. Which blocks are even is
-// also asked of every mapping that levels give. NESTOR_PIM_READING_CASES says how many.
+// The independent checker of the pim model compared with the search's rules and the evaluator: the same
+// verdict and the same figures, on random mappings and after a change in one place. Another test checks the
+// rule of even blocks on every mapping that levels produce. NESTOR_PIM_READING_CASES sets the number of
+// cases.
 #include "model/pim/second_reading/reading.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +95,7 @@ TEST(PimSecondReading, SaysTheSameOfRandomAndSpoiltMappings) {
     const auto sample = random_named_pim_case(seed + i, 96);
     if (!sample) continue;
     Random random(seed + i);
-    for (int change = 0; change < 6; ++change) {  // the first is as it was made
+    for (int change = 0; change < 6; ++change) {  // the first is unchanged
       NamedPimCase spoilt = *sample;
       for (int times = 0; times < change; times += 2) spoil(spoilt, random);
       const auto word = verdict(spoilt);
@@ -119,7 +120,7 @@ TEST(PimSecondReading, SaysTheSameOfRandomAndSpoiltMappings) {
   std::cout << "in " << cases << " cases from seed " << seed << '\n';
 }
 
-// Axes, loops and blocks, to tell mappings apart.
+// Returns axes, loops and blocks as a key that identifies a mapping.
 std::vector<Int> key_of(const pim::PimMapping& mapping) {
   std::vector<Int> key;
   for (const Extents& factors : mapping.nest.spatial) key.insert(key.end(), factors.begin(), factors.end());
@@ -148,7 +149,7 @@ TEST(PimSecondReading, TakesForEvenWhatLevelsAndStoredSetsGive) {
       sample->mapping = mapping;
       const bool expected = given.contains(key_of(mapping));
       const auto violation = find_violation(other.layer, other.machine, mapping);
-      if (violation) return;  // a dimension twice
+      if (violation) return;  // a dimension occurs twice
       ++(expected ? even : uneven);
       ASSERT_EQ(expected, reading(*sample).empty()) << "seed " << seed << ": " << text(*sample);
     });
@@ -183,7 +184,7 @@ TEST(PimSecondReading, HoldsAMappingAgainstTheBypassTable) {
   EXPECT_GE(pairs, 300);
 }
 
-// What the reader of architecture files sees to, and the search takes for granted.
+// Properties that the reader of architecture files checks and the search assumes.
 TEST(PimSecondReading, NamesWhatIsWrongWithAMachine) {
   int machines = 0;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {

@@ -1,4 +1,4 @@
-// Orders of arrays against every order there is.
+// The chosen order of arrays compared with all possible orders.
 #include "model/simd/arrange_arrays.h"
 
 #include <gtest/gtest.h>

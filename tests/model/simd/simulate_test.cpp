@@ -1,5 +1,5 @@
-// Simulation in blocks of words: each word is a simulation of its own, and no pattern is lost on the way to
-// the verifier.
+// Simulation in blocks of words: each word is an independent simulation, and the verifier receives every
+// pattern.
 #include "model/simd/second_reading/simulate.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(Simulate, EveryWordOfABlockIsASimulationOfItsOwn) {
   EXPECT_GT(compared, 10'000U);
 }
 
-// True for one combination of the inputs alone.
+// Returns a netlist that is true for exactly one combination of the inputs.
 Netlist one_of(std::uint32_t combination, std::uint32_t inputs) {
   Netlist netlist;
   for (std::uint32_t i = 0; i < inputs; ++i) netlist.input_names.push_back("i" + std::to_string(i));

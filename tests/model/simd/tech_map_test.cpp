@@ -1,4 +1,4 @@
-// Technology mapping keeps functions, finds full adders and leaves mapped netlists alone.
+// Technology mapping preserves functions, finds full adders and leaves mapped netlists unchanged.
 #include "model/simd/tech_map.h"
 
 #include <gtest/gtest.h>
@@ -23,8 +23,8 @@ using simd::LogicNetwork;
 using simd::Netlist;
 using simd::Signal;
 
-// The same function in and-inverter form, as AIGER would bring it: XOR3 as two XORs of three ANDs each, MAJ3
-// as (a & b) | (c & (a | b)).
+// Returns the same function as an and-inverter graph, as AIGER provides it: XOR3 as two XORs of three ANDs
+// each, MAJ3 as (a & b) | (c & (a | b)).
 LogicNetwork as_and_inverter_graph(const Netlist& netlist) {
   simd::XmgBuilder builder(netlist.name);
   std::vector<Signal> image(netlist.node_count());
@@ -115,7 +115,7 @@ TEST(TechMap, AddersComeOutAsFullAdders) {
   EXPECT_EQ(count(mapped, GateKind::xor3), count(*multiplier, GateKind::xor3));
 }
 
-// Carries written in every usual way.
+// Writes carries in all usual forms.
 TEST(TechMap, FindsFullAddersHoweverTheyAreWritten) {
   for (const std::string carry :
        {"a & b | a & c | b & c", "a & b | c & (a ^ b)", "~(~(a & b) & ~(c & (a | b)))",

@@ -8,7 +8,7 @@
 namespace nestor {
 namespace {
 
-// Same keys at every level, numbers equal to 1e-9 relative.
+// Expects the same keys at every level, and numbers that agree within a relative 1e-9.
 void expect_same(const nlohmann::json& expected, const nlohmann::json& found, const std::string& where) {
   if (expected.is_object()) {
     ASSERT_TRUE(found.is_object()) << where;

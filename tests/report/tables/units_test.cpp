@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Numbers with units in a readable form.
 #include <gtest/gtest.h>
 
 #include "report/tables/units.h"

@@ -20,7 +20,7 @@ struct Slice {
   Int steps = 0;
 };
 
-/// Slices per track in the order of the file, through text and back.
+/// Returns the slices of each track in the order of the file, after a round trip through text.
 std::map<int, std::vector<Slice>> tracks_of(const Trace& trace) {
   const auto json = nlohmann::json::parse(trace.json.dump());
   std::map<int, std::vector<Slice>> tracks;

@@ -1,4 +1,4 @@
-// verify on results that are right, and on results with one number, loop or word changed.
+// Verification of correct results, and of results with one changed number, loop or word.
 #include "report/cim/verify/result_check.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,8 @@ namespace {
 
 using testing::RandomCase;
 
-/// The array at twice its time, its own mapping on a faster one, and the outermost memory's port.
+/// Returns records of two resources: the port of the outermost memory, and the array with the same mapping at
+/// one cycle per MVM.
 std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedPoint& best, double objective,
                                          const cim::CimEvaluation& evaluation, cim::LatencyModel model) {
   const Architecture& machine = random.architecture.machine;
@@ -65,7 +66,7 @@ double cost_of(const MappedPoint& point, std::string_view objective) {
                                  : *point.edp;
 }
 
-/// Another mapping that costs no less, if there is one among a few random ones.
+/// Returns a mapping that costs no less, if there is one among a few random ones.
 std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_view objective,
                                          cim::LatencyModel model, double best) {
   constexpr std::size_t count = 30;
@@ -83,7 +84,8 @@ std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_v
   return {};
 }
 
-/// A finished run over one random layer that appears three times, as `map` would write it with everything on.
+/// Returns a finished run over one random layer that occurs three times, as `map` would write it with all
+/// options.
 RunResult run_over(const RandomCase& random, std::string_view objective, std::string_view model) {
   RunResult run;
   run.version = "test";
@@ -126,13 +128,13 @@ RunResult run_over(const RandomCase& random, std::string_view objective, std::st
 
 ResultCheck check_text(const Json& json) {
   const auto parsed = parse_result(to_text(json), "run.json");
-  if (!parsed)
-    return {.findings = {parsed.error().to_string()}, .not_checked = {}};  // refused by the reader: as good
+  if (!parsed) return {.findings = {parsed.error().to_string()}, .not_checked = {}};  // refused by the reader
   return check_result(*parsed);
 }
 
-/// Every figure that the file claims of its mappings, from the evaluator: what a changed mapping must move
-/// for verify to see it. Alternatives and front claim the cost under the model in force only.
+/// Returns all figures that the file claims for its mappings, computed by the evaluator. verify can detect a
+/// changed mapping only if one of these changes. Alternatives and front claim only the cost under the
+/// selected model.
 std::string figures_of(const Json& json) {
   const auto parsed = parse_result(to_text(json), "run.json");
   if (!parsed) return "";
@@ -173,14 +175,14 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
     const Json leaves = valid.flatten();
     for (const auto& [path, value] : leaves.items()) {
       const bool is_claim = path.starts_with("/layers/") || path.starts_with("/totals/");
-      // What only sometimes matters (a stride of a layer without rows) is no claim.
+      // Values that only sometimes matter (a stride of a layer without rows) are not claims.
       const bool is_shape = path.find("/stride") != std::string::npos ||
                             path.find("/dilation") != std::string::npos ||
                             path.find("/bits/") != std::string::npos;
       if (!is_claim || is_shape || !value.is_number()) continue;
       Json spoiled = valid;
       Json& number = spoiled[Json::json_pointer(path)];
-      // Counts are off by one; amounts by a millionth, well above the tolerance.
+      // Counts change by one, amounts by a millionth, which is well above the tolerance.
       const bool is_amount = path.ends_with("edp") || path.ends_with("edp_sum") ||
                              path.ends_with("energy_pj") || path.ends_with("objective") ||
                              path.ends_with("bound") || path.find("/energy/") != std::string::npos;
@@ -255,7 +257,7 @@ TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
   EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].front.push_back(run.layers[0].front[0]); }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.latency_model = "miredo"; }));
   EXPECT_TRUE(rejects([](RunResult& run) { run.space = "pim"; }));
-  // Stopped early: a bound below the objective, and a gap that says so.
+  // A search that stopped early has a bound below the objective and the corresponding gap.
   EXPECT_FALSE(rejects([](RunResult& run) {
     for (LayerResult& layer : run.layers) {
       layer.status = Status::time_limit;

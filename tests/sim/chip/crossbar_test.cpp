@@ -1,5 +1,5 @@
-// Reads of one crossbar equal plain sums over its rows, slice by slice: cells and inputs of all widths, with
-// and without a converter that clips.
+// Reads of one crossbar equal plain sums over its rows, slice by slice, for cells and inputs of all widths,
+// with and without a clipping converter.
 #include "sim/chip/crossbar.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace nestor::sim::chip {
 namespace {
 
-// The value of bits at .. at + width - 1; the highest bit of all counts negative.
+// Returns the value of bits at .. at + width - 1. If `top`, the highest of them counts negative.
 Int digit_of(Int value, Int at, Int width, bool top) {
   Int digit = 0;
   for (Int bit = 0; bit < width; ++bit) {

@@ -1,6 +1,6 @@
-// Networks that ship, compiled for the machine of CIM-MLC's evaluation: their programs take what the cost
-// model says, and, at a smaller image, give what the integer reference gives, in all modes and on chips that
-// hold them whole or in segments.
+// Shipped networks, compiled for the machine of CIM-MLC's evaluation, in all modes and on chips that hold
+// them whole or in segments. Their programs take the time that the cost model computes. At a smaller image,
+// they give the results of the integer reference.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -25,7 +25,8 @@ chip::ChipNetwork shipped(const std::string& name) {
   return *io::parse_chip_network(*io::read_file(*path), name);
 }
 
-// The network at 1/by of its image's height and width, which divide: tensors of one pixel stay.
+// Returns the network with 1/by of the image height and width, which `by` must divide. Tensors of one pixel
+// keep their size.
 chip::ChipNetwork shrunk(chip::ChipNetwork network, Int by) {
   for (auto& input : network.inputs) {
     input.rows /= by;
@@ -36,7 +37,7 @@ chip::ChipNetwork shrunk(chip::ChipNetwork network, Int by) {
     const auto& first = op.inputs.front();
     const Int rows_in = network.tensor_rows(first.tensor);
     if (is_pixel) {
-      // Over the whole image, or over one pixel.
+      // The operator reads the whole image, or one pixel.
       if (rows_in == 1) continue;
       if (op.kind == chip::OperatorKind::array) {
         op.function.views.front().channels /= by * by;
@@ -71,7 +72,7 @@ chip::ChipMachine machine(chip::Mode mode, Int cores) {
 struct Run {
   const char* network;
   Int by;
-  Int cores;  ///< 0: the machine's own
+  Int cores;  ///< 0: the machine's own number
 };
 
 std::ostream& operator<<(std::ostream& out, const Run& run) {
@@ -107,7 +108,7 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
   EXPECT_EQ(segments > 1, cores > 0);
 }
 
-// The same schedules as streams.
+// Checks the same schedules as streams.
 TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   const auto& [name, by, cores] = GetParam();
   const auto whole = shrunk(shipped(name), by);
@@ -120,7 +121,7 @@ TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   ASSERT_TRUE(decisions);
   decisions->levels.stream = true;
   for (auto& segment : decisions->segments) segment.stream = segment.pipeline;
-  // Two phases where there are parts for them.
+  // Use two phases if the operator has enough parts.
   for (std::size_t i = 0; i < network.operators.size(); ++i)
     if (network.operators[i].kind == chip::OperatorKind::array && i % 2 == 0)
       decisions->operators[i].phases =
@@ -144,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,
                                            Run{"mobilenetv2", 7, 0}, Run{"mobilenetv2", 7, 100}));
 
 TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
-  // All of them take half a minute.
+  // The whole set takes half a minute.
   const bool all = std::getenv("NESTOR_CHIP_NETWORKS") != nullptr;
   for (const auto& name : io::shipped_names(io::chip_networks)) {
     if (!all && name != "vgg7" && name != "resnet18" && name != "mobilenetv2") continue;

@@ -1,6 +1,6 @@
-// Programs with the numbers of a model equal the plain integer loops over its operators, to the last bit:
-// random networks with random weights, scales and zero points, split, segmented, streamed; the weight file
-// gives back what was written, and pieces joined again are the whole.
+// Programs with a model's numbers equal plain integer loops over its operators to the last bit: random
+// networks with random weights, scales and zero points, split, segmented, streamed. Weight files survive a
+// write and read, and joined pieces equal the whole.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -51,7 +51,7 @@ chip::RealOperator random_numbers(const chip::Operator& op, bool integers, Rando
   return made;
 }
 
-// Of a float graph, or of a quantised one whose tensors have scales and zero points.
+// Returns a float model, or a quantised one whose tensors have scales and zero points.
 chip::RealModel random_model(const chip::ChipNetwork& network, bool quantised, Random& random) {
   chip::RealModel model;
   model.has_data = true;
@@ -75,7 +75,7 @@ struct Tally {
   std::map<std::string, int> kinds;
 };
 
-// Empty if all agrees.
+// Returns an empty string if all results agree.
 std::string difference(const RandomChipCase& drawn, const chip_program::Program& program,
                        const chip_program::ProgramNumbers& whole, Random& random, Tally& tally) {
   std::vector<Int> input;
@@ -132,7 +132,7 @@ void expect_reference(bool quantised, bool streams) {
     const auto model = random_model(drawn->whole, quantised, random);
     const auto whole = sim::chip::quantise(drawn->whole, model, {{}, seed % 3 == 0});
     if (const auto* fault = std::get_if<sim::chip::Fault>(&whole)) {
-      // Random tables and scales may leave what integers hold.
+      // Random tables and scales may exceed the range of integers.
       const bool known = fault->message.find("not finite") != std::string::npos ||
                          fault->message.find("second factor of more than") != std::string::npos ||
                          fault->message.find("scales too far apart") != std::string::npos;

@@ -1,4 +1,4 @@
-// The trace simulator of the pim space equals its model, figure by figure.
+// Every figure of the pim space's trace simulator equals its model.
 #include "sim/pim/replay.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(PimReplay, EqualsTheModelOnRandomMappings) {
     EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
 }
 
-// Every access of the log, its row and bank, and whether it opens its row, by the page's own words.
+// Checks every access of the log, its row and bank, and whether it opens its row, by the rules of the page.
 TEST(PimReplay, LogsEveryAccessToDram) {
   const std::uint64_t cases = setting("NESTOR_PIM_REPLAYS", 400) / 4;
   std::uint64_t logged = 0;

@@ -1,5 +1,5 @@
-// The depth-first search on graphs that can be enumerated: it finds what the best-first one finds, in any
-// amount of memory and in slices of any length.
+// The depth-first search on graphs that can be enumerated: it finds the same optimum as the best-first
+// search, with any amount of memory and in slices of any length.
 #include "solver/search/depth_first.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing::Path;
 
 constexpr std::uint64_t cases = 1000;
 
-// The graph as the depth-first search asks for it: expansions are left before any child.
+// A graph with the interface of the depth-first search, which can stop an expansion before any child.
 class PacedGraph : public LayeredGraph {
  public:
   struct Lists {
@@ -51,7 +51,7 @@ struct Answer {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-// The cheapest path, found in slices of so many labels and units of work.
+// Finds the cheapest path in slices of `labels` labels and `work` units of work.
 Answer solve(const PacedGraph& graph, std::size_t remembered, std::uint64_t labels,
              std::uint64_t work = unlimited) {
   std::array<std::byte, 1 << 16> memory{};

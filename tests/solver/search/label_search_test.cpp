@@ -1,5 +1,5 @@
-// The search of one branch on graphs that can be enumerated: what it finds, what it claims to be left, and
-// that it can be interrupted anywhere.
+// The search of one branch on graphs that can be enumerated: its solutions, its bound on what remains open,
+// and interruptions at any point.
 #include "solver/search/label_search.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,6 @@ struct Switch final : StopSignal {
   bool requested() const override { return on; }
 };
 
-// Two arrays that grow past each other, so that both must move, and one behind which nothing is.
 class LabelSearches : public ::testing::Test {
  protected:
   // Calls check(graph, search, the cheapest path's cost) for many graphs with tight and with loose bounds.
@@ -102,7 +101,8 @@ TEST_F(LabelSearches, DiveFirstAndLoseNothing) {
   EXPECT_GT(found, cases / 4);
 }
 
-// Beams that widen until nothing is left: what they leave out stays open, and nothing is expanded twice.
+// Beams that widen until nothing remains open. Nodes that they leave out stay open, and none is expanded
+// twice.
 TEST_F(LabelSearches, SendBeamsAndLoseNothing) {
   std::uint64_t found = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {

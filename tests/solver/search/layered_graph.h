@@ -1,7 +1,7 @@
-// A toy space for tests of the search: cheapest paths through random layered graphs under a limit on what the
-// edges use up. Small enough to enumerate, and it has all that the search relies on: keys (where a path
-// stands), a bound (the cheapest rest if nothing were limited, or a part of it), dominance (cheaper and
-// lighter), and branches without any path.
+// A toy space for tests of the search: cheapest paths through random layered graphs, where a limit restricts
+// the resource that edges use. It is small enough to enumerate and has everything the search relies on: keys
+// (the current node of a path), a bound (the cheapest rest without the limit, or a part of it), dominance
+// (cheaper and lighter), and branches without any path.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ class LayeredGraph {
     int code = 0;  ///< the whole path, as digits to the base `width`
   };
 
-  /// `looseness`: the bound counts this part of the cheapest rest (0: nothing, 1: all of it).
+  /// `looseness` is the share of the cheapest rest that the bound counts (0: nothing, 1: all of it).
   LayeredGraph(std::uint64_t seed, double looseness, int offset = 0)
       : looseness_(looseness), offset_(offset) {
     Random random(seed);
@@ -84,16 +84,16 @@ class LayeredGraph {
     return beyond;
   }
 
-  /// How often the child that was emitted most was.
+  /// Returns how often the most frequent child was emitted.
   int most_repeated() const {
     int most = 0;
     for (const auto& [child, times] : emitted_) most = std::max(most, times);
     return most;
   }
 
-  /// The cost of the cheapest path by trying all of them; no_cost if there is none.
+  /// Returns the cost of the cheapest path by trying all paths; no_cost if there is none.
   double cheapest() const { return cheapest(root()); }
-  /// What a path costs; no_cost if it is none.
+  /// Returns the cost of a path; no_cost if it is invalid.
   double cost(const Path& path) const {
     Label label = root();
     for (const int node : path) {
@@ -148,7 +148,7 @@ class LayeredGraph {
   mutable std::map<int, int> emitted_;
 };
 
-/// The nodes that a finished search went through.
+/// Returns the nodes on the path that a finished search found.
 template <typename Search>
 Path path_of(const Search& search) {
   Path path;
@@ -192,16 +192,16 @@ class GraphSpace {
   }
 
   std::size_t branch_count() const { return graphs_.size(); }
-  /// Cheap, and below the root's own.
+  /// A cheap bound, at most the root's own.
   double branch_bound(std::size_t branch) const { return graphs_[branch].root().cost; }
   std::unique_ptr<Run> open(std::size_t branch, HostStorage storage) {
     return std::make_unique<Run>(graphs_[branch], storage, work_);
   }
-  /// Expansions of all searches that are over.
+  /// Expansions of all finished searches.
   std::uint64_t work() const { return work_; }
   const LayeredGraph& graph(std::size_t branch) const { return graphs_[branch]; }
 
-  /// The cheapest path of each branch that has one, ascending.
+  /// Returns the cost of the cheapest path of each branch that has one, ascending.
   std::vector<double> cheapest() const {
     std::vector<double> costs;
     for (const LayeredGraph& graph : graphs_)

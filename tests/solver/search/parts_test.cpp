@@ -1,5 +1,6 @@
-// Several searches as one: in two parts on one problem, and on two problems of which the better solution
-// counts, with random limits. What the whole claims is held against all paths of small graphs.
+// Several searches combined into one, with random limits: two parts of one problem, and two alternative
+// problems of which the better solution counts. The combined claim is compared with all paths of small
+// graphs.
 #include "solver/engine/parts.h"
 
 #include <gtest/gtest.h>
@@ -31,13 +32,13 @@ double cheapest_of(const GraphSpace& space) {
   return all.empty() ? no_cost : all.front();
 }
 
-// Nothing, little, or all there is to do.
+// Returns hardly any work, little work, or enough to finish.
 std::uint64_t work_for(Random& random) {
   const std::uint64_t kind = random.below(3);
   return kind == 0 ? 1 + random.below(5) : kind == 1 ? 1 + random.below(200) : 1'000'000;
 }
 
-// Every kind of case that a test counts is among one in fifty.
+// Expects each kind of case that a test counts in at least one of fifty cases.
 void expect_all(const std::map<std::string, std::uint64_t>& seen) {
   for (const auto& [kind, count] : seen) EXPECT_GE(count, cases / 50) << kind;
 }
@@ -88,7 +89,8 @@ struct Alternatives {
   double best = no_cost;
 };
 
-// As a mapper goes through its paddings: each has to beat the last, and what follows a limit is not searched.
+// Searches like a mapper with several paddings: each space must beat the previous ones, and spaces after a
+// limit are not searched.
 Alternatives best_of(std::deque<GraphSpace>& spaces, EngineOptions options) {
   Alternatives whole;
   for (GraphSpace& space : spaces) {

@@ -1,4 +1,4 @@
-// A linear program as the lists that CLP reads. Where CMake found CLP only.
+// A linear program as the arrays that CLP reads. Only used if CMake found CLP.
 #pragma once
 
 #ifdef NESTOR_TEST_CLP
@@ -27,7 +27,7 @@ struct ClpArrays {
       row_upper.push_back(program.row_bounds(i).upper);
     }
   }
-  /// A silent model, to be deleted by the caller.
+  /// Returns a silent model, which the caller must delete.
   Clp_Simplex* model() const {
     Clp_Simplex* model = Clp_newModel();
     Clp_setLogLevel(model, 0);

@@ -12,7 +12,8 @@
 
 namespace nestor::simplex {
 
-// The certificate of the primal's first phase combines several rows; one dual pass leads to a single one.
+// The certificate of the primal's first phase combines several rows. One dual pass finds a certificate with a
+// single row.
 bool exact_arithmetic_confirms(const Simplex& simplex) {
   if (exact_check_holds(simplex.program(), simplex.solution(), simplex.basis())) return true;
   Simplex again(simplex.program());

@@ -1,15 +1,15 @@
-// Random programs against GLPK, CLP and, where those disagree with ours, exact arithmetic.
+// Random programs compared with GLPK, CLP and, if those disagree with our solver, exact arithmetic.
 #pragma once
 
 #include "solver/simplex/simplex.h"
 
 namespace nestor::simplex {
 
-/// The claim of a finished solve holds in exact arithmetic.
+/// True if the claim of a finished solve holds in exact arithmetic.
 bool exact_arithmetic_confirms(const Simplex& simplex);
 
-/// Compares `count` random programs, each solved by both algorithms. NESTOR_LP_SEEDS=first:last replays
-/// others instead. Skips where a reference solver was not found at configuration.
+/// Compares `count` random programs, each solved by both algorithms. NESTOR_LP_SEEDS=first:last selects other
+/// seeds instead. Skips if CMake found no reference solver.
 void compare_random_programs(std::uint64_t count);
 
 }  // namespace nestor::simplex

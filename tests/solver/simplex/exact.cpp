@@ -9,7 +9,7 @@ namespace {
 using Rational = boost::multiprecision::cpp_rational;
 using Vector = std::vector<Rational>;
 
-// A possibly infinite end of a range, exactly.
+// An exact end of a range, which may be infinite.
 struct End {
   int infinite = 0;  // -1, 0, +1
   Rational value = 0;
@@ -53,7 +53,7 @@ class ExactBasis {
   std::vector<Vector> inverse_;  // inverse_[k] is the row of head_[k]
 };
 
-// Gauss-Jordan on [B | I].
+// Gauss-Jordan elimination on [B | I].
 bool ExactBasis::invert() {
   const Index size = program_.rows();
   if (head_.size() != size) return false;
@@ -103,7 +103,7 @@ Rational ExactBasis::dot(const Vector& multipliers, Index j) const {
   return sum;
 }
 
-// B^-1 (column j), by place in head_.
+// Returns B^-1 (column j), indexed as head_.
 Vector ExactBasis::solve(Index j) const {
   Vector result;
   for (const Vector& row : inverse_) result.push_back(dot(row, j));
@@ -161,7 +161,7 @@ bool ExactBasis::is_optimal(double slack, double claimed_objective) const {
   return error <= Rational(1e-7) * (1 + abs(objective));
 }
 
-// The row combined by the multipliers must equal zero; its range over all bounds does not contain zero.
+// True if the row combined with the multipliers, which must equal zero, has a range that excludes zero.
 bool ExactBasis::excludes_zero(const Vector& multipliers) const {
   End low;
   End high;

@@ -18,7 +18,7 @@ struct Recipe {
   Index rows = 0;
   Index columns = 0;
   double density = 0.5;
-  bool integers = true;  // small integer data: ties and degeneracy
+  bool integers = true;  // small integer data, which causes ties and degeneracy
   bool zero_right_sides = false;
   double free_share = 0;
   double fixed_share = 0;
@@ -80,7 +80,7 @@ double point_within(Random& random, const Interval& bounds, const Recipe& recipe
   return step - 1;
 }
 
-// Bounds of a row around the activity that the hidden point has, or anywhere.
+// Draws bounds of a row near its activity at the hidden point, or anywhere.
 Interval draw_row_bounds(Random& random, const Recipe& recipe, double activity) {
   double anchor = activity;
   if (!recipe.aim_feasible) anchor = draw_value(random, recipe) * 3;
@@ -94,7 +94,7 @@ Interval draw_row_bounds(Random& random, const Recipe& recipe, double activity) 
   return {-infinity, anchor + room};
 }
 
-// A power of two near a power of ten: scaling with it keeps dependent rows exactly dependent.
+// Returns a power of two near a power of ten. Scaling with it keeps dependent rows exactly dependent.
 double decade(Random& random, int decades) {
   return std::ldexp(1.0, static_cast<int>(random.between(-decades, decades) * 10 / 3));
 }
@@ -113,7 +113,7 @@ LinearProgram random_program(std::uint64_t seed) {
     column_scale.push_back(recipe.scale_decades > 0 ? decade(random, recipe.scale_decades) : 1.0);
     point.push_back(point_within(random, bounds, recipe));
     cost.push_back(random.chance(0.2) ? 0 : draw_value(random, recipe));
-    // Bounded: a cost that a nonnegative combination of bounds supports.
+    // Bounded: the sign of the cost matches the finite bound.
     if (recipe.aim_bounded && bounds.lower > -infinity && bounds.upper == infinity)
       cost.back() = std::abs(cost.back());
     if (recipe.aim_bounded && bounds.lower == -infinity) cost.back() = -std::abs(cost.back());
@@ -190,7 +190,7 @@ LinearProgram staircase_program(Index periods, Index products, std::uint64_t see
 LinearProgram multicommodity_program(Index nodes, Index arcs, Index commodities, std::uint64_t seed) {
   Random random(seed);
   LinearProgram program;
-  if (nodes < 2) return program;  // no arc has two ends then
+  if (nodes < 2) return program;  // an arc needs two ends
   struct Arc {
     Index from, to;
     double cost;
@@ -287,7 +287,7 @@ LinearProgram bound_like_program(Index groups, std::uint64_t seed) {
   }
   for (Index operand = 0; operand < 3; ++operand)
     for (Index p = 1; p < places; ++p) {
-      // The logarithm of a tile under p, and the transfers it causes bounded from below by tangents.
+      // The logarithm of a tile under p, and tangents as lower bounds of the transfers that it causes.
       std::vector<Entry> tile;
       for (Index g = 0; g < groups; ++g)
         if ((g + operand) % 3 != 0)

@@ -1,5 +1,5 @@
-// Linear programs for tests and benchmarks: random ones of every awkward kind, and structured families in
-// the manner of the classic test sets, of any size. The same seed gives the same program everywhere.
+// Linear programs for tests and benchmarks: random programs of all difficult kinds, and structured families
+// of any size like the classic test sets. A seed gives the same program on every platform.
 #pragma once
 
 #include <string>
@@ -9,23 +9,23 @@
 
 namespace nestor::simplex {
 
-/// A small random program; `seed` also picks the kind (feasible, infeasible, unbounded, degenerate, free,
-/// fixed, boxed, badly scaled, duplicate and empty rows, dependent equations, ...).
+/// Returns a small random program. `seed` also selects the kind (feasible, infeasible, unbounded, degenerate,
+/// free, fixed, boxed, badly scaled, duplicate and empty rows, dependent equations, ...).
 LinearProgram random_program(std::uint64_t seed);
 
-/// `sources` x `sinks` transportation problem, balanced and degenerate.
+/// A balanced, degenerate transportation problem of `sources` x `sinks`.
 LinearProgram transport_program(Index sources, Index sinks, std::uint64_t seed);
-/// `periods` blocks along the diagonal, each linked to the one before (production and storage).
+/// `periods` diagonal blocks, each linked to the previous one (production and storage).
 LinearProgram staircase_program(Index periods, Index products, std::uint64_t seed);
 /// `commodities` flows over one random network with joint arc capacities.
 LinearProgram multicommodity_program(Index nodes, Index arcs, Index commodities, std::uint64_t seed);
-/// Mixing: dense rows of quality limits, few columns.
+/// A mixing problem: dense rows of quality limits, few columns.
 LinearProgram blending_program(Index materials, Index products, std::uint64_t seed);
 /// min 1.x, A x >= 1 over 0/1 columns, 0 <= x <= 1: highly degenerate.
 LinearProgram covering_program(Index rows, Index columns, std::uint64_t seed);
-/// A small program like those a bound in the logarithm domain makes: boxes, assignment rows, tangent cuts.
+/// A small program like those of a bound in the logarithm domain: boxes, assignment rows, tangent cuts.
 LinearProgram bound_like_program(Index groups, std::uint64_t seed);
-/// Klee and Minty's cube in `dimension` variables.
+/// The Klee-Minty cube in `dimension` variables.
 LinearProgram klee_minty_program(Index dimension);
 
 }  // namespace nestor::simplex

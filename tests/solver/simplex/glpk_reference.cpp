@@ -46,7 +46,7 @@ Problem translate(const LinearProgram& program, bool with_cost) {
   return problem;
 }
 
-// Primal simplex: its "no feasible" and "unbounded" are then unambiguous.
+// Uses the primal simplex, whose "no feasible" and "unbounded" are unambiguous.
 int run(glp_prob* problem) {
   glp_smcp settings;
   glp_init_smcp(&settings);

@@ -1,6 +1,6 @@
-// Hand-made programs on which simplex codes have failed: cycling classics, exponential cubes, near-parallel
-// and dependent rows, extreme scales, empty and contradictory shapes. Each is solved by both algorithms, and
-// every claim is proved in exact arithmetic.
+// Hand-made programs on which simplex codes have failed: classic cycling examples, exponential cubes,
+// near-parallel and dependent rows, extreme scales, empty and contradictory programs. Each is solved by both
+// algorithms, and every claim is proved in exact arithmetic.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,7 +81,7 @@ LinearProgram hall_mckinnon_boxed() {
   return program;
 }
 
-// Hoffman's cycling example with the angle of a fifth of a circle.
+// Hoffman's cycling example with an angle of a fifth of a full circle.
 LinearProgram hoffman() {
   const double angle = 2 * std::acos(-1.0) / 5;
   const double c = std::cos(angle);
@@ -243,7 +243,7 @@ struct HardCase {
   const char* name;
   LinearProgram program;
   LpStatus status;
-  double objective = NAN;  // where known by hand; the exact check covers the others
+  double objective = NAN;  // if known by hand; the exact check covers the others
 };
 
 std::vector<HardCase> hard_cases() {

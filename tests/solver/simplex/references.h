@@ -1,4 +1,4 @@
-// Other people's simplex codes, for comparison only. Each is there if CMake found its library.
+// Simplex codes of other projects, for comparison only. Each is available if CMake found its library.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@ struct ReferenceAnswer {
   double objective = 0;
 };
 
-/// Nothing if the library is not there.
+/// Returns nullopt if the library is not available.
 std::optional<ReferenceAnswer> solve_with_glpk(const LinearProgram& program);
 std::optional<ReferenceAnswer> solve_with_clp(const LinearProgram& program);
 

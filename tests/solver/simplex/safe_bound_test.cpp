@@ -31,7 +31,7 @@ TEST(DirectedArithmetic, NeverLiesOnTheWrongSideOfTheExactResult) {
     ASSERT_GE(Rational(directed::add_up(a, b)), sum) << a << " + " << b;
     ASSERT_LE(Rational(directed::multiply_down(a, b)), product) << a << " * " << b;
     ASSERT_GE(Rational(directed::multiply_up(a, b)), product) << a << " * " << b;
-    // The test has teeth: plain arithmetic would land on the wrong side.
+    // Confirms that the test is effective: plain arithmetic would exceed the exact value.
     inexact += Rational(a + b) > sum ? 1 : 0;
     inexact += Rational(a * b) > product ? 1 : 0;
   }
@@ -52,7 +52,8 @@ TEST(DirectedArithmetic, SurvivesOverflowUnderflowAndInfinities) {
   EXPECT_EQ(directed::add_down(infinity, -infinity), -infinity);
 }
 
-// The exact minimum over the box of the Lagrangean, which safe_dual_bound may approach but not exceed.
+// Returns the exact minimum of the Lagrangian over the box, which safe_dual_bound may approach but not
+// exceed.
 Rational exact_dual_bound(const LinearProgram& program, const std::vector<double>& duals) {
   Rational bound(program.offset());
   for (Index i = 0; i < program.rows(); ++i) {

@@ -1,4 +1,4 @@
-// Generated programs of thousands of rows, up to 20,000, against CLP where it is there.
+// Generated programs of thousands of rows, up to 20,000, compared with CLP if it is available.
 #include <gtest/gtest.h>
 
 #include <cmath>

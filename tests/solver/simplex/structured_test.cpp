@@ -1,5 +1,5 @@
-// Programs in the manner of the classic test sets, at several sizes; CLP gives the objective where it is
-// there, the solver's own certificate check always holds.
+// Programs like those of the classic test sets, at several sizes. The objective is compared with CLP if it is
+// available; the solver's own certificate check must always hold.
 #include <gtest/gtest.h>
 
 #include <cmath>

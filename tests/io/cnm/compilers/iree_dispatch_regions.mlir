@@ -1,4 +1,4 @@
-// Regions of dispatches around operations that stand in a function.
+// Dispatch regions around operations in a function.
 module {
   util.func public @main(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
     %0 = flow.dispatch.region -> (tensor<4x8xf32>) {

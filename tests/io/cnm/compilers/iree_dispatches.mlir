@@ -1,4 +1,4 @@
-// Executables that IREE has formed already.
+// Executables that IREE has already formed.
 module {
   flow.executable private @main_dispatch_0 {
     flow.executable.export public @main_dispatch_0_matmul_4x8x16_f32 workgroups() -> (index, index, index) {

@@ -1,4 +1,4 @@
-// Weights in globals of the util dialect, maps of a product in its attributes, fast-math flags, an affinity.
+// Weights in globals of the util dialect, maps of a product in its attributes, fast-math flags, and an affinity.
 #map = affine_map<(d0, d1, d2) -> (d0, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d1, d2)>
 #map2 = affine_map<(d0, d1, d2) -> (d0, d1)>

@@ -1,4 +1,4 @@
-// Locations of an importer at every line, before and behind the module.
+// Locations of an importer on every line, before and after the module.
 #loc = loc("model.tflite":0:0)
 #loc1 = loc(unknown)
 #map = affine_map<(d0) -> (d0)>

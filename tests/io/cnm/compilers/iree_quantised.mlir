@@ -1,4 +1,4 @@
-// A product of bytes that is summed in 32 bits, zero points gone.
+// A product of bytes summed in 32 bits, without zero points.
 #map = affine_map<(d0, d1, d2) -> (d0, d2)>
 #map1 = affine_map<(d0, d1, d2) -> (d2, d1)>
 #map2 = affine_map<(d0, d1, d2) -> (d0, d1)>

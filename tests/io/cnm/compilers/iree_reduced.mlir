@@ -1,4 +1,4 @@
-// A reduction in the short form and one by a region, on a transposed product.
+// A reduction in the short form and one with a region, on a transposed product.
 module {
   util.func public @main(%arg0: tensor<24x40xf32>, %arg1: tensor<32x40xf32>) -> (tensor<24xf32>, tensor<f32>) {
     %cst = arith.constant 0.000000e+00 : f32

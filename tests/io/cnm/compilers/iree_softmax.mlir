@@ -1,4 +1,4 @@
-// A softmax of IREE, which one pass splits.
+// A softmax operation of IREE, which a later pass splits.
 module {
   util.func public @main(%arg0: tensor<4x8xf32>) -> tensor<4x8xf32> {
     %0 = tensor.empty() : tensor<4x8xf32>

@@ -1,4 +1,4 @@
-// Accesses of the memref dialect in a nest, a buffer on the stack, names of symbols.
+// Accesses of the memref dialect in a loop nest, a buffer on the stack, and names of symbols.
 module attributes {dlti.dl_spec = #dlti.dl_spec<#dlti.dl_entry<f64, dense<64> : vector<2xi32>>, #dlti.dl_entry<"dlti.endianness", "little">, #dlti.dl_entry<!llvm.ptr<270>, dense<32> : vector<4xi32>>>, llvm.data_layout = "e-m:e-p270:32:32-i64:64-S128", llvm.target_triple = "x86_64-unknown-linux-gnu", "polygeist.target-cpu" = "x86-64", "polygeist.target-features" = "+cmov,+cx8,+fxsr", "polygeist.tune-cpu" = "generic"} {
   func.func @scale(%arg0: memref<128xf32>, %arg1: memref<128xf32>) attributes {llvm.linkage = #llvm.linkage<external>} {
     %cst = arith.constant 1.500000e+00 : f32

@@ -1,4 +1,4 @@
-// Sizes of two open tensors that are compared at run time.
+// Sizes of two dynamic tensors, compared at run time.
 // shape: arg0=8
 // shape: arg1=8
 #map = affine_map<(d0) -> (d0)>

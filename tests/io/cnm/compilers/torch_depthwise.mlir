@@ -1,4 +1,4 @@
-// A depthwise convolution of stride 2 with a bias that a broadcast spreads over its output.
+// A depthwise convolution of stride 2 with a bias broadcast over its output.
 module attributes {torch.debug_module_name = "Depthwise"} {
   func.func @main(%arg0: tensor<1x16x9x9xf32>) -> tensor<1x16x4x4xf32> {
     %cst = arith.constant dense_resource<torch_tensor_16_torch.float32> : tensor<16xf32>

@@ -1,4 +1,4 @@
-// The torch dialect around a literal, of a function without tensors as arguments.
+// The torch dialect around a literal, in a function without tensor arguments.
 module {
   func.func @main() -> tensor<3xf32> {
     %0 = torch.vtensor.literal(dense<[1.0, 2.0, 3.0]> : tensor<3xf32>) : !torch.vtensor<[3],f32>

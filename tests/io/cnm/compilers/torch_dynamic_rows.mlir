@@ -1,4 +1,4 @@
-// A batch of open size: extents by tensor.dim, given by --shape.
+// A batch of dynamic size: extents by tensor.dim, given by --shape.
 // shape: arg0=6x32
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1)>

@@ -1,4 +1,4 @@
-// A table of embeddings, whose rows are picked by values.
+// A table of embeddings, whose rows are selected by values.
 #map = affine_map<(d0, d1) -> (d0)>
 #map1 = affine_map<(d0, d1) -> (d0, d1)>
 module attributes {torch.debug_module_name = "Embedding"} {

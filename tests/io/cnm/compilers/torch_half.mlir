@@ -1,4 +1,4 @@
-// A product of half floats that is summed in single floats, then narrowed.
+// A product of half floats, summed in single floats and then narrowed.
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1, d2) -> (d0, d2)>
 #map2 = affine_map<(d0, d1, d2) -> (d1, d2)>

@@ -1,4 +1,4 @@
-// A linear layer of torch-mlir, its weights in a resource.
+// A linear layer of torch-mlir, with its weights in a resource.
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1)>
 module attributes {torch.debug_module_name = "Linear"} {

@@ -1,4 +1,4 @@
-// Two products with vectors as two results, one of them by a transposed matrix.
+// Two matrix-vector products as two results, one of them with a transposed matrix.
 #map = affine_map<(d0, d1) -> (d0, d1)>
 #map1 = affine_map<(d0, d1) -> (d1, d0)>
 module attributes {torch.debug_module_name = "mvt"} {

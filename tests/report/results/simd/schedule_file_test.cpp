@@ -1,4 +1,4 @@
-// Schedules as text, and the verifier that replays them: what is right passes, every planted fault is
+// Schedules as text, and the verifier that replays them: valid schedules pass, and every planted fault is
 // rejected with a message that names it.
 #include "report/results/simd/schedule_file.h"
 
@@ -19,7 +19,7 @@ namespace {
 using simd::Netlist;
 using testing::HasSubstr;
 
-// "" for a schedule that holds, else the first complaint, from the text alone.
+// Returns the first complaint about a schedule, computed from the text alone; "" if it is valid.
 std::string complaint(const Netlist& netlist, const std::string& text) {
   const auto parsed = io::parse_schedule(text, "s.txt");
   if (!parsed) return parsed.error().to_string();
@@ -54,7 +54,7 @@ Netlist full_adder() {
   return std::move(network).value().netlist;
 }
 
-// Three inputs in array 0; the sum in place, the rest in array 1.
+// Three inputs are in array 0. Array 0 computes the sum, array 1 the other gates.
 const char* const good_schedule = R"(nestor-schedule 1
 rows 4   # small
 input a 0 0
@@ -170,7 +170,7 @@ TEST(Schedule, NeverComputedNodesAreMissed) {
   EXPECT_EQ(complaint(netlist, good_schedule), "line 0: never computes 'idle'");
 }
 
-// The structural check would hide a mistake in the simulation: a source netlist that differs must be noticed.
+// The structural check would hide a mistake in the simulation, so the source netlist differs here.
 TEST(Schedule, ComparesValuesWithTheSource) {
   const auto netlist = full_adder();
   auto other = netlist;
@@ -207,7 +207,7 @@ TEST(Schedule, WritesNamesThatLookLikeSomethingElse) {
   EXPECT_EQ(complaint(netlist, io::to_text(test::spread_schedule(netlist, 5), netlist)), "");
 }
 
-// Each single fault of a whole class, on a schedule with hundreds of lines: none gets through.
+// All single faults of each class, on a schedule with hundreds of lines, are rejected.
 TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
   const auto netlist = io::generate("multiplier", {.width = 4});
   const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 9), *netlist));
