@@ -21,7 +21,10 @@ class FormReader {
     if (outputs != 1) return refuse(fmt::format("{} outputs, expected one", outputs));
     form_.output = count_ - 1;
     if (count_ < 2) return refuse("no input, expected one at least");
-    for (std::size_t d = 0; d < kernel_.dim_count(); ++d) form_.contraction |= !output().uses(d);
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+      form_.output_uses.push_back(output().uses(d));
+      form_.contraction |= !form_.output_uses[d];
+    }
     if (form_.contraction)
       read_sum();
     else

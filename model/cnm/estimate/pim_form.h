@@ -12,7 +12,8 @@ namespace nestor::cnm {
 struct PimForm {
   std::string refusal;  ///< why the kernel has neither form; empty if it has one
   bool contraction = false;
-  std::size_t output = 0;  ///< index of the output operand; all before it are inputs
+  std::size_t output = 0;         ///< index of the output operand; all before it are inputs
+  std::vector<bool> output_uses;  ///< by dim
 
   // Pointwise kernels.
   std::vector<std::size_t> runs;  ///< inputs that a tile reads, in order; a trigger reads the first

@@ -124,7 +124,7 @@ ChannelWork channel_work(const Kernel& kernel, const CnmMap& map, bool alone, co
   const PimMap complete = complete_pim_map(kernel, form, map, system);
   if (!complete.fault.empty()) return refuse(fmt::format("map {}: {}", map.name, complete.fault));
   work.stream = pim_stream(kernel, form, complete, system);
-  work.partial_results = pim_partial_results(kernel, form, complete);
+  work.partial_results = pim_partial_results(form, complete);
   for (std::size_t d = 0; d < kernel.dim_count(); ++d) work.padded.push_back(map.extent(d));
   work.map = with_pim_keys(map, form, complete, system);
   return work;

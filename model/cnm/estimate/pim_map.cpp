@@ -279,16 +279,21 @@ CnmMap with_pim_keys(CnmMap map, const PimForm& form, const PimMap& complete, co
   return map;
 }
 
-Int pim_partial_results(const Kernel& kernel, const PimForm& form, const PimMap& map) {
-  Int elements = 1, parts = 1;
-  for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
-    const Int cut = map.channels[d] * map.blocks[d] * map.lanes[d];
-    if (kernel.operands[form.output].uses(d))
-      elements = checked_multiply(elements, cut * map.local[d]).value_or(max_count);
+Int pim_partial_results(const PimForm& form, const std::vector<Int>& parts, const std::vector<Int>& local) {
+  Int elements = 1, copies = 1;
+  for (std::size_t d = 0; d < parts.size(); ++d) {
+    if (form.output_uses[d])
+      elements = checked_multiply(elements, parts[d] * local[d]).value_or(max_count);
     else
-      parts *= cut;
+      copies *= parts[d];
   }
-  return parts == 1 ? 0 : checked_multiply(elements, parts - 1).value_or(max_count);
+  return copies == 1 ? 0 : checked_multiply(elements, copies - 1).value_or(max_count);
+}
+
+Int pim_partial_results(const PimForm& form, const PimMap& map) {
+  std::vector<Int> parts = map.channels;
+  for (std::size_t d = 0; d < parts.size(); ++d) parts[d] *= map.blocks[d] * map.lanes[d];
+  return pim_partial_results(form, parts, map.local);
 }
 
 }  // namespace nestor::cnm

@@ -46,7 +46,9 @@ PimMap complete_pim_map(const Kernel& kernel, const PimForm& form, const CnmMap&
 /// Returns the map with all optional keys filled in.
 CnmMap with_pim_keys(CnmMap map, const PimForm& form, const PimMap& complete, const System& system);
 
-/// Returns the number of partial results that the host adds up.
-Int pim_partial_results(const Kernel& kernel, const PimForm& form, const PimMap& map);
+/// Returns the number of partial results that the host adds up if dims are cut into these parts, each with
+/// `local` points.
+Int pim_partial_results(const PimForm& form, const std::vector<Int>& parts, const std::vector<Int>& local);
+Int pim_partial_results(const PimForm& form, const PimMap& map);
 
 }  // namespace nestor::cnm

@@ -306,4 +306,19 @@ Stream pim_stream(const Kernel& kernel, const PimForm& form, const PimMap& map, 
   return stream;
 }
 
+std::vector<Int> pim_stream_key(const PimForm& form, const PimMap& map) {
+  std::vector<Int> key = {static_cast<Int>(map.half), map.grf, static_cast<Int>(map.layout),
+                          Int{map.held_in_banks} << 1 | Int{map.held_is_scalar}};
+  if (form.contraction) {
+    key.insert(key.end(), map.local.begin(), map.local.end());
+    key.insert(key.end(), map.block.begin(), map.block.end());
+    for (const std::size_t d : map.order) key.push_back(static_cast<Int>(d));
+    return key;
+  }
+  Int vectors = 1;
+  for (const Int local : map.local) vectors *= local;
+  key.push_back(vectors);
+  return key;
+}
+
 }  // namespace nestor::cnm

@@ -78,19 +78,37 @@ Int ChannelBound::visits(std::size_t operand, const PimMap& map) const {
 }
 
 Int ChannelBound::of_steps(const PimMap& map) const {
+  return of_moved(map, {visits(form_.output, map), form_.product ? visits(map.held, map) : 0},
+                  map.stationary);
+}
+
+// In any order, each tile is moved at least once.
+Int ChannelBound::of_any_order(const PimMap& map) const {
+  const auto tiles = [&](std::size_t operand) {
+    Int product = 1;
+    for (const std::size_t d : map.order)
+      if (kernel_.operands[operand].uses(d)) product = times(product, map.steps(d));
+    return product;
+  };
+  const Moved least = {tiles(form_.output), form_.product ? tiles(map.held) : 0};
+  return std::min(of_moved(map, least, true), of_moved(map, least, false));
+}
+
+Int ChannelBound::of_moved(const PimMap& map, const Moved& moved, bool stationary) const {
   Int steps = 1;
   for (const std::size_t d : map.order) steps = times(steps, map.steps(d));
-  const Int results = visits(form_.output, map), result_vectors = map.tile(kernel_.operands[form_.output]);
-  Int bursts = times(results, map.stationary ? result_vectors + 2 : 2 * result_vectors);
+  const auto [results, loads] = moved;
+  const Int result_vectors = map.tile(kernel_.operands[form_.output]);
+  Int bursts = times(results, stationary ? result_vectors + 2 : 2 * result_vectors);
   Int writes = results, reads_back = results;  // changes of direction
   Int breaks = results;                        // steps whose reads follow something else
   if (form_.product) {
-    const Int loads = visits(map.held, map), vectors = map.tile(kernel_.operands[map.held]);
+    const Int vectors = map.tile(kernel_.operands[map.held]);
     bursts += times(loads, map.held_is_scalar ? 1 : vectors);
     breaks = std::max(breaks, loads);
     // If an output is loaded into registers and stays there, its tile and the factor are written in sequence.
     if (!map.held_in_banks) {
-      writes = map.stationary ? breaks : results + loads;
+      writes = stationary ? breaks : results + loads;
       reads_back = writes;
     }
   }

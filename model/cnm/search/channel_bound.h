@@ -21,9 +21,17 @@ class ChannelBound {
   /// Bound for a contraction with known block, order and halves. Uses only the fields of `map` that are
   /// filled in before registers are checked.
   Int of_steps(const PimMap& map) const;
+  /// The same bound for all orders of the steps.
+  Int of_any_order(const PimMap& map) const;
 
  private:
+  /// Numbers of tiles that are moved.
+  struct Moved {
+    Int results = 1;  ///< tiles of the output
+    Int loads = 0;    ///< tiles of the factor that is not read at every step
+  };
   Int of_reads(Int reads) const;
+  Int of_moved(const PimMap& map, const Moved& moved, bool stationary) const;
   Int visits(std::size_t operand, const PimMap& map) const;
 
   const Kernel& kernel_;

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t most_cuts = 20'000'000;
 constexpr std::array<Int, 4> blocks_of_a_dim = {1, 2, 4, 8};
 constexpr std::array<Int, 2> vectors_at_once = {8, 16};
+constexpr double well_below = 0.97;
 constexpr std::size_t most_remembered = 200'000;
 
 struct Cut {
@@ -34,10 +35,7 @@ class Search {
         count_(count),
         stop_(stop),
         library_(pim_kernel_of(kernel)),
-        limit_(limit) {
-    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
-      output_uses_.push_back(form_.refusal.empty() && kernel.operands[form_.output].uses(d));
-  }
+        limit_(limit) {}
 
   ChannelSearch run(ChannelSpace space) {
     if (!form_.refusal.empty()) {
@@ -60,12 +58,9 @@ class Search {
       const bool takes_library = library_ && is_library_form(map, system_) && !exact_ &&
                                  (form_.contraction || space == ChannelSpace::library);
       if (takes_library) add_library(map);
-      // A first cost prunes most members of later cuts. If several members are wanted, each of them is needed
-      // anyway.
-      if (count_ != std::size_t{1})
-        take_up_to(limit_);
-      else if (limit_ == no_cost && !open_.empty())
-        take();
+      // Bounds are tight: a member with a bound well below the limit lowers the limit, which prunes most
+      // members of later cuts. If several members are wanted, each of them is needed anyway.
+      take_up_to(count_ == std::size_t{1} ? well_below * limit_ : limit_);
       if (!stopped()) continue;
       stop_at(cut.bound);
       break;
@@ -133,22 +128,10 @@ class Search {
     return map;
   }
 
-  // Returns the number of partial results of dims split into these parts with these local extents.
-  Int partial_results(const std::vector<Int>& parts, const std::vector<Int>& local) const {
-    Int elements = 1, copies = 1;
-    for (std::size_t d = 0; d < parts.size(); ++d) {
-      if (output_uses_[d])
-        elements = checked_multiply(elements, parts[d] * local[d]).value_or(max_count);
-      else
-        copies *= parts[d];
-    }
-    return copies == 1 ? 0 : checked_multiply(elements, copies - 1).value_or(max_count);
-  }
-
   double bound_of_parts(const std::vector<Int>& parts) const {
     std::vector<Int> local(parts.size());
     for (std::size_t d = 0; d < parts.size(); ++d) local[d] = ceil_divide(kernel_.extents[d], parts[d]);
-    return bound_of_cycles(bound_.of_local(local), partial_results(parts, local));
+    return bound_of_cycles(bound_.of_local(local), pim_partial_results(form_, parts, local));
   }
 
   void add(const CnmMap& map, Int cycles, Int partial) {
@@ -198,7 +181,7 @@ class Search {
           map.pim.grf = grf;
           const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
           if (!complete.fault.empty()) continue;
-          const auto key = key_of(complete);
+          const auto key = pim_stream_key(form_, complete);
           const auto [bound, fresh] = bounds_.try_emplace(key, 0);
           if (fresh) bound->second = stream_bound_.of(stream_of_map(complete));
           if (bound_of_cycles(bound->second, 0) <= limit_) add_stream(map, complete, key);
@@ -222,11 +205,13 @@ class Search {
   void expand_blocks(CnmMap map, const Cut& cut) {
     const auto parts = products(products(map.tuples[0], map.tuples[1]), map.tuples[2]);
     for (Block& block : blocks_of(map)) {
-      const Int partial = partial_results(parts, block.local);
+      const Int partial = pim_partial_results(form_, parts, block.local);
       if (bound_of_cycles(block.bound, partial) > limit_) continue;
       if (!block.is_listed) {
         map.tuples[3] = block.local;
         map.block = block.block;
+        raise_bound(map, block);
+        if (bound_of_cycles(block.bound, partial) > limit_) continue;
         list_halves(map, block.members);
         block.is_listed = true;
       }
@@ -235,19 +220,15 @@ class Search {
   }
 
   void list(Member& member, Int partial, const Cut& cut) {
-    if (bound_of_cycles(member.bound, partial) > limit_) return;
-    if (!member.is_written) {
-      member.bound = std::max(member.bound, stream_bound_.of(stream_of_map(member.complete)));
-      member.is_written = true;
-    }
     const double bound = bound_of_cycles(member.bound, partial);
     if (bound > limit_) return;
-    open_.push_back({bound, listed_++, cut, &member});
+    open_.push_back({bound, partial, listed_++, cut, &member});
     std::push_heap(open_.begin(), open_.end(), later);
   }
 
   struct Open {  // a member of a contraction that is not pruned yet
     double bound = 0;
+    Int partial = 0;           ///< partial results that the host adds
     std::uint64_t number = 0;  ///< in listing order
     Cut cut;
     Member* member = nullptr;
@@ -261,8 +242,19 @@ class Search {
   }
   void take() {
     std::pop_heap(open_.begin(), open_.end(), later);
-    const Open next = open_.back();
+    Open next = open_.back();
     open_.pop_back();
+    // The bound of the stream is computed for the few members that counts of bursts do not prune.
+    if (!next.member->is_written) {
+      next.member->bound =
+          std::max(next.member->bound, stream_bound_.of(stream_of_map(next.member->complete)));
+      next.member->is_written = true;
+    }
+    if (const double bound = bound_of_cycles(next.member->bound, next.partial); bound > next.bound) {
+      next.bound = bound;
+      open_.push_back(next);
+      return std::push_heap(open_.begin(), open_.end(), later);
+    }
     CnmMap map = map_of(next.cut);
     PimMap& complete = next.member->complete;
     complete.channels = map.tuples[0];
@@ -320,52 +312,50 @@ class Search {
   bool fits_registers(const CnmMap& map) const {
     Int vectors = 1;
     for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      if (output_uses_[d]) vectors *= map.block[d];
+      if (form_.output_uses[d]) vectors *= map.block[d];
     return vectors <= system_.pim.grf;
   }
 
+  bool has_steps(const CnmMap& map, std::size_t d) const { return map.tuples[3][d] > map.block[d]; }
+
+  // Sets the first order: dims of several steps, then the others.
+  void begin_order(CnmMap& map) const {
+    map.order.clear();
+    for (const bool several : {true, false})
+      for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+        if (has_steps(map, d) == several) map.order.push_back(d);
+  }
+
+  // Prunes most blocks by a bound for all orders. Leaves the first order in the map.
+  void raise_bound(CnmMap& map, Block& block) const {
+    begin_order(map);
+    map.pim.half = PimHalf::even;
+    const PimMap complete = complete_pim_map(kernel_, form_, map, system_);
+    if (complete.fault.empty()) block.bound = std::max(block.bound, bound_.of_any_order(complete));
+  }
+
   void list_halves(CnmMap& map, std::vector<Member>& members) {
-    std::vector<std::size_t> several, others;
-    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      (map.tuples[3][d] > map.block[d] ? several : others).push_back(d);
-    map.order = several;
-    map.order.insert(map.order.end(), others.begin(), others.end());
-    const auto end = map.order.begin() + static_cast<std::ptrdiff_t>(several.size());
+    const auto end =
+        std::find_if(map.order.begin(), map.order.end(), [&](std::size_t d) { return !has_steps(map, d); });
     do
       for (const PimHalf half : pim_halves.values) {
         map.pim.half = half;
         PimMap complete = complete_pim_map(kernel_, form_, map, system_);
         if (!complete.fault.empty()) continue;
         const Int bound = bound_.of_steps(complete);
-        auto key = key_of(complete);
+        if (bound_of_cycles(bound, 0) > limit_) continue;
+        auto key = pim_stream_key(form_, complete);
         members.push_back({std::move(complete), bound, false, std::move(key)});
         ++remembered_;
       }
     while (std::next_permutation(map.order.begin(), end));
   }
 
-  // Returns the key of everything that a stream depends on.
-  std::vector<Int> key_of(const PimMap& complete) const {
-    std::vector<Int> key = {static_cast<Int>(complete.half), complete.grf, static_cast<Int>(complete.layout),
-                            Int{complete.held_in_banks} << 1 | Int{complete.held_is_scalar}};
-    if (form_.contraction) {
-      key.insert(key.end(), complete.local.begin(), complete.local.end());
-      key.insert(key.end(), complete.block.begin(), complete.block.end());
-      for (const std::size_t d : complete.order) key.push_back(static_cast<Int>(d));
-    } else {
-      Int vectors = 1;
-      for (const Int local : complete.local) vectors *= local;
-      key.push_back(vectors);
-    }
-    return key;
-  }
-
   Stream stream_of_map(const PimMap& complete) const { return pim_stream(kernel_, form_, complete, system_); }
-
   void add_stream(const CnmMap& map, const PimMap& complete, const std::vector<Int>& key) {
     ++found_.expanded;
     if (const auto cycles = cycles_of(key, [&] { return std::optional(stream_of_map(complete)); }))
-      add(map, *cycles, pim_partial_results(kernel_, form_, complete));
+      add(map, *cycles, pim_partial_results(form_, complete));
   }
 
   const Kernel& kernel_;
@@ -380,13 +370,11 @@ class Search {
   std::vector<Cut> cuts_;
   double limit_;
   bool exact_ = false;                     ///< maps tile the extents
-  std::vector<bool> output_uses_;          ///< by dim
   HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; negative if a stream has none
   HashMap<std::vector<Int>, Int> bounds_;  ///< bounds of pointwise streams
   HashMap<std::vector<Int>, std::vector<Block>> expansions_;
-  std::size_t remembered_ = 0;  ///< number of members in expansions_
-  std::vector<Open> open_;      ///< a heap with the least bound first
-  std::uint64_t listed_ = 0;
+  std::vector<Open> open_;                     ///< a heap with the least bound first
+  std::uint64_t remembered_ = 0, listed_ = 0;  ///< members in expansions_, members ever in open_
   ChannelSearch found_;
 };
 
