@@ -79,6 +79,25 @@ bool writes_at_steps(const PimProblem& problem, const PimMapping& mapping) {
   return writes;
 }
 
+// Returns the least number of bursts for the tiles of a product's output and factor, each moved at least
+// once.
+Int least_tile_bursts(const PimProblem& problem, const PimMapping& mapping) {
+  const auto &output = problem.kernel.operands[problem.output],
+             &factor = problem.kernel.operands[problem.factor];
+  Int results = 1, loads = 1;
+  bool is_scalar = true;
+  for (std::size_t d = 0; d < mapping.block.size(); ++d) {
+    const Int steps = mapping.local[d] / mapping.block[d];
+    if (output.uses(d)) results = times(results, steps);
+    if (!factor.uses(d)) continue;
+    loads = times(loads, steps);
+    is_scalar = is_scalar && mapping.blocks[d] == 1 && mapping.lanes[d] == 1;
+  }
+  const Int tile = tile_vectors(problem, mapping, problem.output);
+  return plus(times(results, std::min(tile + 2, 2 * tile)),
+              times(loads, is_scalar ? 1 : tile_vectors(problem, mapping, problem.factor)));
+}
+
 // Returns a lower bound: every stream reads all vectors of a bank's part.
 Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& m = problem.machine;
@@ -93,11 +112,14 @@ Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
   }
   const Int back = std::max<Int>(1, m.turn(false)), forth = std::max<Int>(1, m.turn(true));
   const Int gap = std::min({m.again(true), m.again(false), back, forth});
-  Int turns = 0;
+  Int turns = 0, others = 0;
   if (writes_at_steps(problem, mapping)) {
-    const Int others = product(local) / product(mapping.block) - 1;
+    others = product(local) / product(mapping.block) - 1;
     turns = times(others, back + forth - gap);
   }
+  // The turns of a step include one burst.
+  if (problem.is_product && !mapping.block.empty())
+    bursts = plus(bursts, std::max<Int>(0, least_tile_bursts(problem, mapping) - others));
   return plus(times(bursts, gap), turns, m.after_last());
 }
 
