@@ -34,10 +34,10 @@ std::string get_layouts(const RunOptions& options) {
 constexpr std::array table = {
     Option{"layouts", "LIST",
            CustomValue{set_layouts, get_layouts, "sequential, hwc, row_aligned; with commas"},
-           "How operands may lie in DRAM rows", VerbSet::of(Verb::map, Verb::export_model, Verb::compare),
-           '\0', "pim"},
+           "Allowed layouts of operands in DRAM rows",
+           VerbSet::of(Verb::map, Verb::export_model, Verb::compare), '\0', "pim"},
     Option{"fix-bypass", "", SwitchValue{&RunOptions::fix_bypass},
-           "One table of stored and bypassed memories for all layers, best for their sum",
+           "Use one table of stored and bypassed memories for all layers, the best for their sum",
            VerbSet::of(Verb::map), '\0', "pim"},
 };
 
