@@ -62,8 +62,7 @@ io::MaybeError read_inputs(const io::Node& root, io::RunOptions& asked) {
     if (!is_asked) continue;
     if (auto error = add(inputs->item(i), key::name)) return error;
   }
-  if (asked.inputs.empty())
-    return io::input_error(root.where(), "does not say what it was made from ('inputs')");
+  if (asked.inputs.empty()) return io::input_error(root.where(), "does not name its inputs ('inputs')");
   return std::nullopt;
 }
 
@@ -74,8 +73,8 @@ io::Result<Baseline> read_baseline(const std::string& file) {
   const auto verb = root.find(key::verb);
   const auto space = root.find(key::space);
   if (!io::is_result(*document) || !verb || !space)
-    return io::input_error(root.where(),
-                           "is not a result: expected what --json of map, compile or schedule writes");
+    return io::input_error(
+        root.where(), "is not a result: expected a file that map, compile or schedule writes with --json");
   Baseline baseline{.file = file, .space = std::string(space->text())};
   bool is_search = false;
   for (const io::Verb each : {io::Verb::map, io::Verb::compile, io::Verb::schedule}) {

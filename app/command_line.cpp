@@ -141,7 +141,7 @@ int run_tool(std::span<const char* const> arguments, Spaces spaces, std::string_
   } catch (const std::bad_alloc&) {
     io::Error error;
     error.kind = io::ErrorKind::limit;
-    error.message = "stopped before the end (memory_limit): no more memory is to be had here";
+    error.message = "stopped before the end (memory_limit): no more memory is available";
     return print_failure(error);
   } catch (const std::exception& failure) {
     return print_failure(io::internal_error(failure.what()));

@@ -195,7 +195,7 @@ Outcome run_solver(const Called& solver, const MipModel& model, const std::strin
     if (run.signal != 0 && !run.timed_out) outcome.remark += fmt::format(" (ended by signal {})", run.signal);
   } else if (run.timed_out) {
     outcome.state = "time-out";
-    outcome.remark = "killed: it did not keep to its time limit";
+    outcome.remark = "killed: it exceeded its time limit";
   } else if (run.signal != 0) {
     outcome.state = "failed";
     outcome.remark = fmt::format("ended by signal {}", run.signal);
@@ -298,7 +298,7 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
   const auto task = make_task(own);
   if (!task) return task.error();
   const WorkFolder folder;
-  if (folder.path().empty()) return io::internal_error("no folder for temporary files can be made");
+  if (folder.path().empty()) return io::internal_error("cannot create a folder for temporary files");
   std::vector<Outcome> outcomes;
   const auto& layers = (*task)->layers();
   for (std::size_t i = 0; i < layers.size(); ++i) {

@@ -22,10 +22,10 @@ io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb,
     for (const auto* const name : {"arch", "layers", "mapping"})
       if (io::find_option(verb, name)->get(options).empty())
         return io::usage_error(
-            fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
+            fmt::format("missing --{}: expected a result file, or --arch, --layers and --mapping", name));
     for (const auto* const name : {"point", "rank"})
       if (options.is_given(name))
-        return io::usage_error(fmt::format("--{} chooses among the mappings of a result file", name));
+        return io::usage_error(fmt::format("--{} requires a result file, whose mappings it selects", name));
     return std::nullopt;
   }
   if (auto error = io::check_beside_result(options, verb, kind)) return error;

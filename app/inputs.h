@@ -49,8 +49,7 @@ io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, co
     return io::usage_error(fmt::format("layer '{}' {}", record.layer.name, what));
   };
   if (options.is_given("point")) {
-    if (record.front.empty())
-      return refusal("has no front: --point goes with a result of --objective pareto");
+    if (record.front.empty()) return refusal("has no front: --point requires a result of --objective pareto");
     if (static_cast<std::size_t>(options.point) > record.front.size())
       return refusal(fmt::format("has a front of {}, --point is {}", count(record.front.size(), "point"),
                                  options.point));

@@ -15,8 +15,9 @@ namespace nestor::app {
 
 io::MaybeError check_map_inputs(const io::RunOptions& options) {
   if (options.inputs.empty())
-    return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
-  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
+    return io::usage_error("no network given: expected a built-in name, a layer file or an ONNX model");
+  if (options.arch.empty())
+    return io::usage_error("missing --arch ARCH (`nestor show --list` lists built-in machines)");
   return std::nullopt;
 }
 
@@ -85,7 +86,7 @@ io::MaybeError set_constraints(const io::RunOptions& options, const Hierarchy& m
   if (!options.proof.empty() &&
       (!constraints->outer_loops.empty() || constraints->stationary != OperandSet()))
     return io::usage_error(
-        "--proof goes with axes and memories of --fix: nestor-check has no rules for outer_loops and "
+        "--proof supports only axes and memories of --fix: nestor-check has no rules for outer_loops and "
         "stationary");
   run->constraints = io::node_to_json(io::Document::parse(*text, options.fix)->root());
   run->inputs.push_back(report::describe_text("constraints", options.fix, *text));

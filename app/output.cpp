@@ -46,8 +46,8 @@ const io::Error& Outputs::beside(const io::Error& error) const {
 ExitStatus limited_by(std::string_view status) {
   print_remark(status == nothing_found ? "the method found no mapping of some layer, which proves nothing"
                : status == to_string(Status::heuristic)
-                   ? "the search ended without a proof; what was found is valid"
-                   : fmt::format("stopped before the end ({}); what was found by then is valid", status));
+                   ? "the search ended without a proof; the results are valid"
+                   : fmt::format("stopped before the end ({}); the results so far are valid", status));
   return ExitStatus::limited;
 }
 

@@ -19,7 +19,8 @@ io::Error not_a_proof(Spaces spaces) {
     else
       others += fmt::format(", nor of {}", space.proof_of);
   }
-  return io::input_error({}, fmt::format("is no proof of a {} machine{}", io::join_words(machines), others));
+  return io::input_error({},
+                         fmt::format("is not a proof of a {} machine{}", io::join_words(machines), others));
 }
 
 io::MaybeError dump(std::string content, Spaces spaces) {

@@ -9,8 +9,7 @@ namespace nestor::app {
 io::Result<ExitStatus> write_report(const io::RunOptions& options, Spaces /*spaces*/) {
   if (options.inputs.empty())
     return io::usage_error("nothing to report: expected result files (RESULT.json)");
-  if (options.output.empty())
-    return io::usage_error("missing --output FILE.html: where the page goes (- is standard output)");
+  if (options.output.empty()) return io::usage_error("missing --output FILE.html (- is standard output)");
   std::vector<report::html::ReportedResult> results;
   for (const auto& input : options.inputs) {
     auto result = report::html::read_reported(input);

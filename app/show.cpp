@@ -110,10 +110,9 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
   if (root.find("layers")) return show_network(input, options);
   if (io::neighbours::is_machine(root)) return show_architecture(spaces, input, options);
   if (io::neighbours::is_network(root)) return show_network(input, options);
-  return io::input_error(
-      root.where(),
-      "found neither 'hierarchy' (an architecture) nor 'layers' (a network); a mapping is shown "
-      "with --arch, --layers and --mapping");
+  return io::input_error(root.where(),
+                         "found neither 'hierarchy' (an architecture) nor 'layers' (a network); to show a "
+                         "mapping, give --arch, --layers and --mapping");
 }
 
 // Lists the names of everything that ships. Each machine is listed with its kind, which decides the verbs
@@ -144,16 +143,16 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
   };
   for (const auto* const name : {"bits", "batch", "dim"})
     if (options.is_given(name) && options.layers.empty() && none(&ShownWith::network_words))
-      return io::usage_error(fmt::format("--{} goes with networks, and none is read", name));
+      return io::usage_error(fmt::format("--{} requires a network, but none is read", name));
   if (options.show_as && none(&ShownWith::has_forms))
-    return io::usage_error("--as goes with mappings and kernels, and none is shown");
+    return io::usage_error("--as requires a mapping or a kernel, but none is shown");
   if (options.is_given("output") && none(&ShownWith::takes_output))
-    return io::usage_error("--output goes with programs and compiled networks, and none is shown");
+    return io::usage_error("--output requires a program or a compiled network, but none is shown");
   if (options.is_given("layer") && none(&ShownWith::layers))
-    return io::usage_error("--layer goes with networks and results, and none is shown");
+    return io::usage_error("--layer requires a network or a result, but none is shown");
   if (options.is_given("set") &&
       std::all_of(all.begin(), all.end(), [](const Shown& shown) { return shown.kind.empty(); }))
-    return io::usage_error("--set goes with machines, and none is shown");
+    return io::usage_error("--set requires a machine, but none is shown");
   // The options in `said` were checked above. --layers brings its own network.
   for (const auto name : options.given) {
     constexpr std::array<std::string_view, 6> said = {"bits", "batch", "dim", "output", "layer", "layers"};
@@ -161,7 +160,7 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
     if (option == nullptr || std::find(said.begin(), said.end(), name) != said.end()) continue;
     if (std::none_of(all.begin(), all.end(), [&](const Shown& shown) { return option->is_for(shown.kind); }))
       return io::usage_error(
-          fmt::format("--{} goes with kind {}, and nothing of it is shown", name, option->kinds));
+          fmt::format("--{} requires an input of kind {}, but none is shown", name, option->kinds));
   }
   return std::nullopt;
 }

@@ -101,7 +101,7 @@ io::MaybeError check_options_of(const Space& space, const io::RunOptions& option
     const auto* const option = io::find_option(verb, name);
     if (option == nullptr || option->is_for(space.kind)) continue;
     return io::usage_error(
-        fmt::format("--{} does not go with kind '{}', only with {}", name, space.kind, option->kinds));
+        fmt::format("--{} cannot be used with kind '{}', only with {}", name, space.kind, option->kinds));
   }
   return io::check_exclusions(options, verb, space.kind);
 }

@@ -30,7 +30,8 @@ io::Result<Copied> copy(io::Store& from, io::Store& to, const std::atomic<bool>&
     if (interrupted.load()) {
       io::Error stopped;
       stopped.kind = io::ErrorKind::limit;
-      stopped.message = fmt::format("interrupted after {} points; the same command goes on", copied.points);
+      stopped.message =
+          fmt::format("interrupted after {} points; run the same command to continue", copied.points);
       return stopped;
     }
   }

@@ -89,7 +89,7 @@ io::Result<ExitStatus> submit_workers(const io::RunOptions& options, const std::
     print_remark("PGPASSWORD is not passed on to the job: its tasks read the file that PGPASSFILE names");
   const auto job = submit(script);
   if (!job) return job.error();
-  print("job {}: {} workers ({}); --status shows how far they are\n", *job, options.tasks, script);
+  print("job {}: {} workers ({}); --status shows their progress\n", *job, options.tasks, script);
   return ExitStatus::solved;
 }
 

@@ -127,9 +127,9 @@ io::Result<ExitStatus> sweep(const io::RunOptions& options, Spaces spaces) {
 }
 
 io::Result<ExitStatus> work(const io::RunOptions& options, Spaces spaces) {
-  if (!options.inputs.empty()) return io::usage_error("expected no input: --store says where the work is");
+  if (!options.inputs.empty()) return io::usage_error("expected no input: --store names the store");
   if (options.store.empty())
-    return io::usage_error("missing --store STORE (`nestor sweep PLAN.yaml` makes one)");
+    return io::usage_error("missing --store STORE (`nestor sweep PLAN.yaml` creates one)");
   std::string remark;
   const auto store = io::open_store(options.store, io::StoreUse::existing, remark, patience(options));
   if (!store) return store.error();

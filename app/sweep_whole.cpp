@@ -16,7 +16,7 @@
 namespace nestor::app {
 namespace {
 
-constexpr std::string_view no_longer = "is no longer the file that the plan was made for";
+constexpr std::string_view no_longer = "has changed since the plan was made";
 
 // Returns the files that a name can refer to, or none if it is built in. A network can ship in the formats of
 // several spaces.

@@ -128,7 +128,8 @@ class TreeEditor {
                              words.empty() ? "none" : fmt::format("{}", fmt::join(words, ", "))));
   }
   Error not_a_map(std::string_view rest) const {
-    return wrong(fmt::format("what {} is to be in is a single value", quote(first_word(rest))));
+    return wrong(
+        fmt::format("{} is inside a single value, expected a map or a list there", quote(first_word(rest))));
   }
 
   Result<std::uint32_t> find_item(std::uint32_t list, std::string_view& rest) const {

@@ -218,7 +218,7 @@ class Template {
     const bool in_memory = find_memory_file(file_) != nullptr;
     if (!is_stored_file(file_) || !is_stored_file(target) ||
         in_memory != (find_memory_file(target) != nullptr))
-      fail(tag_, fmt::format("{} is included, and there is no such file", quote(target.string())));
+      fail(tag_, fmt::format("{} is included, but there is no such file", quote(target.string())));
     if (++includes_ > most_includes)
       fail(tag_, fmt::format("more than {} files are included", most_includes));
     const auto text = read_file(target, most_bytes_);

@@ -114,7 +114,7 @@ MaybeError Source::begin() {
   if (auto error = refuse_endless(path_, status, file)) return error;
   if (S_ISREG(status.st_mode)) size_ = static_cast<std::uintmax_t>(status.st_size);
   if (S_ISFIFO(status.st_mode) && file != STDIN_FILENO && !has_writer(file, content_))
-    failure_ = file_error(path_, "nothing comes out of this pipe");
+    failure_ = file_error(path_, "no process writes to this pipe");
   ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);  // from here on, blocking reads are right
   return std::nullopt;
 }

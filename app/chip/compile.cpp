@@ -83,13 +83,13 @@ io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::Chip
     return made;
   }
   if (!*model) {
-    if (asked) return io::usage_error("--calibrate and --per-tensor go with ONNX models that have weights");
+    if (asked) return io::usage_error("--calibrate and --per-tensor require an ONNX model with weights");
     return made;
   }
   auto numbers = quantise_model(input, **model, options, &stop);
   if (!numbers && stop.requested()) {
     made.stopped = written;
-    print_remark("stopped while the float graph was calibrated: no program is written");
+    print_remark("stopped during the calibration of the float graph: no program is written");
     return made;
   }
   if (!numbers) {

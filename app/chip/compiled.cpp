@@ -18,7 +18,8 @@ io::Error refusal(const std::string& file, const chip::ChipRefusal& refused) {
 }
 
 io::Result<chip::ChipMachine> read_machine(const io::RunOptions& options) {
-  if (options.arch.empty()) return io::usage_error("--arch is missing: which chip?");
+  if (options.arch.empty())
+    return io::usage_error("missing --arch CHIP (`nestor show --list` lists built-in machines)");
   auto machine = io::read_chip_machine(options.arch, options.settings);
   if (machine && options.chip_mode) machine->mode = *options.chip_mode;
   return machine;

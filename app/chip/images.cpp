@@ -112,7 +112,7 @@ io::MaybeError ImageRun::take_model() {
   }
   auto joined = chip_program::join_numbers(model_->whole, run_.program);
   if (run_.program.numbers && !joined)
-    return io::input_error({origin.network}, "not the network that the program's weights are of");
+    return io::input_error({origin.network}, "not the network of the program's weights");
   if (joined) whole_ = std::move(*joined);
   return std::nullopt;
 }
@@ -122,7 +122,7 @@ io::MaybeError ImageRun::take_images() {
   const OperatorNumbers* const first = reader();
   if (first == nullptr)
     return io::input_error({run_.file},
-                           "the program has no weights of a model, and no order of its input's elements");
+                           "the program has neither model weights nor an element order for its input");
   const auto array = io::read_npy(options_.images);
   if (!array) return array.error();
   real_images_ = array->real;
@@ -259,7 +259,7 @@ io::MaybeError ImageRun::run(std::string& npy) {
   }
   if (options_.output.empty()) return std::nullopt;
   if (dims_.empty())
-    return io::input_error({run_.file}, "the program does not say how its output's elements are ordered");
+    return io::input_error({run_.file}, "the program does not give the element order of its output");
   if (run_.images > 1) {
     if (dims_.front() == 1)
       dims_.front() = run_.images;

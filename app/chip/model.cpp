@@ -41,8 +41,7 @@ io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file,
   if (!options.calibrate.empty()) {
     const auto array = io::read_npy(options.calibrate);
     if (!array) return array.error();
-    if (!model.real.input)
-      return io::input_error({file}, "its first input has elements in an order that is not known");
+    if (!model.real.input) return io::input_error({file}, "the element order of its first input is unknown");
     auto images = images_of(*array, options.calibrate, *model.real.input);
     if (!images) return images.error();
     calibration.images = std::move(*images);

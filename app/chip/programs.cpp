@@ -67,7 +67,7 @@ io::Result<Shown> show_program(const std::string& path, const io::RunOptions& op
   const auto program = io::read_program(path);
   if (!program) return program.error();
   if (options.output.ends_with(".svg"))
-    return io::usage_error("--output FILE.svg goes with results, and a program is shown");
+    return io::usage_error("--output FILE.svg requires a result, but a program is shown");
   if (!options.output.empty())
     if (auto error = write_program(options.output, *program)) return *error;
   const auto text = io::to_text(*program);

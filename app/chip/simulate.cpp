@@ -51,7 +51,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   if (const auto* fault = std::get_if<sim::chip::Fault>(&timing)) return fault_error(*run, *fault);
   run->timing = std::move(std::get<sim::chip::Timing>(timing));
   if (!options.functional && (!options.images.empty() || !options.output.empty() || options.reference))
-    return io::usage_error("--input, --output and --reference go with --functional");
+    return io::usage_error("--input, --output and --reference require --functional");
   std::string npy;
   if (options.functional)
     if (auto error = run_numbers(*run, options, npy)) return *error;

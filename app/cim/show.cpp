@@ -23,14 +23,14 @@ namespace {
 io::Result<Shown> show_form(const io::RunResult& run, io::ShownForm form) {
   if (!io::neighbours::is_mapping_form(form))
     return io::usage_error(
-        fmt::format("--as {} is for kernels, a mapping is shown as zigzag, timeloop or accelforge",
+        fmt::format("--as {} requires a kernel; a mapping is shown as zigzag, timeloop or accelforge",
                     io::shown_forms.word(form)));
   std::vector<io::neighbours::MappedLayer> layers;
   for (const auto& record : run.layers) {
     if (!record.best.mapping) continue;
     if (!(record.best.nest(record.layer.shape) == record.layer.shape))
       return io::usage_error(
-          fmt::format("--as {}: the bounds of layer '{}' are padded, which no other tool knows",
+          fmt::format("--as {}: the bounds of layer '{}' are padded, which no other tool supports",
                       io::shown_forms.word(form), record.layer.name));
     layers.push_back({&record.layer, &*record.best.mapping});
   }

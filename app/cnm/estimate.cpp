@@ -52,7 +52,7 @@ constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 // Prints one figure for each row of --table.
 io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   if (!options.inputs.empty())
-    return io::usage_error(fmt::format("unexpected input {}: the rows of --table say what is estimated",
+    return io::usage_error(fmt::format("unexpected input {}: the rows of --table name the kernels",
                                        io::quote(options.inputs.front())));
   const auto system = read_system(options);
   if (!system) return system.error();
@@ -81,7 +81,7 @@ io::Result<ExitStatus> estimate_lines(const io::RunOptions& options) {
   const auto input = read_kernel(options.inputs.front(), options, *system);
   if (!input) return input.error();
   if (!input->kernel)
-    return io::input_error({input->file}, "--batch goes with a kernel that takes a mapping: expected MLIR");
+    return io::input_error({input->file}, "--batch requires a kernel that takes a mapping: expected MLIR");
   const auto text = io::read_file(options.estimates);
   if (!text) return text.error();
   report::BatchEstimate batch(*input->kernel, *system);
@@ -107,7 +107,9 @@ io::Result<ExitStatus> estimate_lines(const io::RunOptions& options) {
 
 io::Result<cnm::System> read_system(const io::RunOptions& options) {
   if (options.arch.empty())
-    return io::usage_error("--arch is missing: expected a compute-near-memory system");
+    return io::usage_error(
+        "missing --arch ARCH: expected a compute-near-memory system (`nestor show --list` lists built-in "
+        "machines)");
   auto system = io::read_cnm_system(options.arch, options.settings);
   if (system && system->target == cnm::Target::host)
     return io::usage_error(

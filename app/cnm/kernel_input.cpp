@@ -86,7 +86,7 @@ io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::R
 io::MaybeError refuse_direct_form(const io::RunOptions& options, const cnm::System& system) {
   if (options.convolution != cnm::ConvolutionForm::direct || system.target == cnm::Target::upmem)
     return std::nullopt;
-  return io::usage_error("--conv direct goes with systems of target upmem");
+  return io::usage_error("--conv direct requires a system of target upmem");
 }
 
 io::Result<cnm::CnmMapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,

@@ -210,23 +210,23 @@ io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::Ker
 
 io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (options.convolution == cnm::ConvolutionForm::direct)
-    return io::usage_error("--conv direct goes with estimate: map maps convolutions as products of matrices");
+    return io::usage_error("--conv direct requires estimate: map treats convolutions as matrix products");
   if (is_placement(options) || options.is_given("times")) return place(options, request_of(options));
   if (auto error = refuse_program_options(options)) return *error;
   auto work = read_kernels(options);
   if (!work) return work.error();
   for (const KernelTask& task : work->tasks)
     if (!task.input.kernel)
-      return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
+      return io::usage_error("a kernel that is already lowered cannot be mapped: expected MLIR or a network");
   if (auto error = unprovable(options, *work)) return *error;
   if (options.pad_auto)
     return io::usage_error(
         "--pad is 'auto', expected a percentage near memory, whose search covers all extents");
   if (options.most_maps > 1 && (options.pad > 0 || options.top > 1 || !options.all.empty()))
-    return io::usage_error("--maps 2 goes without --pad, --top and --all, which are of single maps");
+    return io::usage_error("--maps 2 cannot be used with --pad, --top or --all, which search single maps");
   const bool network = !work->network.empty();
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
-    return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
+    return io::usage_error("--explain, --all and --top require a single kernel: expected --layer");
   std::vector<cnm::Kernel> kernels;
   for (const KernelTask& task : work->tasks) kernels.push_back(*task.input.kernel);
   const auto alike = cnm::first_alike(kernels);

@@ -125,8 +125,7 @@ bool is_placement(const io::RunOptions& options) {
 io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapRequest& request) {
   for (const std::string_view word : {"proof", "all", "top", "explain"})
     if (options.is_given(word))
-      return io::usage_error(
-          fmt::format("--{} goes with one kernel on one system, not with a placement", word));
+      return io::usage_error(fmt::format("--{} requires one kernel on one system, not a placement", word));
   if (!options.data_type.empty())
     if (const auto type = io::data_type_named(options.data_type); !type)
       return io::usage_error("--dtype: " + type.error().message);

@@ -86,7 +86,7 @@ io::Result<report::PlacedKernel> estimate_operation(const io::RunOptions& option
 io::Result<ExitStatus> estimate_program(const io::RunOptions& options, io::Verb verb) {
   if (options.arch.find(',') != std::string::npos)
     return io::usage_error(
-        fmt::format("{} goes with one system: map places operations over several", io::to_string(verb)));
+        fmt::format("{} requires a single system: map places operations over several", io::to_string(verb)));
   if (const auto system = read_system(options); !system) return system.error();
   auto systems = read_systems(options);
   if (!systems) return systems.error();

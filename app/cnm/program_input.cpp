@@ -61,7 +61,7 @@ bool is_program(const io::RunOptions& options) {
 io::MaybeError refuse_program_options(const io::RunOptions& options) {
   for (const std::string_view word : {"transfers", "weights"})
     if (options.is_given(word))
-      return io::usage_error(fmt::format("--{} goes with a program of several operations", word));
+      return io::usage_error(fmt::format("--{} requires a program of several operations", word));
   return std::nullopt;
 }
 
@@ -107,7 +107,7 @@ io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options) {
   if (path.ends_with(".json")) return io::read_program_file(path);
   if (path.ends_with(".onnx")) return read_network_program(path, options);
   if (!is_mlir(path))
-    return io::usage_error("a placement is of a program: expected MLIR, ONNX or a program's JSON");
+    return io::usage_error("a placement requires a program: expected MLIR, ONNX or a program's JSON");
   auto file = io::read_mlir_file(path, options);
   if (!file) return file.error();
   auto program = cnm::joined(std::move(file->programs));
@@ -144,7 +144,7 @@ io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::
     if (std::none_of(systems.begin(), systems.end(),
                      [&](const cnm::System& system) { return system.name == name; }))
       return io::input_error(table->where(row, at[1]),
-                             fmt::format("system {} is none of --arch", io::quote(name)));
+                             fmt::format("system {} is not one of --arch", io::quote(name)));
     const auto ms = io::to_number(row.cells[at[2]]);
     if (!ms || !(*ms >= 0 && *ms <= most_ms))
       return io::input_error(table->where(row, at[2]),

@@ -99,17 +99,17 @@ io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
     if (auto error = keep_named(work->tasks, whole, options.layer, name_of)) return *error;
     return work;
   }
-  if (options.is_given("rank")) return io::usage_error("--rank goes with a result of map --top");
+  if (options.is_given("rank")) return io::usage_error("--rank requires a result of map --top");
   auto work = read_kernels(options);
   if (!work) return work;
   if (!options.mapping.empty() && work->tasks.size() > 1)
-    return io::usage_error("--mapping goes with one kernel: expected --layer");
+    return io::usage_error("--mapping requires a single kernel: expected --layer");
   const bool upmem = work->system.target == cnm::Target::upmem;
   for (KernelTask& task : work->tasks) {
     if (!task.input.kernel) {
       if (!options.mapping.empty())
         return io::usage_error(
-            "--mapping does not go with a kernel that is lowered already: expected --tasklets");
+            "--mapping cannot be used with a kernel that is already lowered: expected --tasklets");
       if (upmem == task.input.stream.has_value())
         return io::input_error({task.input.file}, fmt::format("a kernel of another target than '{}'",
                                                               cnm::targets.word(work->system.target)));

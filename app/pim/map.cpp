@@ -175,7 +175,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   // refused.
   if (run->machine.machine.row_model == nestor::pim::RowModel::hybrid && options.fix_bypass)
     return io::usage_error(
-        "--fix-bypass does not go with row_model hybrid: each layer has a table of its own");
+        "--fix-bypass cannot be used with row_model hybrid: each layer has a table of its own");
   const auto request = request_of(options, run->machine, &*run);
   if (!request) return request.error();
   const auto network = network_objective(options);

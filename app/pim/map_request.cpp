@@ -14,7 +14,7 @@ io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
     request.objective.additive_weight = options.beta;
   }
   if (machine.machine.row_model == nestor::pim::RowModel::hybrid && !options.proof.empty())
-    return io::usage_error("--proof does not go with row_model hybrid: nestor-check has no rules for it");
+    return io::usage_error("--proof cannot be used with row_model hybrid: nestor-check has no rules for it");
   request.layouts = options.layouts;
   if (auto error = set_constraints(options, machine.machine, machine, request, run)) return *error;
   return request;

@@ -27,7 +27,7 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded() || !claims.is_object() || !claims.contains(key::layers) ||
       !claims[key::layers].is_array() || claims[key::layers].size() != run->layers.size())
-    return io::input_error({file}, "this is no JSON as map, evaluate and simulate write it");
+    return io::input_error({file}, "this is not JSON that map, evaluate or simulate writes");
   auto check = report::check_pim_result(*run, claims, read_network_of);
   if (options.recheck)
     if (auto error = recheck(options, *run, claims, check)) return *error;

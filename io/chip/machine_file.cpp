@@ -47,7 +47,7 @@ class MachineReader {
     if (const auto operations = top.find("alu_ops")) {
       if (functions)
         reading_.fail(*operations,
-                      "alu_ops beside functions, which say what everything costs; expected one of both");
+                      "alu_ops beside functions, which already give all costs; expected one of the two");
       read_alu_ops(*operations);
     }
     machine_.clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
@@ -149,7 +149,7 @@ class MachineReader {
 
   void read_functions(const Node& node) {
     machine_.functions.emplace();
-    if (!node.is_map()) return reading_.fail(node, "functions is no map, expected names with what they cost");
+    if (!node.is_map()) return reading_.fail(node, "functions is not a map, expected names with their costs");
     for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
       const Node key = node.key(i);
       const auto function = read_function(key, node.value(i));
@@ -161,9 +161,10 @@ class MachineReader {
     chip::ChipFunction function{std::string(key.text()), {}, 1};
     if (!may_be_called(function.name) || function.name.size() > 64)
       reading_.fail(
-          key, fmt::format(
-                   "function {} is no word that a program can call (letters, digits and '_', no statement)",
-                   quote(function.name)));
+          key,
+          fmt::format(
+              "function {} is not a name that a program can call (letters, digits and '_', not a statement)",
+              quote(function.name)));
     std::string does = function.name;
     std::optional<Node> said;
     if (value.is_map()) {

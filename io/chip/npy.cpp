@@ -51,12 +51,12 @@ class Header {
         seen[2] = true;
         if (!read_shape()) return false;
       } else {
-        return fail(fmt::format("the key {} in the header is not known, or stands twice", quote(*key)));
+        return fail(fmt::format("the key {} in the header is unknown or given twice", quote(*key)));
       }
       if (!take(',') && !ahead('}')) return fail("expected ',' or '}' in the header");
     }
     blanks();
-    if (at_ != text_.size()) return fail("the header goes on after its dictionary");
+    if (at_ != text_.size()) return fail("the header continues after its dictionary");
     for (const bool key : seen)
       if (!key) return fail("expected descr, fortran_order and shape in the header");
     return true;
@@ -111,7 +111,7 @@ class Header {
     return fail("fortran_order is neither True nor False");
   }
   bool read_shape() {
-    if (!take('(')) return fail("the shape is no tuple");
+    if (!take('(')) return fail("the shape is not a tuple");
     while (!take(')')) {
       blanks();
       const auto end = text_.find_first_not_of("0123456789", at_);
@@ -178,7 +178,7 @@ Result<NpyArray> parse_npy(std::string_view bytes, const std::string& file) {
   if (!bytes.starts_with(magic) || bytes.size() < 10) return error("not an .npy file");
   const std::size_t version = byte(6);
   if (version < 1 || version > 3)
-    return error(fmt::format("version {} of .npy is not known; expected 1 to 3", version));
+    return error(fmt::format("version {} of .npy is unknown; expected 1 to 3", version));
   const std::size_t begin = version == 1 ? 10 : 12;
   if (bytes.size() < begin) return error("truncated: the header's length is missing");
   std::size_t length = byte(8) | byte(9) << 8;

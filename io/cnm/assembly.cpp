@@ -131,11 +131,10 @@ class Walker {
     if (!field || !immediate) {
       const auto& name = instruction.operands[0].text;
       fail(at, facts_.registers.contains(name)
-                   ? fmt::format(
-                         "the size of this {} is not known: {} is written after the kernel is entered, so "
-                         "--regs {} does not hold here; give --args, or --regs of what it is made of",
-                         instruction.word, name, name)
-                   : fmt::format("the size of this {} is not known: give --args, or --regs {}=N",
+                   ? fmt::format("the size of this {} is unknown: {} is written after kernel entry, so "
+                                 "--regs {} has no effect here; give --args, or --regs of its source",
+                                 instruction.word, name, name)
+                   : fmt::format("the size of this {} is unknown: give --args, or --regs {}=N",
                                  instruction.word, name));
       return false;
     }
@@ -147,7 +146,7 @@ class Walker {
   bool emit_call(std::size_t at, AsmState& state, Program& program) {
     const std::string name = state.function(text_.code[at].operands[1]);
     if (name.empty()) {
-      fail(at, "the function that is called is not known: give --args, if a table of kernels has it");
+      fail(at, "the called function is unknown: give --args if it comes from a table of kernels");
       return false;
     }
     const auto inlined = text_.labels.find(name);
@@ -250,7 +249,7 @@ class Walker {
   }
 
   void unknown_trips(const AsmLoop& loop) {
-    fail(loop.head, fmt::format("the trips of loop '{0}' are not known: give {1}--trips {0}=N", loop.label,
+    fail(loop.head, fmt::format("the trip count of loop '{0}' is unknown: give {1}--trips {0}=N", loop.label,
                                 facts_.registers.empty() ? "--args, --regs, or " : ""));
   }
 

@@ -20,7 +20,7 @@ std::variant<cnm::Item, std::string> runtime_call(const std::string& name, std::
   }
   if (cost->second.is_barrier) return cnm::barrier();
   if (cost->second.bytes_per_slot > 0 && !bytes)
-    return fmt::format("how many bytes '{}' works on (r2) is not known", name);
+    return fmt::format("the number of bytes that '{}' processes (r2) is unknown", name);
   return cnm::slots(cost->second.slots(multiply_k, bytes.value_or(0)));
 }
 

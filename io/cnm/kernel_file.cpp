@@ -93,7 +93,7 @@ Result<KernelInput> read_shipped_kernel(const std::string& name, const RunOption
                                           {"cols", &dims.cols},
                                           {"buffer_elems", &dims.buffer_elems}}};
   if (is_built_in_kernel(name) && options.kernel_dims.empty())
-    return usage_error(fmt::format("--dims is missing: {} takes {}", name, dims_of_kernel(name)));
+    return usage_error(fmt::format("missing --dims: {} takes {}", name, dims_of_kernel(name)));
   if (auto error = read_kernel_dims(options, known)) return *error;
   if (!options.data_type.empty()) {
     const auto type = data_type_named(options.data_type);

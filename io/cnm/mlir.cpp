@@ -293,10 +293,10 @@ Result<MlirFile> parse_mlir_programs(std::string_view text, const std::string& f
 
 Result<cnm::Kernel> single_kernel(MlirFile file) {
   if (file.programs.size() > 1)
-    return input_error(file.places[1][0], "a second function with an operation, expected one in a file");
+    return input_error(file.places[1][0], "a second function with an operation, expected one per file");
   auto& operations = file.programs[0].operations;
   if (operations.size() > 1)
-    return input_error(file.places[0][1], "a second operation, expected one a function");
+    return input_error(file.places[0][1], "a second operation, expected one per function");
   if (!operations[0].kernel)
     return input_error(file.places[0][0], "an operation that only the host runs, expected a kernel");
   operations[0].kernel->name = file.programs[0].name;

@@ -81,8 +81,7 @@ class NestReader {
     lexer_.expect(":");
     const ShapedType type = read_shaped_type(lexer_);
     if (!lexer_.failed() && !stands_for(type, access.buffer.type))
-      lexer_.fail(access.token.where,
-                  fmt::format("{} is of another type than where it was defined", access.name));
+      lexer_.fail(access.token.where, fmt::format("the type of {} differs from its definition", access.name));
     if (!lexer_.failed() && access.map.size() != access.buffer.type.dims.size())
       lexer_.fail(access.token.where, fmt::format("{} has {} dims, found {} indices", access.name,
                                                   access.buffer.type.dims.size(), access.map.size()));
@@ -163,7 +162,7 @@ class NestReader {
         if (stores_[s].buffer.store != load.buffer.store) continue;
         if (stores_[s].map != load.map) {
           lexer_.fail(load.token.where,
-                      fmt::format("a load of another element of {} than is stored", load.name));
+                      fmt::format("a load of an element of {} other than the stored one", load.name));
           return false;
         }
         of_output[i] = s;
@@ -196,7 +195,7 @@ class NestReader {
       kernel.reduction.push_back(!uses(stores_[0], d));
       for (const Access& store : stores_)
         if (uses(store, d) == kernel.reduction[d])
-          return lexer_.fail(store.token.where, "stores that use other loops than the first");
+          return lexer_.fail(store.token.where, "stores that use different loops than the first");
     }
     std::vector<NamedValue> inputs;
     std::vector<std::size_t> place(most_accesses, 0);

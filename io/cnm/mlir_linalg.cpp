@@ -185,7 +185,7 @@ std::vector<LinalgReader::Argument> LinalgReader::argument_list() {
     const ShapedType type = read_shaped_type(lexer_);
     if (!lexer_.failed() && !stands_for(type, list[i].value.type))
       lexer_.fail(list[i].token.where,
-                  fmt::format("operand {} is of another type than where it was defined", list[i].name));
+                  fmt::format("the type of operand {} differs from its definition", list[i].name));
   }
   lexer_.expect(")");
   return list;

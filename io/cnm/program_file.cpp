@@ -125,8 +125,8 @@ class ProgramReader {
                                                quote(operation.name), quote(program_.values[value].name)));
     for (const std::size_t value : operation.writes) {
       if (made_[value])
-        return reading_.fail(node, fmt::format("{} writes {}, which is there already", quote(operation.name),
-                                               quote(program_.values[value].name)));
+        return reading_.fail(node, fmt::format("{} writes {}, which is already written",
+                                               quote(operation.name), quote(program_.values[value].name)));
       made_[value] = true;
     }
     if (const auto kernel = reader.find("kernel"); kernel && !reading_.failed())

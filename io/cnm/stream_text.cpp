@@ -53,7 +53,7 @@ class Parser {
         group.accesses.push_back(access(depth));
       } else if (lexer_.is("fence")) {
         const Token token = lexer_.next();
-        if (group.accesses.empty()) lexer_.fail(token.where, "a fence behind no burst");
+        if (group.accesses.empty()) lexer_.fail(token.where, "a fence that follows no burst");
         list.push_back(std::move(group));
         group = {};
       } else if (lexer_.is("loop")) {

@@ -321,7 +321,7 @@ MaybeError LpReader::read_bound() {
     bounds = {-infinity, infinity};
   }
   if (bounds.lower == infinity || bounds.upper == -infinity)
-    return fail(name, fmt::format("column '{}' is bounded by the wrong infinity", name.text));
+    return fail(name, fmt::format("column '{}' has a bound with the wrong sign of infinity", name.text));
   model_.program.set_column_bounds(column, bounds);
   return std::nullopt;
 }

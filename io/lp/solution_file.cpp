@@ -58,7 +58,7 @@ class SolutionReader {
 
   Result<double> number(std::string_view text) const {
     const auto value = parse_number<double>(text);
-    if (!value || !std::isfinite(*value)) return fail(fmt::format("{} is no finite number", quote(text)));
+    if (!value || !std::isfinite(*value)) return fail(fmt::format("{} is not a finite number", quote(text)));
     return *value;
   }
 
@@ -95,7 +95,7 @@ class SolutionReader {
 
   MaybeError read_highs() {
     solution_.format = SolutionFormat::highs;
-    if (!next_filled()) return fail("the file ends behind 'Model status'");
+    if (!next_filled()) return fail("the file ends after 'Model status'");
     solution_.status = line_;
     while (next_filled() && line_ != "# Primal solution values") {
     }
@@ -176,7 +176,7 @@ class SolutionReader {
       } else if (kind == "j") {
         const auto column = words.size() == 3 ? parse_number<Int>(words[1].text) : std::nullopt;
         if (!begun || !column || *column < 1)
-          return fail("expected 'j COLUMN VALUE' behind the line 's mip ...'");
+          return fail("expected 'j COLUMN VALUE' after the line 's mip ...'");
         if (auto error = add({}, static_cast<std::size_t>(*column - 1), words[2].text)) return error;
       } else if (kind == "e") {
         ended = true;

@@ -79,8 +79,9 @@ class Classifier {
         const Term& output = index[first_is_output ? 0 : 1];
         const Term& kernel = index[first_is_output ? 1 : 0];
         if (sees(output) != (in_i | in_o) || sees(kernel) != (in_i | in_w))
-          return fail(fmt::format("the index {} + {} of I is no window of an output and a kernel dimension",
-                                  index[0].dim, index[1].dim));
+          return fail(
+              fmt::format("the index {} + {} of I is not a window of an output and a kernel dimension",
+                          index[0].dim, index[1].dim));
         put_window(output, kernel);
       }
     // A plain index with a stride is a window with a kernel of one element.
@@ -94,7 +95,7 @@ class Classifier {
       return fail(fmt::format("dimension {} is in two indices of I", output.dim));
     if (seen_[output.dim] != (in_i | in_o))
       return fail(
-          fmt::format("dimension {} has a factor in I, but is no position of the output", output.dim));
+          fmt::format("dimension {} has a factor in I, but is not a position of the output", output.dim));
     const Int *const bound = equation_.bound(output.dim), *const size = equation_.bound(kernel.dim);
     if (bound == nullptr || (size == nullptr && !kernel.dim.empty()))
       return fail(fmt::format("the bound of {} is not given", bound == nullptr ? output.dim : kernel.dim));

@@ -264,7 +264,8 @@ class Reader {
     }
     scanner.accept(",");
     if (dim && (factor < 1 || factor > factor_range.high))
-      reading_.fail(where, fmt::format("factor of {} is no whole number from 1 to 2^31", word.substr(0, 1)));
+      reading_.fail(where,
+                    fmt::format("factor of {} is not a whole number from 1 to 2^31", word.substr(0, 1)));
     if (dim && seen.contains(*dim))
       reading_.fail(where, fmt::format("a second factor of {}", timeloop_dims[index_of(*dim)]));
     if (reading_.failed()) return;

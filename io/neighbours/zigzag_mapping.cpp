@@ -210,7 +210,7 @@ class Reader {
                       ? fmt::format("no axis of the machine carries {}", letter(dim))
                       : fmt::format("axis {}, expected one of {}", quote(name), fmt::join(names, ", ")));
     if (able.size() > 1)
-      return fail(fmt::format("{} may lie on several axes: name one behind the loop, as '{}'", letter(dim),
+      return fail(fmt::format("{} may lie on several axes: name one after the loop, as '{}'", letter(dim),
                               names[able[0]]));
     if (!multiply_factor(*current_, able[0], dim, factor)) fail("a spatial factor is larger than 2^31");
   }

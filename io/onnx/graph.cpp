@@ -124,7 +124,7 @@ MaybeError Builder::add_initializer(std::string_view name, const ::onnx::TensorP
     return error(fmt::format("initializer '{}' has the shape {}: too many elements to count", clipped(name),
                              to_string(shape)));
   }
-  if (scope.tensors.contains(name)) return error(fmt::format("tensor '{}' is made twice", clipped(name)));
+  if (scope.tensors.contains(name)) return error(fmt::format("tensor '{}' is defined twice", clipped(name)));
   Tensor& made = graph_.tensors[tensor(name, scope)];
   made.given = true;
   made.shape = std::move(shape);
@@ -168,7 +168,7 @@ MaybeError Builder::add_inputs(Scope& scope) {
     auto shape = symbols_.input_shape(input, graph_.file);
     if (!shape) return shape.error();
     if (scope.tensors.contains(input.name())) {
-      return error(fmt::format("tensor '{}' is made twice", clipped(input.name())));
+      return error(fmt::format("tensor '{}' is defined twice", clipped(input.name())));
     }
     if (*shape && !element_count(**shape)) {
       return error(fmt::format("input '{}' has the shape {}: too many elements to count",
@@ -267,7 +267,7 @@ MaybeError Builder::add_node(const ::onnx::NodeProto& proto, Scope& scope) {
   if (const auto opset = scope.opsets.find(domain); opset != scope.opsets.end()) {
     node.opset = opset->second;
   } else if (domain.empty()) {
-    return error("no version of ONNX's own operators is stated (opset_import); the file may be truncated");
+    return error("no version of the ONNX operators is given (opset_import); the file may be truncated");
   }
   for (const auto& name : proto.input()) node.inputs.push_back(tensor(name, scope));
   node.label = !proto.name().empty() ? proto.name()
@@ -282,7 +282,7 @@ MaybeError Builder::add_node(const ::onnx::NodeProto& proto, Scope& scope) {
     Tensor& made = graph_.tensors[id];
     if (made.given || made.producer >= 0) {
       return error(
-          fmt::format("tensor '{}' is made twice; the second time by {}", made.name, describe(node)));
+          fmt::format("tensor '{}' is defined twice; the second time by {}", made.name, describe(node)));
     }
     made.producer = static_cast<int>(graph_.nodes.size());
   }
@@ -349,8 +349,8 @@ MaybeError Builder::check_defined(const Scope& scope) const {
         (graph_.tensors[known->second].given || graph_.tensors[known->second].producer >= 0)) {
       continue;
     }
-    return error(fmt::format("graph output '{}' is made by no node; the file may be truncated",
-                             clipped(output.name())));
+    return error(
+        fmt::format("no node computes graph output '{}'; the file may be truncated", clipped(output.name())));
   }
   return std::nullopt;
 }

@@ -75,7 +75,7 @@ class MachineReader {
       reading_.fail(node, fmt::format("more than {} memories", machine().memories.capacity()));
     if (map.find("double_buffer") && map.flag("double_buffer", false))
       reading_.fail(*map.find("double_buffer"),
-                    "double_buffer does not go with kind 'pim', where transfers overlap perfectly");
+                    "double_buffer cannot be used with kind 'pim', where transfers overlap perfectly");
     Memory memory;
     const auto name = read_unique_name(map, "memory", result_.memory_names, reading_);
     if (const auto operands = map.require("operands")) memory.operands = read_operands(*operands, reading_);

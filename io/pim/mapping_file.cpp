@@ -22,7 +22,8 @@ class MappingReader {
     result_.nest = nest_.read(map);
     if (const auto pairs = map.find("double_buffer"))
       for (const auto& pair : read_list(*pairs, "double_buffer", 0, max_memories * operand_count, reading_))
-        reading_.fail(pair, "double_buffer does not go with kind 'pim', where transfers overlap perfectly");
+        reading_.fail(pair,
+                      "double_buffer cannot be used with kind 'pim', where transfers overlap perfectly");
     if (const auto layouts = map.find("layout")) read_layouts(*layouts);
     nest_.read_pairs(map, "stored", "stored", result_.stored);
     return result_;

@@ -135,9 +135,10 @@ std::vector<const char*> Parameters::pointers() const {
 
 void Parameters::check(const std::string& text) {
   if (text.find('\0') != std::string::npos)
-    fault_ = "cannot keep a text with a zero byte, which PostgreSQL has no form for";
+    fault_ = "cannot store a text with a zero byte, which PostgreSQL does not support";
   else if (text.size() > Store::most_text)
-    fault_ = fmt::format("cannot keep a text of {} bytes, at most {}", text.size(), Store::most_text);
+    fault_ =
+        fmt::format("cannot store a text of {} bytes, expected at most {}", text.size(), Store::most_text);
 }
 
 std::string Row::text(int column) const {
@@ -212,7 +213,7 @@ MaybeFailure Session::connect() {
 
 MaybeFailure Session::begin_session() {
   if (PQserverVersion(connection_.get()) < least_server_version)
-    return Failure{refuse("is older than PostgreSQL 12, the first version that can keep a store")};
+    return Failure{refuse("is older than PostgreSQL 12, the first supported version")};
   const char* const encoding = PQparameterStatus(connection_.get(), "server_encoding");
   if (encoding == nullptr || std::string_view(encoding) != "UTF8")
     return Failure{refuse(fmt::format("has the encoding {}, expected a database with the encoding UTF8",

@@ -341,10 +341,10 @@ class PostgresStore final : public Store {
   MaybeFailure check_version() {
     Int version = 0;
     if (auto failed = read_version(version)) return failed;
-    if (version == 0) return Failure{session_.refuse("has no store (`nestor sweep PLAN.yaml` makes one)")};
+    if (version == 0) return Failure{session_.refuse("has no store (`nestor sweep PLAN.yaml` creates one)")};
     if (version < latest_version)
       return Failure{session_.refuse(
-          fmt::format("has schema version {}, expected {}: `nestor sweep` by its owner brings it there",
+          fmt::format("has schema version {}, expected {}: its owner upgrades it with `nestor sweep`",
                       version, latest_version))};
     return std::nullopt;
   }

@@ -45,7 +45,7 @@ class SqliteStore final : public Store {
     const int create = use == StoreUse::create ? SQLITE_OPEN_CREATE : 0;
     const bool is_new = !std::filesystem::exists(path_) || std::filesystem::is_empty(path_);
     if (is_new && use == StoreUse::existing)
-      return input_error({path_}, "no such store; `nestor sweep PLAN.yaml` makes one");
+      return input_error({path_}, "no such store; `nestor sweep PLAN.yaml` creates one");
     if (sqlite3_open_v2(path_.c_str(), &db_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | create, nullptr) !=
         SQLITE_OK)
       return failure();
@@ -326,7 +326,7 @@ constexpr std::size_t header_bytes = 100;  // size of an SQLite header
 MaybeError refuse_foreign(const std::string& path) {
   std::error_code code;
   if (!std::filesystem::exists(path, code)) return std::nullopt;
-  if (!std::filesystem::is_regular_file(path, code)) return input_error({path}, "is no regular file");
+  if (!std::filesystem::is_regular_file(path, code)) return input_error({path}, "is not a regular file");
   std::ifstream file(path, std::ios::binary);
   std::string header(header_bytes, '\0');
   file.read(header.data(), static_cast<std::streamsize>(header.size()));

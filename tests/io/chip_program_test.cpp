@@ -53,12 +53,12 @@ TEST(ChipProgramText, ComesBackByteForByte) {
 
 TEST(ChipProgramText, SaysWhatIsWrongAndWhere) {
   EXPECT_EQ(with("mov.window", "mov.windw"),
-            "p:13:9: 'mov.windw' is no statement (did you mean 'mov.window'?)");
+            "p:13:9: 'mov.windw' is not a statement (did you mean 'mov.window'?)");
   EXPECT_EQ(with("rows 4", "rows 0"), "p:5:29: rows is 0; expected at least 1");
   EXPECT_EQ(with("in input", "in inpt"), "p:7:73: no tensor is called 'inpt' (did you mean 'input'?)");
   EXPECT_EQ(with("step 2", "step 0"), "p:11:21: the step is 0; expected at least 1");
-  EXPECT_EQ(with("min(y", "min(z"), "p:13:51: 'z' is no loop variable here");
-  EXPECT_EQ(with("matrix", "matrx"), "p:7:22: 'matrx' is no key of an operator (did you mean 'matrix'?)");
+  EXPECT_EQ(with("min(y", "min(z"), "p:13:51: 'z' is not a loop variable here");
+  EXPECT_EQ(with("matrix", "matrx"), "p:7:22: 'matrx' is not a key of an operator (did you mean 'matrix'?)");
   EXPECT_EQ(with("segment 0", "segment 1"), "p:8:9: segment 1; expected segment 0");
   EXPECT_EQ(message_of("nestor-chip 1\nmachine m"), "p:2:10: the text ends; expected 'mode'");
 }
@@ -93,7 +93,7 @@ TEST(ChipProgramText, CallsAndStreamsComeBackByteForByte) {
   EXPECT_TRUE(*again == *program);
   std::string text = calls;
   text.replace(text.find("gelu9(out"), 5, "gelu8");
-  EXPECT_EQ(message_of(text).substr(0, 41), "p:10:44: 'gelu8' is no statement (did you");
+  EXPECT_EQ(message_of(text).substr(0, 44), "p:10:44: 'gelu8' is not a statement (did you");
   text = calls;
   text.replace(text.find("calls add"), 9, "calls row");
   EXPECT_EQ(message_of(text), "p:7:42: expected names of functions");

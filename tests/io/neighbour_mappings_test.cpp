@@ -167,7 +167,7 @@ Spatial Loops
   const auto open = read_text(text, product(6, 8, 1), two_axes.c_str());
   ASSERT_FALSE(open);
   EXPECT_EQ(open.error().to_string(),
-            "in.yaml:18: C may lie on several axes: name one behind the loop, as 'row'");
+            "in.yaml:18: C may lie on several axes: name one after the loop, as 'row'");
 }
 
 // Timeloop has no level for blocks that differ by operand.

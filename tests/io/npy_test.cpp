@@ -59,7 +59,7 @@ TEST(Npy, TypesOrdersAndVersionsAreRead) {
 TEST(Npy, HostileFilesGetOneLine) {
   const std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
   EXPECT_EQ(message(""), "x.npy: not an .npy file");
-  EXPECT_EQ(message(file(good, "", 9)), "x.npy: version 9 of .npy is not known; expected 1 to 3");
+  EXPECT_EQ(message(file(good, "", 9)), "x.npy: version 9 of .npy is unknown; expected 1 to 3");
   EXPECT_EQ(message(file(good, "abc")), "x.npy: 3 bytes of elements, expected 4");
   EXPECT_EQ(message(file(good, std::string("\0\0\xc0\x7f", 4))),
             "x.npy: element 0 is not finite, or too large");
@@ -77,7 +77,7 @@ TEST(Npy, HostileFilesGetOneLine) {
             "x.npy: the shape is not a tuple of at most 16 whole numbers");
   EXPECT_EQ(message(file("{'descr': '<f4', 'shape': (1,), }", "abcd")),
             "x.npy: expected descr, fortran_order and shape in the header");
-  EXPECT_EQ(message(file(good + "import os", "abcd")), "x.npy: the header goes on after its dictionary");
+  EXPECT_EQ(message(file(good + "import os", "abcd")), "x.npy: the header continues after its dictionary");
 }
 
 }  // namespace

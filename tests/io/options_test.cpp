@@ -77,7 +77,7 @@ TEST(Options, SomeExcludeEachOtherInOneSpaceOnly) {
   EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));
   const auto error = check_exclusions(options, Verb::map, "pim");
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->message, "--objective eq14 does not go with kind 'pim'");
+  EXPECT_EQ(error->message, "--objective eq14 cannot be used with kind 'pim'");
   ASSERT_FALSE(set_option(options, Verb::map, "alpha", "2"));
   EXPECT_TRUE(check_exclusions(options, Verb::map));
   EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));  // rows of all spaces are checked together
@@ -91,7 +91,7 @@ TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {
   EXPECT_TRUE(check_beside_result(options, Verb::verify, "cnm"));
   const auto error = check_beside_result(options, Verb::verify, "pim");
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->message, "--layer does not go with a result file, which is confirmed as a whole");
+  EXPECT_EQ(error->message, "--layer cannot be used with a result file, which is confirmed as a whole");
 }
 
 TEST(Options, WordsOfAListAreReadBackWhateverTheyHold) {

@@ -208,7 +208,7 @@ TEST(SetValues, NamesWrongPathsWithTheNearestWord) {
           .find("--set 'memory.gbuf.capcity=1': unknown key 'capcity' in memory (did you mean 'capacity'?)"),
       0U);
   EXPECT_EQ(of_cim("compute.mvm_cycles.x=1"),
-            "--set 'compute.mvm_cycles.x=1': what 'x' is to be in is a single value");
+            "--set 'compute.mvm_cycles.x=1': 'x' is inside a single value, expected a map or a list there");
   EXPECT_EQ(of_cim("memory.gbuf=1"), "--set 'memory.gbuf=1': the path ends at 'gbuf', expected a key of it");
   for (const std::string path : {"a..b=1", ".a=1", "a.=1"})
     EXPECT_EQ(of_cim(path), fmt::format("--set '{}': the path has an empty word", path));

@@ -232,9 +232,9 @@ TEST(Store, LeavesForeignFilesAsTheyAre) {
   const auto before = content_of(file.path());
   EXPECT_EQ(failure_of(file.path()).message, "is a database, but not a store of sweeps");
   EXPECT_EQ(content_of(file.path()), before);
-  EXPECT_EQ(failure_of(file.folder().string()).message, "is no regular file");
+  EXPECT_EQ(failure_of(file.folder().string()).message, "is not a regular file");
   EXPECT_EQ(failure_of(file.path() + "x", StoreUse::existing).message,
-            "no such store; `nestor sweep PLAN.yaml` makes one");
+            "no such store; `nestor sweep PLAN.yaml` creates one");
   EXPECT_FALSE(fs::exists(file.path() + "x"));
 }
 

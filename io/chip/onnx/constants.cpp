@@ -120,7 +120,7 @@ std::optional<Constants::Weights> Constants::weights(TensorId id) {
 
 bool Constants::state(Weights& weights, TensorId scale, TensorId zero, std::int32_t type, std::size_t axis) {
   const auto offset = offset_of(type);
-  if (!offset) return fail("quantised weights of a type that is no integer of 8, 16 or 32 bits"), false;
+  if (!offset) return fail("quantised weights whose type is not an integer of 8, 16 or 32 bits"), false;
   weights.axis = axis;
   weights.scales = {1};
   if (scale != no_tensor) {
@@ -132,14 +132,14 @@ bool Constants::state(Weights& weights, TensorId scale, TensorId zero, std::int3
   if (zero != no_tensor) {
     const auto zeros = values(zero);
     if (!zeros || (zeros->size() != weights.scales.size() && zeros->size() != 1))
-      return fail("zero points that are not as many as scales"), false;
+      return fail("zero points and scales that differ in number"), false;
     for (std::size_t i = 0; i < weights.zeros.size(); ++i)
       weights.zeros[i] = static_cast<Int>((*zeros)[zeros->size() == 1 ? 0 : i]);
   }
   const bool fits =
       weights.scales.size() == 1 ||
       (axis < weights.shape.size() && weights.shape[axis] == static_cast<Int>(weights.scales.size()));
-  if (!fits) return fail("scales of weights that are not as many as the channels of their axis"), false;
+  if (!fits) return fail("scales of weights that differ in number from the channels of their axis"), false;
   for (const double each : weights.scales)
     if (!(each > 0)) return fail("a scale that is not above 0"), false;
   for (auto& value : weights.values) value -= static_cast<double>(*offset);

@@ -118,9 +118,7 @@ void Extractor::anything(NodeView& node) { whole(node, std::nullopt); }
 void Extractor::unknown(NodeView& node) {
   if (chip::find_function(machine_, node.node().op) != nullptr) return whole(node, std::nullopt);
   if (!unknown_)
-    return node.fail(
-        "nothing is known of operators of this type; --unknown N says that they take N operations an "
-        "element");
+    return node.fail("unknown operator type; --unknown N counts N operations per element for it");
   whole(node, unknown_);
 }
 

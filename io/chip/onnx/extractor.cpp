@@ -302,7 +302,7 @@ void Extractor::extract(NodeView& node) {
   if (activations(node) == 0 || op == "Shape" || op == "Size") return;
   if (node.output(0) != no_tensor && sources_[node.output(0)]) return;  // an embedding, made outside
   if (op == "ConvTranspose" || op == "If" || op == "Loop" || op == "Scan") {
-    return node.fail("it has no form on crossbars; rewrite it or cut the model before it");
+    return node.fail("it cannot run on crossbars; rewrite it or cut the model before it");
   }
   for (std::size_t i = 0; i < node.output_count(); ++i) {
     const TensorId id = node.output(i);

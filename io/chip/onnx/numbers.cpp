@@ -42,7 +42,7 @@ void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId
   const Int area = op.function.kernel[0] * op.function.kernel[1];
   const Int depth = rows / area;
   if (static_cast<Int>(found->values.size()) != rows * columns * groups)
-    return constants_->fail("weights of another number than its kernel takes");
+    return constants_->fail("weights that differ in number from those its kernel takes");
   numbers_.matrix.resize(found->values.size());
   for (Int m = 0; m < columns * groups; ++m)
     for (Int c = 0; c < depth; ++c)
@@ -56,7 +56,7 @@ void Extractor::convolution_numbers(NodeView& node, chip::Operator& op, TensorId
   const auto values = constants_->reals(bias);
   if (!values) return;
   if (static_cast<Int>(values->size()) != columns * groups)
-    return constants_->fail("a bias that has not one value an output channel");
+    return constants_->fail("a bias without exactly one value per output channel");
   numbers_.bias = *values;
   if (!is_quantised(node)) return;
   const auto scale = constants_->scalar(input_of(node, 1));
@@ -93,13 +93,13 @@ void Extractor::product_numbers(NodeView& node, const chip::Operator& op, const 
   const Int depth = op.matrix.rows;
   const Int columns = op.matrix.columns;
   if (static_cast<Int>(found->values.size()) != depth * columns)
-    return constants_->fail("weights of another number than its factor has");
+    return constants_->fail("weights that differ in number from those of its factor");
   const bool turned = type == "Gemm" && node.integer("transB", 0) != 0;
   const double alpha = type == "Gemm" ? attribute_of(node, "alpha", 1) : 1;
   // The weights of a flattened image follow the file's order; the chip has its own order.
   std::vector<Int> places;
   if (whole) {
-    if (left.flat.empty()) return constants_->fail("a product of elements whose order is not known");
+    if (left.flat.empty()) return constants_->fail("a product of elements in an unknown order");
     chip::TensorLayout layout;
     layout.first = left.first;
     for (const Axis& axis : left.flat) layout.axes.push_back({axis.extent, axis.stride});
@@ -120,7 +120,7 @@ void Extractor::product_numbers(NodeView& node, const chip::Operator& op, const 
   const auto bias = constants_->reals(input_of(node, 2));
   if (!bias) return;
   if (bias->size() != 1 && static_cast<Int>(bias->size()) != columns)
-    return constants_->fail("a bias that has not one value an output channel");
+    return constants_->fail("a bias without exactly one value per output channel");
   numbers_.bias.resize(static_cast<std::size_t>(columns));
   for (std::size_t n = 0; n < numbers_.bias.size(); ++n)
     numbers_.bias[n] = attribute_of(node, "beta", 1) * (*bias)[bias->size() == 1 ? 0 : n];
@@ -146,7 +146,8 @@ void Extractor::normalisation_numbers(NodeView& node, const Source& of) {
   for (std::size_t i = 0; i < 4; ++i) {
     auto found = input_of(node, i + 1) == no_tensor ? std::nullopt : constants_->reals(input_of(node, i + 1));
     if (!found) return;
-    if (found->size() != channels) return constants_->fail("a normalisation of another number of channels");
+    if (found->size() != channels)
+      return constants_->fail("a normalisation with a different number of channels");
     values[i] = std::move(*found);
   }
   const auto& [scale, shift, mean, variance] = values;
@@ -222,7 +223,7 @@ void Extractor::run_numbers(NodeView& node, Int run) {
     const auto found = constants_->reals(input_of(node, at));
     if (!found) return;
     if (static_cast<Int>(found->size()) != run)
-      return constants_->fail("a scale or bias that has not one value a channel");
+      return constants_->fail("a scale or bias without exactly one value per channel");
     (at == 1 ? numbers_.gamma : numbers_.beta) = *found;
   }
 }

@@ -273,7 +273,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   }
   if (!has_body(s.kind)) return s;
   if (s.kind == Kind::loop) {
-    if (!is_loop_variable(s.variable)) fail("a loop variable that is no word");
+    if (!is_loop_variable(s.variable)) fail("a loop variable that is not a word");
     if (std::find(loops_.begin(), loops_.end(), s.variable) != loops_.end())
       fail("a loop variable inside its own loop");
     loops_.push_back(s.variable);
@@ -317,7 +317,7 @@ ProgramOperator Reader::op() {
     if (place == operator_keys().size()) {
       const std::size_t calls = count("the number of calls");
       for (std::size_t c = 0; c < calls && !error_; ++c) made.calls.push_back(text());
-      if (!may_be_calls(made.calls)) fail("calls that are no names of functions");
+      if (!may_be_calls(made.calls)) fail("calls that are not names of functions");
       continue;
     }
     const Key& key = operator_keys()[place];

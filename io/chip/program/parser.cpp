@@ -123,7 +123,7 @@ void Parser::operand(std::vector<Term>& terms, int depth) {
     return terms.push_back({Operation::variable, static_cast<Int>(i)});
   }
   if (word.empty()) return in_.expected("an expression");
-  in_.fail(fmt::format("'{}' is no loop variable here{}", word,
+  in_.fail(fmt::format("'{}' is not a loop variable here{}", word,
                        suggestion(word, std::vector<std::string_view>(loops_.begin(), loops_.end()))));
 }
 
@@ -155,7 +155,7 @@ void Parser::key(ProgramOperator& op, std::string_view word) {
   }
   std::vector<std::string_view> words = {"table", "calls", "in", "out"};
   for (const Key& known : operator_keys()) words.push_back(known.name);
-  in_.fail(fmt::format("'{}' is no key of an operator{}", word, suggestion(word, words)));
+  in_.fail(fmt::format("'{}' is not a key of an operator{}", word, suggestion(word, words)));
 }
 
 void Parser::operator_line() {
@@ -168,7 +168,7 @@ void Parser::operator_line() {
   const auto kind = chip::function_kinds.find(type);
   if (!kind) {
     in_.fail_at_last(fmt::format(
-        "'{}' is no type of an operator{}", type,
+        "'{}' is not a type of an operator{}", type,
         suggestion(type, {chip::function_kinds.words.begin(), chip::function_kinds.words.end()})));
   }
   op.type = kind.value_or(FunctionKind::unknown);
@@ -335,7 +335,7 @@ Statement Parser::statement(bool writes_only, std::size_t depth) {
   if (word.empty()) return in_.expected("a statement or '}'"), made;
   in_.fail_at_last(writes_only
                        ? fmt::format("'{}' where weights are written; expected a write or 'thread'", word)
-                       : fmt::format("'{}' is no statement{}", word, suggestion(word, words)));
+                       : fmt::format("'{}' is not a statement{}", word, suggestion(word, words)));
   return made;
 }
 

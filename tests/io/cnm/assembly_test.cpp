@@ -90,7 +90,7 @@ TEST(Assembly, AValueThatEveryPassRestoresIsKnown) {
   EXPECT_EQ(work_of(restored, facts), (Work{5 * (3 + 3 + 10 * 3 + 3), 5, 0, 5 * 64}));
   facts.registers.erase("r18");
   EXPECT_EQ(message(restored, facts),
-            "k.s:6:2: the size of this ldma is not known: give --args, or --regs r1=N");
+            "k.s:6:2: the size of this ldma is unknown: give --args, or --regs r1=N");
 }
 
 // The counter is in a stack slot between passes. Bound and size come from slots filled before.
@@ -136,7 +136,8 @@ TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
   facts.registers = {{"r3", 0}, {"r4", 6}};
   EXPECT_EQ(work_of(text, facts).slots, 1 + 5 * 5 + 2);
   facts.registers = {{"r3", 0}};
-  EXPECT_EQ(message(text, facts), "k.s:3:2: the trips of loop '.outer' are not known: give --trips .outer=N");
+  EXPECT_EQ(message(text, facts),
+            "k.s:3:2: the trip count of loop '.outer' is unknown: give --trips .outer=N");
 }
 
 TEST(Assembly, RegistersAreNamedAsTheyAre) {
@@ -242,10 +243,10 @@ TEST(Assembly, AKernelIsFoundInItsTableAndItsLastBlockIsShort) {
   EXPECT_TRUE(read_assembly(prim_va, "k.s", facts, upmem())->warnings.empty());
   facts.arguments = {99000, 99000};
   EXPECT_EQ(message(prim_va, facts),
-            "k.s:13:2: the function that is called is not known: give --args, if a table of kernels has it");
+            "k.s:13:2: the called function is unknown: give --args if it comes from a table of kernels");
   facts.arguments = {99000, 99000, 1};
   EXPECT_EQ(message(prim_va, facts),
-            "k.s:13:2: the function that is called is not known: give --args, if a table of kernels has it");
+            "k.s:13:2: the called function is unknown: give --args if it comes from a table of kernels");
 }
 
 TEST(Assembly, AJumpThroughARegisterIsACall) {

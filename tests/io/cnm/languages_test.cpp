@@ -97,7 +97,7 @@ TEST(Mlir, AFillBeforeAnotherOperationIsFree) {
   ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
   EXPECT_EQ(*kernel, *io::parse_mlir(function(add), "text"));
   const auto error = io::parse_mlir(function(fill + fill), "text").error();
-  EXPECT_EQ(error.message, "a second operation, expected one a function");
+  EXPECT_EQ(error.message, "a second operation, expected one per function");
   EXPECT_EQ(error.where.line, 4);
 }
 

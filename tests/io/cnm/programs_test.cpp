@@ -193,7 +193,7 @@ TEST(MlirPrograms, ImperfectNestsAndOtherLoopsAreRefused) {
             "in.mlir:3:1: 'affine.if' is not read: expected perfect nests of affine.for around affine.load, "
             "arith and affine.store");
   EXPECT_EQ(error_of(nest(i + j, load + "%y = affine.load %c[%j] : memref<8xf32>\n" + sum, 2)),
-            "in.mlir:5:18: a load of another element of %c than is stored");
+            "in.mlir:5:18: a load of an element of %c other than the stored one");
 }
 
 }  // namespace

@@ -284,10 +284,8 @@ TEST(OnnxChipNetwork, UnknownOperatorsAreRefusedUnlessTheirCostIsGiven) {
   const auto unknown = [](ModelBuilder& m, const Value& v) {
     return m.add("LRN", {m.add("Relu", {v})}, {{"size", Int{3}}});
   };
-  EXPECT_EQ(
-      charged(unknown, {}),
-      "node 'LRN_2' (LRN): nothing is known of operators of this type; --unknown N says that they take N "
-      "operations an element");
+  EXPECT_EQ(charged(unknown, {}),
+            "node 'LRN_2' (LRN): unknown operator type; --unknown N counts N operations per element for it");
   io::OnnxOptions options;
   options.unknown = 6;
   EXPECT_EQ(charged(unknown, {}, options), "192 ");

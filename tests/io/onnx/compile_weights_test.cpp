@@ -87,7 +87,7 @@ TEST_F(CompileWeights, AreNotWrittenWhereCalibrationIsStopped) {
       io::Verb::compile,
       {{"arch", "isaac-table3"}, {"calibrate", path("images.npy")}, {"output", path("p.txt")}}, "model.onnx");
   EXPECT_THAT(stopped.remarks,
-              ::testing::Contains(StartsWith("stopped while the float graph was calibrated")));
+              ::testing::Contains(StartsWith("stopped during the calibration of the float graph")));
   EXPECT_FALSE(fs::exists(path("p.txt")));
 }
 
