@@ -52,12 +52,12 @@ CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
 // Final check of a schedule, by the code that `evaluate` uses.
 void check(const ChipProblem& problem, CompileObjective objective, CompileResult& result) {
   if (const auto violation = find_violation(problem, *result.outcome.best)) {
-    result.fault = "what was found is not legal: " + violation->message;
+    result.fault = "the schedule found is not legal: " + violation->message;
     return;
   }
   result.evaluation = evaluate(problem, *result.outcome.best);
   if (!costs_agree(result.outcome.objective, figure_of(*result.evaluation, objective)))
-    result.fault = "what was found costs other than the search says";
+    result.fault = "the schedule found has a cost that differs from the search's";
 }
 
 // A product that fits no crossbars runs on the digital unit, which may be unable to multiply and add.
