@@ -357,7 +357,8 @@ std::optional<std::string> missing_function(const ChipMachine& machine, const Ch
                          machine.name);
     for (const std::string& name : op.calls)
       if (!named(name))
-        return fmt::format("operator '{}' calls {}, which is no function of {}", op.name, name, machine.name);
+        return fmt::format("operator '{}' calls {}, which is not a function of {}", op.name, name,
+                           machine.name);
     if (op.piece.adds && find_function(machine, "add") == nullptr)
       return fmt::format("operator '{}' adds the pieces of a split operator, but {} has no function add",
                          op.name, machine.name);

@@ -100,7 +100,8 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
   if (!map.order.empty()) {
     std::vector<bool> seen(dims, false);
     for (const std::size_t d : map.order) {
-      if (d >= dims || seen[d]) return fmt::format("order of map {} is no order of {} dims", map.name, dims);
+      if (d >= dims || seen[d])
+        return fmt::format("order of map {} is not an order of {} dims", map.name, dims);
       seen[d] = true;
     }
   }

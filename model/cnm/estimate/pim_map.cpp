@@ -58,10 +58,11 @@ class MapReader {
   void check_keys() {
     const PimKeys& keys = given_.pim;
     if (given_.collect) fail("no key collect on HBM-PIM");
-    if (form_.contraction && (keys.grf || keys.layout)) fail("keys grf and layout go with pointwise kernels");
+    if (form_.contraction && (keys.grf || keys.layout))
+      fail("keys grf and layout require a pointwise kernel");
     if (!form_.contraction && (!given_.block.empty() || !given_.order.empty() || keys.half_dim || keys.bank))
-      fail("keys block, order, half_dim and bank go with reductions");
-    if (!form_.product && keys.bank) fail("key bank goes with products");
+      fail("keys block, order, half_dim and bank require a reduction");
+    if (!form_.product && keys.bank) fail("key bank requires a product");
     if (keys.half_dim && *keys.half_dim >= kernel_.dim_count())
       fail(fmt::format("half_dim {}, expected 0 to {}", *keys.half_dim, kernel_.dim_count() - 1));
   }
