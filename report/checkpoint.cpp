@@ -87,14 +87,14 @@ std::string layer_difference(const Json& saved, const Json& now) {
   auto text = difference("the number of layers", saved.size(), now.size());
   for (std::size_t i = 0; i < now.size() && text.empty(); ++i)
     if (saved[i] != now[i])
-      text = fmt::format("layer {} is another one than '{}' here", i + 1, words_of(at(now[i], key::name)));
+      text = fmt::format("layer {} differs from '{}' here", i + 1, words_of(at(now[i], key::name)));
   return text;
 }
 
 // Returns the reason why a checkpoint belongs to another run, or an empty text.
 std::string difference_of(const Json& saved, const Json& now) {
   for (const auto& [key, value] : now.items())
-    if (at(saved, key.c_str()).type() != value.type()) return fmt::format("'{}' is of another kind", key);
+    if (at(saved, key.c_str()).type() != value.type()) return fmt::format("'{}' has a different type", key);
   const std::array<std::pair<const char*, const char*>, 6> words = {
       {{key::version, "the version"},
        {key::verb, "the verb"},
@@ -108,7 +108,7 @@ std::string difference_of(const Json& saved, const Json& now) {
                            input_difference(at(saved, key::inputs), at(now, key::inputs)),
                            layer_difference(at(saved, key::layers), at(now, key::layers))})
     if (!text.empty()) return text;
-  return at(saved, key::architecture) == at(now, key::architecture) ? "" : "the architecture is another one";
+  return at(saved, key::architecture) == at(now, key::architecture) ? "" : "the architecture differs";
 }
 
 // Returns the parts of a result that identify a run.
@@ -184,7 +184,7 @@ io::MaybeError Checkpoint::begin(const std::function<Json()>& result, const std:
   auto text = difference_of(saved->run, file_.run);
   if (text.empty() && saved->shapes.size() != file_.shapes.size())
     text = difference("the number of shapes", saved->shapes.size(), file_.shapes.size());
-  if (!text.empty()) return io::input_error({resume}, "is a checkpoint of another run: " + text);
+  if (!text.empty()) return io::input_error({resume}, "is a checkpoint of a different run: " + text);
   for (std::size_t i = 0; i < file_.shapes.size(); ++i)
     for (std::size_t search = 0; search < saved->shapes[i].size(); ++search)
       replace(i, search, std::move(saved->shapes[i][search]));

@@ -44,7 +44,7 @@ cnm::Program program_from(const io::Node& node, io::Reading& reading) {
     item.kind = io::read_word(parts[0], "item", item_kinds, reading);
     item.amount = io::read_integer(parts[1], "amount", {0, cnm::max_count}, reading);
     if ((item.kind == cnm::ItemKind::loop) != (parts.size() == 3))
-      reading.fail(entry, "expected a body of a loop, and of nothing else");
+      reading.fail(entry, "expected the body of a loop, and nothing else");
     if (!reading.failed() && parts.size() == 3) item.body = program_from(parts[2], reading);
     program.push_back(std::move(item));
   }

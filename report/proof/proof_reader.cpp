@@ -31,7 +31,7 @@ ProofReader::ProofReader(std::string compressed)
 ProofReader::~ProofReader() = default;
 
 Error ProofReader::broken(std::string_view what) const {
-  return input_error({}, fmt::format("is no proof, or a damaged one: {}", what));
+  return input_error({}, fmt::format("is not a proof, or is damaged: {}", what));
 }
 
 // Reads more bytes. Returns false if there are none, or they are damaged.
@@ -136,7 +136,7 @@ Result<ProofNest> ProofReader::nest() {
   nest.step.dim = head & 7U;
   if (parent < 0 || static_cast<std::uint64_t>(parent) > number_ || nest.step.dim >= dim_count ||
       head >> 6U != 0)
-    return broken("a nest is none");
+    return broken("a nest is invalid");
   nest.parent = last_parent_ = static_cast<std::uint32_t>(parent);
   if (!number(value)) return broken("it is cut off");
   nest.step.factor = static_cast<Int>(value);

@@ -77,10 +77,10 @@ Result<CheckpointFile> parse_checkpoint(std::string_view all, const std::string&
   const std::string start = fmt::format("{{\"{}\": \"{}\", ", key::schema, checkpoint_schema);
   const auto line = all.find('\n');
   if (!all.starts_with(start) || line == std::string_view::npos)
-    return refused(fmt::format("no checkpoint, expected schema {}", checkpoint_schema));
+    return refused(fmt::format("is not a checkpoint, expected schema {}", checkpoint_schema));
   const auto rest = all.substr(line + 1);
   if (all.substr(0, line + 1) != first_line(digest(rest)))
-    return refused("is not as it was written: its digest differs; a checkpoint cannot be edited");
+    return refused("has been changed: its digest differs; a checkpoint cannot be edited");
   const auto end = rest.find('\n');
   const std::string_view head_text = rest.substr(0, end);
   if (end != std::string_view::npos && head_text.size() <= result_limits.bytes) {
@@ -89,7 +89,7 @@ Result<CheckpointFile> parse_checkpoint(std::string_view all, const std::string&
       if (auto shapes = cut_out(head[key::states], rest.substr(end + 1)))
         return CheckpointFile{head[key::run], std::move(*shapes)};
   }
-  return refused("is a checkpoint whose states are not where it says");
+  return refused("is a checkpoint whose states are not at their stated positions");
 }
 
 std::string pack_state(const StateKeeper::Write& write) {

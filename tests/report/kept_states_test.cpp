@@ -114,7 +114,7 @@ TEST_F(KeptStates, OfAnotherRunAreRefusedWithTheDifference) {
   const auto refused = [&](auto change, const std::string& words) {
     Json run = identity();
     change(run);
-    EXPECT_EQ(refusal_of(run), "is a checkpoint of another run: " + words);
+    EXPECT_EQ(refusal_of(run), "is a checkpoint of a different run: " + words);
   };
   refused([](Json& run) { run["version"] = "2"; }, "the version is '1', here '2'");
   refused([](Json& run) { run["objective"] = "edp"; }, "the objective is 'energy', here 'edp'");
@@ -122,10 +122,10 @@ TEST_F(KeptStates, OfAnotherRunAreRefusedWithTheDifference) {
   refused([](Json& run) { run["options"]["gap"] = "0.1"; }, "--gap is '0', here '0.1'");
   refused([](Json& run) { run["inputs"][0]["digest"] = "b"; },
           "the content of layers 'net.yaml' is 'a', here 'b'");
-  refused([](Json& run) { run["layers"][1]["name"] = "three"; }, "layer 2 is another one than 'three' here");
+  refused([](Json& run) { run["layers"][1]["name"] = "three"; }, "layer 2 differs from 'three' here");
   refused([](Json& run) { run["layers"].erase(0); }, "the number of layers is '2', here '1'");
-  refused([](Json& run) { run["architecture"]["name"] = "other"; }, "the architecture is another one");
-  refused([](Json& run) { run["options"] = 5; }, "'options' is of another kind");
+  refused([](Json& run) { run["architecture"]["name"] = "other"; }, "the architecture differs");
+  refused([](Json& run) { run["options"] = 5; }, "'options' has a different type");
   Json same = identity();
   same["options"]["threads"] = "4";
   same["inputs"][0]["name"] = "copy.yaml";
