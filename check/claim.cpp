@@ -48,7 +48,7 @@ class Statement {
         objective_(number_at(record, keys.objective)),
         bound_(number_at(record, keys.lower_bound)) {
     const Json& status = at(record, status_key);
-    if (!status.is_null() && !status.is_string()) throw Unreadable("status is no word");
+    if (!status.is_null() && !status.is_string()) throw Unreadable("status is not a word");
     if (status.is_string()) status_ = status.get<std::string>();
     has_front_ = !list_at(record, front_key).empty();
     const Json& solution = at(record, keys.solution);
@@ -78,7 +78,7 @@ class Statement {
 
   std::string of_status() const {
     if (!status_.empty() && !is_status(status_))
-      return "its status is " + quoted(status_) + ", which is no status";
+      return "its status is " + quoted(status_) + ", which is not a status";
     if (is_construction() && !is("heuristic")) return "its method leads to no status " + quoted(status_);
     const bool has_costs = has_solution_ || !list_at(record_, keys_.list).empty();
     if (is("infeasible") && has_costs) return "it is called infeasible, but there is a mapping";
@@ -262,7 +262,7 @@ std::vector<ClaimFault> claim_faults(const Json& result) {
   const Json& layers = list_at(result, layers_key);
   for (std::size_t i = 0; i < (has_layers ? layers.size() : 1); ++i) {
     const Json& record = has_layers ? layers[i] : result;
-    if (!record.is_object()) throw Unreadable("a layer is no object");
+    if (!record.is_object()) throw Unreadable("a layer is not an object");
     parts.push_back(&record);
     auto sentence = Statement(result, record, *row).fault();
     if (sentence.empty() && has_layers) sentence = twin_fault(layers, i);

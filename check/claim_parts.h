@@ -51,14 +51,14 @@ inline const Json& at(const Json& record, const char* pointer) {
 inline std::optional<Decimal> number_at(const Json& record, const char* pointer) {
   const Json& number = at(record, pointer);
   if (number.is_null()) return std::nullopt;
-  if (!number.is_number()) throw Unreadable(std::string(pointer + 1) + " is no number");
+  if (!number.is_number()) throw Unreadable(std::string(pointer + 1) + " is not a number");
   return parse_decimal(number.dump());
 }
 
 inline const Json& list_at(const Json& record, const char* pointer) {
   static const Json empty = Json::array();
   const Json& list = at(record, pointer);
-  if (!list.is_null() && !list.is_array()) throw Unreadable(std::string(pointer + 1) + " is no list");
+  if (!list.is_null() && !list.is_array()) throw Unreadable(std::string(pointer + 1) + " is not a list");
   return list.is_null() ? empty : list;
 }
 
@@ -67,7 +67,7 @@ inline std::optional<Decimal> option(const Json& result, const char* name) {
   const auto options = result.find("options");
   if (options == result.end() || !options->is_object() || !options->contains(name)) return std::nullopt;
   const Json& text = (*options)[name];
-  if (!text.is_string()) throw Unreadable(std::string("option ") + name + " is no text");
+  if (!text.is_string()) throw Unreadable(std::string("option ") + name + " is not a text");
   return parse_decimal(text.get<std::string>());
 }
 

@@ -85,7 +85,7 @@ void check_field(const Json& node, const Field& field, const std::string& what) 
 }  // namespace
 
 void check_form(const Json& object, Form fields, const std::string& what, bool knows_all) {
-  if (!object.is_object()) throw Unreadable(what + " is no object");
+  if (!object.is_object()) throw Unreadable(what + " is not an object");
   for (const Field& field : fields) {
     const auto found = object.find(field.key);
     if (found != object.end())

@@ -14,7 +14,7 @@ struct NotChecked : std::runtime_error {
 
 inline std::string word_of(const Json& object, const char* key) {
   const Json& word = member(object, key);
-  if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is no text");
+  if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is not a text");
   return word.get<std::string>();
 }
 /// Reads an integer from `least` to 2^52.
@@ -22,12 +22,12 @@ inline Int integer(const Json& number, Int least, const std::string& what) {
   constexpr Int largest = Int{1} << 52;
   const bool is_small =
       number.is_number_unsigned() ? number.get<std::uint64_t>() <= largest : number.is_number_integer();
-  if (!is_small || number.get<Int>() < least) throw Unreadable(what + " is no such integer");
+  if (!is_small || number.get<Int>() < least) throw Unreadable(what + " is not a valid integer");
   return number.get<Int>();
 }
 inline const Json& list_of(const Json& object, const char* key, std::size_t most) {
   const Json& items = member(object, key);
-  if (!items.is_array() || items.size() > most) throw Unreadable(std::string(key) + " is no list");
+  if (!items.is_array() || items.size() > most) throw Unreadable(std::string(key) + " is not a list");
   return items;
 }
 

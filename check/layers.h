@@ -21,9 +21,9 @@ class LayerCheck {
         proof_(proof) {
     for (const auto* const key : {"space", "objective", "latency_model"})
       if (proof_.head().value(key, "") != result.value(key, ""))
-        throw Unreadable("the proof is one of another " + std::string(key));
+        throw Unreadable("the proof is of a different " + std::string(key));
     if (proof_.head().value("architecture", "") != text_of(result["architecture"], "name"))
-      throw Unreadable("the proof is one of another machine");
+      throw Unreadable("the proof is of a different machine");
   }
 
   /// Prints the verdicts. Returns the exit status of the program. `only` selects one layer, if it is not
@@ -168,7 +168,7 @@ class LayerCheck {
     while (ahead_ && all.failure.empty()) {
       const Extents bounds = ahead_->spatial.front();
       if (!padding_.allows(own.bounds, bounds) || done.contains(bounds))
-        all.failure = words(bounds) + " are no padded bounds of the layer, or are there twice";
+        all.failure = words(bounds) + " are not padded bounds of the layer, or occur twice";
       follow(bounds);
     }
     each_padded(own.bounds, padding_, reducible, follow);
@@ -189,7 +189,7 @@ class LayerCheck {
     all.follows_latency = true;
     const Claim claim(all, machine_);
     const auto parts = cost_of({layer, machine_, claim}, mapping);
-    if (!parts.fault.empty()) return {0, "its mapping is none: " + parts.fault};
+    if (!parts.fault.empty()) return {0, "its mapping is invalid: " + parts.fault};
     const Wide cost = claim.cost(parts);
     all.counts_sizes = false;
     all.per_energy = 1;

@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char* usage =
     "usage: nestor-check RESULT --proof FILE [--layer NAME]\n"
-    "Checks every step of the proof that RESULT (nestor map or compile, with --json and --proof) is what it\n"
-    "claims to be: exit status 0. 7: a claim is false, not proved or not checked; 2: usage; 3: bad file;\n"
-    "6: its output cannot be written.\n";
+    "Checks every step of the proof of RESULT (nestor map or compile, with --json and --proof).\n"
+    "Exit status: 0 all claims are proved, 2 bad usage, 3 bad file, 6 output could not be written,\n"
+    "7 a claim is false, not proved or not checked.\n";
 
 constexpr int claim_failed = 7;
 

@@ -46,7 +46,8 @@ Int integer_of(const Json& node, const std::string& what) {
 }
 std::size_t place_of(const std::string& letter, std::string_view letters) {
   const auto at = letter.size() == 1 ? letters.find(letter) : std::string_view::npos;
-  if (at == std::string_view::npos) throw Unreadable("'" + letter + "' is none of " + std::string(letters));
+  if (at == std::string_view::npos)
+    throw Unreadable("'" + letter + "' is not one of " + std::string(letters));
   return at;
 }
 std::size_t memory_named(const Machine& machine, const std::string& name) {

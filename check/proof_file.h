@@ -123,12 +123,12 @@ class ProofFile {
     nest.dim = head & 7U;
     if (last_parent_ < 0 || static_cast<std::uint64_t>(last_parent_) > nests_before ||
         nest.dim >= dim_count || head >> 6U != 0)
-      damaged("a nest is none");
+      damaged("a nest is invalid");
     nest.factor = static_cast<Int>(number());
     for (const Operand x : operands) {
       if ((head >> (3 + x) & 1U) == 0) continue;
       const unsigned move = byte();
-      if (move >= 32) damaged("a move is none");
+      if (move >= 32) damaged("a move is invalid");
       nest.moves[x] = {true, move >= 16, static_cast<std::uint8_t>(move & 15U)};
     }
     return nest;

@@ -52,7 +52,7 @@ class List {
     add(rules_.root());
     for (const LoggedNest& nest : logged_.nests) {
       const auto node = nest.parent < nodes_.size() ? rules_.after(nodes_[nest.parent], nest) : std::nullopt;
-      if (!node) return "nest " + std::to_string(nodes_.size()) + " is none";
+      if (!node) return "nest " + std::to_string(nodes_.size()) + " is invalid";
       add(*node);
     }
     std::vector<bool> ended;  // true for a nest that ends, or has an ancestor that ends
@@ -153,7 +153,7 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
       report.nests += work.choice.nests.size();
       const Spatial stands = standing(work.choice.spatial);
       if (choices.erase(stands) + needless.erase(stands) == 0)
-        work.failure = " is none of the layer, or is there twice";
+        work.failure = " is not a choice of the layer, or occurs twice";
     } else {
       work.choice.spatial = choices.extract(choices.begin()).value();
     }

@@ -37,7 +37,7 @@ constexpr std::array table = {
 
 // Returns the message for a result without a row.
 std::string no_row() {
-  std::string text = "it is no result of nestor";
+  std::string text = "it is not a result of nestor";
   for (std::size_t i = 0; i < table.size(); ++i) {
     if (i > 0) text += i + 1 < table.size() ? "," : " or";
     text += std::string(" ") + table[i].verb + " (" + table[i].space + ")";

@@ -12,12 +12,12 @@ Int figure_of(const Pace& pace, const std::string& figure) {
   const std::array<Int, 6> figures = {pace.cores, pace.row, pace.lanes, pace.in, pace.out, pace.gate};
   for (std::size_t f = 0; f < figures.size(); ++f)
     if (figure == figure_words[f]) return figures[f];
-  throw Unreadable("a split is by no figure");
+  throw Unreadable("a split names no figure");
 }
 
 std::size_t below(const Json& number, std::size_t end, const std::string& what) {
   const Int value = integer(number, 0, what);
-  if (static_cast<std::size_t>(value) >= end) throw Unreadable(what + " is none");
+  if (static_cast<std::size_t>(value) >= end) throw Unreadable(what + " is invalid");
   return static_cast<std::size_t>(value);
 }
 
@@ -58,7 +58,7 @@ class Tree {
         continue;
       }
       const Json& split = step["split"];
-      if (!split.is_array() || split.size() != 3) throw Unreadable("a split is none");
+      if (!split.is_array() || split.size() != 3) throw Unreadable("a split is invalid");
       const std::size_t op = below(split[0], segment_.size(), "a split's operator");
       const auto figure = split[1].is_string() ? split[1].get<std::string>() : "";
       const Int most = integer(split[2], 0, "a split");
@@ -151,7 +151,7 @@ std::size_t place_of(const CheckedChipProblem& problem, const Json& run, const c
   const auto name = word_of(run, key);
   for (std::size_t i = 0; i < problem.operators.size(); ++i)
     if (problem.operators[i].name == name) return i;
-  throw Unreadable("the proof is one of another network");
+  throw Unreadable("the proof is of a different network");
 }
 
 std::string levels_text(const Levels& levels) {
@@ -212,11 +212,11 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
     if (!result.contains("lower_bound")) return {"not checked", "it has no lower bound"};
     const CheckedChipProblem problem = read_problem(result);
     if (!is_of_levels(options, problem.machine, problem.levels))
-      return {"REFUTED", "its schedule has other levels than were asked for"};
+      return {"REFUTED", "its schedule has levels that were not requested"};
     const Json& decisions = member(result, "decisions");
     const Schedule schedule = read_schedule(decisions, problem);
     if (const auto fault = fault_of(schedule, problem); !fault.empty())
-      return {"REFUTED", "its schedule is none: " + fault};
+      return {"REFUTED", "its schedule is invalid: " + fault};
     const Int latency = latency_of(schedule, problem);
     const Decimal value = parse_decimal(member(objective, "value").dump());
     const Decimal bound = parse_decimal(member(result, "lower_bound").dump());
@@ -232,7 +232,7 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
 
     if (head.value("space", "") != "chip" || head.value("network", "") != problem.name ||
         head.value("architecture", "") != problem.machine.name)
-      throw Unreadable("the proof is one of another network or machine");
+      throw Unreadable("the proof is of a different network or machine");
     const auto followed = follow(problem, static_cast<Int>(least), runs);
     if (!followed.failure.empty()) return {"not proved", followed.failure};
     return {"verified", "with levels " + levels_text(problem.levels) + " no schedule takes fewer than " +

@@ -24,7 +24,7 @@ bool flag(const Json& object, const char* key, bool otherwise = false) {
 }
 Json part_or_empty(const Json& object, const char* key) {
   if (!object.contains(key)) return Json::object();
-  if (!object[key].is_object()) throw Unreadable(std::string(key) + " is no object");
+  if (!object[key].is_object()) throw Unreadable(std::string(key) + " is not an object");
   return object[key];
 }
 
@@ -32,7 +32,7 @@ Json part_or_empty(const Json& object, const char* key) {
 std::array<Int, 2> grid(const Json& object, const char* key) {
   const Json& node = member(object, key);
   if (!node.is_array()) return {1, integer(node, 1, key)};
-  if (node.size() != 2) throw Unreadable(std::string(key) + " is no grid");
+  if (node.size() != 2) throw Unreadable(std::string(key) + " is not a grid");
   return {integer(node[0], 1, key), integer(node[1], 1, key)};
 }
 
@@ -49,7 +49,7 @@ Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   if (kind == "ideal") return 0;
   const Int hop = number_or(noc, "hop_cycles", 1, 0);
   if (kind == "mesh") return times(plus(places[0] - 1, places[1] - 1), hop);
-  if (kind != "h-tree") throw Unreadable("a noc is of no known kind");
+  if (kind != "h-tree") throw Unreadable("a noc is of an unknown kind");
   for (Int block = 1; block < std::max(places[0], places[1]); block *= 2) most = plus(most, times(2, hop));
   return most;
 }
@@ -66,7 +66,7 @@ std::string function_word(std::string word) {
 }
 
 void read_functions(const Json& node, CheckedChipMachine& machine) {
-  if (!node.is_object()) throw Unreadable("the functions are no map");
+  if (!node.is_object()) throw Unreadable("the functions are not a map");
   machine.functions.emplace();
   std::set<std::string> words;
   for (const auto& [name, value] : node.items()) {
@@ -194,12 +194,12 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   read_bits(part_or_empty(node, "bits"), op);
   for (const Json& item : list_of(node, "inputs", most_operators)) {
     const auto found = tensors.find(word_of(item, "from"));
-    if (found == tensors.end()) throw Unreadable("an operator reads what is not made before it");
+    if (found == tensors.end()) throw Unreadable("an operator reads a tensor that no earlier operator makes");
     Input input = found->second;
     input.is_gated = flag(item, "gate");
     if (!input.is_gated) {
       const Json& need = list_of(item, "need", 3);
-      if (need.size() != 3) throw Unreadable("a need is none");
+      if (need.size() != 3) throw Unreadable("a need is invalid");
       // The rules do not hold for needs that decrease with the row.
       input.a = integer(need[0], 0, "need");
       input.b = integer(need[1], -(Int{1} << 52), "need");
@@ -207,13 +207,13 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
     }
     if (item.contains("pixels")) {
       const Json& pixels = list_of(item, "pixels", 3);
-      if (pixels.size() != 3) throw Unreadable("pixels of an input are none");
+      if (pixels.size() != 3) throw Unreadable("pixels of an input are invalid");
       input.pixels = {integer(pixels[0], 0, "pixels"), integer(pixels[1], -(Int{1} << 52), "pixels"),
                       integer(pixels[2], 1, "pixels")};
     }
     if (item.contains("taps")) {
       const Json& taps = list_of(item, "taps", 2);
-      if (taps.size() != 2) throw Unreadable("taps of an input are none");
+      if (taps.size() != 2) throw Unreadable("taps of an input are invalid");
       input.taps = integer(taps[0], 1, "taps");
       input.tap_step = integer(taps[1], 0, "taps");
       if (input.taps > op.matrix_rows) throw Unreadable("an input has more taps than matrix rows");
@@ -231,7 +231,7 @@ Levels read_levels(const Json& words, const std::string& mode) {
     levels.vvm |= word == "vvm";
     levels.stream |= word == "stream";
     if (word != "cg" && word != "mvm" && word != "stream" && word != "vvm")
-      throw Unreadable("a level is none");
+      throw Unreadable("a level is invalid");
   }
   levels.mvm = levels.mvm && mode != "CM";
   levels.vvm = levels.vvm && levels.mvm && mode == "WLM";
@@ -251,7 +251,7 @@ CheckedChipProblem read_problem(const Json& result) {
   std::map<std::string, Input> tensors;
   for (const Json& input : list_of(network, "inputs", most_operators))
     if (!tensors.emplace(word_of(input, "name"), Input{}).second)
-      throw Unreadable("two of its tensors have one name");
+      throw Unreadable("two of its tensors have the same name");
   Int rows = 0;
   for (const Json& node : list_of(network, "operators", most_operators)) {
     check_functions(node, problem.machine);
@@ -262,7 +262,7 @@ CheckedChipProblem read_problem(const Json& result) {
     Input made;
     made.is_outside = false;
     made.from = problem.operators.size() - 1;
-    if (!tensors.emplace(op.name, made).second) throw Unreadable("two of its tensors have one name");
+    if (!tensors.emplace(op.name, made).second) throw Unreadable("two of its tensors have the same name");
     problem.layouts.push_back(layout_of(problem.machine, op));
   }
   if (problem.operators.empty()) throw Unreadable("its network has no operators");
@@ -283,7 +283,7 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
   }
   const auto place_of = [&](const Json& node, const char* key) {
     const auto found = places.find(word_of(node, key));
-    if (found == places.end()) throw Unreadable("its decisions name an operator that there is not");
+    if (found == places.end()) throw Unreadable("its decisions name an operator that does not exist");
     return found->second;
   };
   std::vector<bool> is_given(count, false);

@@ -16,7 +16,7 @@ Wide picoseconds_of(const Json& object, const char* key) {
 }
 
 Tuple integers(const Json& list, std::size_t count) {
-  if (!list.is_array() || list.size() != count) throw Unreadable("a list of the proof has another length");
+  if (!list.is_array() || list.size() != count) throw Unreadable("a list of the proof has the wrong length");
   Tuple tuple;
   for (const Json& each : list) tuple.push_back(integer(each, 0, "a number of the proof"));
   return tuple;
@@ -31,7 +31,7 @@ Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
     form.tasklets = integers(member(piece, "tasklets"), dims);
     form.local = integers(member(piece, "local"), dims);
     for (const Json& each : list_of(piece, "forms", most_listed)) {
-      if (!each.is_array() || each.size() != 3) throw Unreadable("a program of the proof is none");
+      if (!each.is_array() || each.size() != 3) throw Unreadable("a program of the proof is invalid");
       form.block = integers(each[0], dims);
       form.order = integers(each[1], dims);
       estimates[form_key(problem, form)] = Fraction(parse_decimal(each[2].dump()));
@@ -45,7 +45,7 @@ template <typename Problem, typename Mapping>
 std::string list_mapping(const Problem& problem, const Json& map, std::set<Mapping>& listed, Wide& time) {
   const Mapping mapping = read_mapping(map, problem);
   const auto cost = cost_of(problem, mapping);
-  if (!cost) return "its mapping is none, or not legal";
+  if (!cost) return "its mapping is invalid, or not legal";
   time = nearest(cost->time);
   if (!agree(picoseconds_of(map, "time_ms"), time))
     return "its mapping takes " + to_text(time, picoseconds) + " ms";
@@ -92,7 +92,7 @@ Verdict checked(const Json& result, const Json& head, const Problem& problem, co
   if (head.value("space", "") != "cnm" || head.value("kernel", "") != problem.kernel.name ||
       word_of(result, "kernel") != problem.kernel.name ||
       head.value("architecture", "") != problem.machine.name)
-    throw Unreadable("the proof is one of another kernel or system");
+    throw Unreadable("the proof is of a different kernel or system");
   const FollowedKernel followed = follow(claim);
   if (!followed.failure.empty()) return {"not proved", followed.failure};
   auto claimed = "no mapping takes less than " + result["lower_bound_ms"].dump() + " ms";

@@ -154,7 +154,7 @@ class Reader {
   void window() {
     window_ = text_.word();
     text_.expect("= memref.alloc() :");
-    if (arguments_.contains(window_)) throw Unreadable("its kernel names two operands alike");
+    if (arguments_.contains(window_)) throw Unreadable("its kernel gives two operands the same name");
     auto& [dims, type] = arguments_[window_];
     shape(dims, type);
   }
@@ -183,7 +183,7 @@ class Reader {
       text_.accept(",");
     }
     if (dims == 0 || dims > most_dims || (!maps_.empty() && dims != dims_))
-      throw Unreadable("its kernel has maps of other dims");
+      throw Unreadable("its kernel has maps of different dims");
     dims_ = dims;
     text_.expect("-> (");
     std::vector<Index> map;
@@ -195,7 +195,7 @@ class Reader {
           continue;
         }
         const auto d = static_cast<std::size_t>(text_.number());
-        if (d >= dims) throw Unreadable("its kernel has a map of a dim that there is not");
+        if (d >= dims) throw Unreadable("its kernel has a map of a dim that does not exist");
         Int& factor = map.back().factors[d];
         factor = plus(factor, text_.accept("*") ? text_.number() : Int{1});
       } while (text_.accept("+"));
@@ -235,7 +235,7 @@ class Reader {
       if (arguments_[operand.name] != std::pair(operand.dims, operand.type))
         throw Unreadable("an operand is not as its function has it");
       if (operand.dims.size() != operand.map.size())
-        throw Unreadable("an operand has not an index for each dim");
+        throw Unreadable("an operand does not have an index for each dim");
       if (i + 1 < kernel_.operands.size()) text_.expect(",");
     }
     text_.expect(")");
@@ -243,7 +243,7 @@ class Reader {
 
   std::size_t value() {
     const auto found = values_.find(text_.word());
-    if (found == values_.end()) throw Unreadable("its region uses a value that there is not");
+    if (found == values_.end()) throw Unreadable("its region uses a value that does not exist");
     if (found->second < kernel_.operands.size()) kernel_.operands[found->second].is_used = true;
     return found->second;
   }
@@ -256,7 +256,7 @@ class Reader {
     } while (text_.accept(","));
     text_.expect("):");
     if (values_.size() != kernel_.operands.size() || maps_.size() != kernel_.operands.size())
-      throw Unreadable("its kernel has not one map and value for each operand");
+      throw Unreadable("its kernel does not have one map and value for each operand");
     while (!text_.accept("linalg.yield")) step();
     do kernel_.yields.push_back(value());
     while (text_.accept(","));
@@ -266,7 +266,7 @@ class Reader {
     const auto outputs = std::count_if(kernel_.operands.begin(), kernel_.operands.end(),
                                        [](const CnmOperand& operand) { return operand.is_output; });
     if (static_cast<std::size_t>(outputs) != kernel_.yields.size())
-      throw Unreadable("its region yields not one value for each output");
+      throw Unreadable("its region does not yield one value for each output");
   }
   void step() {
     const auto name = text_.word();
@@ -304,11 +304,11 @@ class Reader {
   // Determines the extent of each dim from an index that is this dim alone. Checks that no index leaves its
   // operand.
   void find_extents() {
-    if (kernel_.reduction.size() != dims_) throw Unreadable("its kernel has not a kind for each dim");
+    if (kernel_.reduction.size() != dims_) throw Unreadable("its kernel does not have a kind for each dim");
     std::set<std::string> names;
     kernel_.extents.assign(dims_, 0);
     for (CnmOperand& operand : kernel_.operands) {
-      if (!names.insert(operand.name).second) throw NotChecked("an operand of its kernel is there twice");
+      if (!names.insert(operand.name).second) throw NotChecked("an operand of its kernel occurs twice");
       for (std::size_t d = 0; d < dims_; ++d) operand.is_summed |= kernel_.reduction[d] && !operand.uses(d);
       for (std::size_t k = 0; k < operand.map.size(); ++k)
         for (std::size_t d = 0; d < dims_; ++d) {

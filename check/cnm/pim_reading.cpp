@@ -164,7 +164,7 @@ Word read_word(const Json& map, const char* key, const std::array<const char*, c
   const auto word = word_of(map, key);
   for (std::size_t i = 0; i < count; ++i)
     if (word == words[i]) return static_cast<Word>(i + 1);
-  throw Unreadable("a mapping is none of the space");
+  throw Unreadable("a mapping is not in the space");
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ PimMapping read_mapping(const Json& map, const PimProblem& problem) {
   const std::size_t dims = problem.kernel.dims();
   const Json& tuples = list_of(map, "tuples", 4);
   if (tuples.size() != 4 || map.contains("collect") || map.contains("half_dim") || map.contains("bank"))
-    throw Unreadable("a mapping is none of the space");
+    throw Unreadable("a mapping is not in the space");
   PimMapping mapping;
   mapping.channels = read_tuple(tuples[0], dims, 1);
   mapping.blocks = read_tuple(tuples[1], dims, 1);

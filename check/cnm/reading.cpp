@@ -109,7 +109,8 @@ void read_growth(const Json& result, CnmProblem& problem) {
 }  // namespace
 
 Tuple read_tuple(const Json& list, std::size_t dims, Int least) {
-  if (!list.is_array() || list.size() != dims) throw Unreadable("a tuple has not one number for each dim");
+  if (!list.is_array() || list.size() != dims)
+    throw Unreadable("a tuple does not have one number for each dim");
   Tuple tuple;
   for (const Json& each : list) tuple.push_back(integer(each, least, "a number of a tuple"));
   return tuple;
@@ -169,7 +170,7 @@ KernelMapping read_mapping(const Json& map, const CnmProblem& problem) {
   const Tuple& extents = problem.kernel.extents;
   const std::size_t dims = extents.size();
   const Json& tuples = list_of(map, "tuples", 4);
-  if (tuples.size() != 4 || map.contains("collect")) throw Unreadable("a mapping is none of the space");
+  if (tuples.size() != 4 || map.contains("collect")) throw Unreadable("a mapping is not in the space");
   KernelMapping mapping;
   mapping.ranks = read_tuple(tuples[0], dims, 1);
   mapping.dpus = read_tuple(tuples[1], dims, 1);

@@ -119,7 +119,7 @@ CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machin
   for (const Operand x : operands) {
     const Json& layout = member(layouts, std::string(1, operand_letters[x]).c_str());
     const auto word = std::find(layout_words.begin(), layout_words.end(), text_of(layout, "kind"));
-    if (word == layout_words.end()) throw Unreadable("a layout is none");
+    if (word == layout_words.end()) throw Unreadable("a layout is invalid");
     mapping.layouts[x].kind = static_cast<Layout::Kind>(word - layout_words.begin());
     if (!layout.contains("block")) continue;
     mapping.layouts[x].height = integer_of(layout["block"].at(0), "block");

@@ -297,7 +297,7 @@ MappingCost cost_of(const CheckedPimProblem& problem, const CheckedPimMapping& m
     const auto allowed = layouts_for(machine, x, size);
     if (nest.port(x, 0).row > 0 &&
         std::find(allowed.begin(), allowed.end(), mapping.layouts[x]) == allowed.end())
-      return {{}, "a layout is none that its operand may have"};
+      return {{}, "a layout is not one that its operand may have"};
   }
   std::optional<PimNode> node = nest.root();
   const auto rows = [&](Operand x, const PimNode& at, Int) {

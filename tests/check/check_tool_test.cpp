@@ -183,7 +183,7 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   EXPECT_EQ(check(Json::array(), &said), 3);
   EXPECT_EQ(check({{"space", "cim"}, {"verb", "map"}}, &said), 3);
   EXPECT_EQ(check({{"space", "chip"}, {"verb", "map"}}, &said), 3);
-  EXPECT_NE(said.find("it is no result of nestor map (cim), map (pim), map (cnm) or compile (chip)\n"),
+  EXPECT_NE(said.find("it is not a result of nestor map (cim), map (pim), map (cnm) or compile (chip)\n"),
             std::string::npos)
       << said;
   EXPECT_EQ(runs_.run(NESTOR_CHECK, runs_.write("r.json", honest.dump())), 2);
