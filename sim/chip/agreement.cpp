@@ -28,7 +28,7 @@ std::variant<Int, Fault> compare_with_results(const nestor::chip::ChipNetwork& w
         return Fault{fmt::format("{} makes {} channels; the network has {} left there", made.name, channels,
                                  op.channels - first)};
       if (results[at].size() != static_cast<std::size_t>(op.rows * op.width * channels))
-        return Fault{fmt::format("{} makes another number of elements than {}", made.name, op.name)};
+        return Fault{fmt::format("{} and {} make different numbers of elements", made.name, op.name)};
       for (Int pixel = 0; pixel < op.rows * op.width; ++pixel) {
         for (Int c = 0; c < channels; ++c, ++compared) {
           const Int found = results[at][static_cast<std::size_t>(pixel * channels + c)];

@@ -28,10 +28,10 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   };
   if (op.keys.columns == 0) return fault("it does not lie on crossbars");
   if (op.type != FunctionKind::convolution && op.type != FunctionKind::product)
-    return fault("what it computes is not known");
+    return fault("its function is unknown");
   Plan plan;
   const auto packing = packing_of(machine_, op);
-  if (!packing) return fault("its matrix does not lie on so many parts and columns");
+  if (!packing) return fault("its matrix does not have this many parts and columns");
   plan.packing = *packing;
   plan.operands = operands_of(program_, op);
   if (plan.operands.empty()) return fault("it reads nothing");
@@ -41,7 +41,7 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   const auto& k = op.keys;
   const auto& out = program_.tensors[op.output];
   if (out.channels != k.groups * k.matrix[1])
-    return fault("its matrix has another number of columns than it makes channels");
+    return fault("its matrix and its channels differ in number of columns");
   if (op.type == FunctionKind::product) {
     const Int length = plan.operands.size() == 2 ? plan.operands[1].rows() * plan.operands[1].width() : 0;
     const Int channels = plan.operands.size() == 2 ? plan.operands[1].channels() : 0;

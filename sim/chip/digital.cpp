@@ -247,7 +247,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
       numbers_ != nullptr ? numbered(memory, y, out) : concat_rows(memory, y, out);
       break;
     default:
-      return fault("what it computes is not known");
+      return fault("its function is unknown");
   }
   const Int bytes = bytes_for(out_.bits);
   for (std::size_t i = 0; i < out.size(); ++i) {

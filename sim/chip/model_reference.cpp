@@ -193,7 +193,7 @@ std::variant<std::vector<std::vector<Int>>, Fault> model_results(const ChipNetwo
                                                                  const chip_program::ProgramNumbers& numbers,
                                                                  const std::vector<Int>& input) {
   if (auto fault = check_network(network)) return *std::move(fault);
-  if (numbers.operators.size() != network.operators.size()) return Fault{"numbers of another network"};
+  if (numbers.operators.size() != network.operators.size()) return Fault{"numbers of a different network"};
   return ModelReference(network, numbers).run(input);
 }
 

@@ -49,13 +49,14 @@ class NumberCheck {
   }
   std::string_view by_type() const {
     const auto channels = static_cast<std::size_t>(out_.channels);
-    const std::string_view wrong = "multipliers of another number than it takes";
+    const std::string_view wrong = "multipliers that differ in number from those it takes";
     switch (op_.type) {
       case FunctionKind::convolution:
         if (const auto fault = matrix(); !fault.empty()) return fault;
         [[fallthrough]];
       case FunctionKind::sum:
-        if (!n_.bias.empty() && n_.bias.size() != channels) return "biases of another number than channels";
+        if (!n_.bias.empty() && n_.bias.size() != channels)
+          return "biases and channels that differ in number";
         return n_.mul.empty() || multipliers(channels) ? "" : wrong;
       case FunctionKind::add:
       case FunctionKind::subtract:
@@ -63,7 +64,7 @@ class NumberCheck {
       case FunctionKind::concat:
       case FunctionKind::concat_rows:
         if (static_cast<Int>(n_.constant.size()) != op_.keys.constant_rows * out_.width * out_.channels)
-          return "constants of another number than its rows have";
+          return "constants that differ in number from the elements of its rows";
         return multipliers(operands_) ? "" : wrong;
       case FunctionKind::average_pool:
         return multipliers(1) ||
@@ -73,7 +74,7 @@ class NumberCheck {
       case FunctionKind::layer_norm: {
         const auto run = channels / static_cast<std::size_t>(std::max<Int>(1, op_.keys.groups));
         if (n_.bias.size() != run || !within(n_.bias, -largest_bias, largest_bias))
-          return "biases of another number than channels";
+          return "biases and channels that differ in number";
         return multipliers(run) ? "" : wrong;
       }
       case FunctionKind::table:
@@ -95,11 +96,11 @@ class NumberCheck {
     const auto& k = op_.keys;
     if (n_.extents != std::array{k.groups, k.matrix[0], k.matrix[1]} ||
         static_cast<Int>(n_.matrix.size()) != k.groups * k.matrix[0] * k.matrix[1])
-      return "weights of another shape than its matrix";
+      return "weights whose shape differs from its matrix";
     const Int half = Int{1} << (k.bits[1] - 1);
     const bool fits =
         std::all_of(n_.matrix.begin(), n_.matrix.end(), [&](Int w) { return w >= -half && w < half; });
-    if (!fits) return "weights of more bits than it says";
+    if (!fits) return "weights of more bits than it states";
     if (n_.zero.size() < 3) return "zero points are missing";
     return within(n_.bias, -largest_limit, largest_limit - 1) ? "" : "biases of more than 32 bits";
   }
@@ -115,7 +116,7 @@ class NumberCheck {
 MaybeFault check_numbers(const Program& program) {
   if (!program.numbers) return std::nullopt;
   if (program.numbers->operators.size() != program.operators.size())
-    return Fault{"numbers of another program"};
+    return Fault{"numbers of a different program"};
   for (std::size_t i = 0; i < program.operators.size(); ++i) {
     const ProgramOperator& op = program.operators[i];
     const bool joins = op.type == FunctionKind::concat;

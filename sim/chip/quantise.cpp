@@ -254,7 +254,7 @@ MaybeFault Quantiser::numbers_of(const Operator& op, const RealOperator& real, s
       for (const double x : real.constant) made.constant.push_back(quantised(x, out));
       if (made.constant.size() !=
           static_cast<std::size_t>(op.function.constant_rows * op.width * op.channels))
-        return Fault{"constants of another number than its rows have"};
+        return Fault{"constants that differ in number from the elements of its rows"};
       return std::nullopt;
     case FunctionKind::average_pool: {
       // If windows extend beyond the edge and only pixels inside count, there is one multiplier for each

@@ -42,7 +42,7 @@ class Check {
     }
     for (const Operator& op : network_.operators) {
       if (op.function.kind == FunctionKind::unknown || op.inputs.empty()) {
-        return Fault{fmt::format("operator '{}': what it computes is not known", op.name)};
+        return Fault{fmt::format("operator '{}': its function is unknown", op.name)};
       }
       if (!take(op.rows, op.width, op.channels)) return Fault{"tensors of more than 2^28 elements"};
       if (!fits(op)) return Fault{fmt::format("operator '{}' does not fit its operands", op.name)};
