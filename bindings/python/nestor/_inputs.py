@@ -58,4 +58,4 @@ def _plain(value):
     for method in ("tolist", "item"):
         if hasattr(value, method):
             return getattr(value, method)()
-    raise TypeError(f"{type(value).__name__} is no JSON value")
+    raise TypeError(f"{type(value).__name__} is not a JSON value")

@@ -71,7 +71,7 @@ def text(value):
         return repr(float(value))
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    raise Error(f"{value!r} is no value of an option, expected text, a number, a path or a list")
+    raise Error(f"{value!r} is not a value of an option, expected text, a number, a path or a list")
 
 
 def documented(function):
