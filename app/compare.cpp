@@ -147,13 +147,13 @@ void judge_claims(Outcome& outcome, const MipModel& model) {
   if (outcome.evaluated && exceeds(ours, *outcome.evaluated)) {
     outcome.refutes = true;
     outcome.state = "REFUTES US";
-    outcome.remark = "a legal mapping costs less than our proved optimum";
+    outcome.remark = "a legal mapping costs less than Nestor's proved optimum";
   } else if (outcome.state == "infeasible") {
-    lies("it claims that there is no solution");
+    lies("it claims that no solution exists");
   } else if (outcome.state == "optimal" && exceeds(*outcome.evaluated, ours)) {
-    lies("it claims an optimum above ours");
+    lies("it claims an optimum above Nestor's");
   } else if (outcome.bound && exceeds(*outcome.bound, ours)) {
-    lies("its bound exceeds our optimum");
+    lies("its bound exceeds Nestor's optimum");
   }
 }
 

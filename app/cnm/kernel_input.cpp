@@ -46,7 +46,7 @@ io::MaybeError take_type(const io::RunOptions& options, const cnm::System& syste
   cnm::Kernel retyped = cnm::with_elements(kernel, *type);
   if (retyped == kernel) return std::nullopt;
   if (system.target != cnm::Target::hbm_pim)
-    return io::usage_error(fmt::format("--dtype: {} has elements of type {}, as its file says",
+    return io::usage_error(fmt::format("--dtype: {} has elements of type {}, as given in its file",
                                        io::quote(input.file), cnm::element_types.word(stated)));
   kernel = std::move(retyped);
   input.warnings.push_back(fmt::format("elements of type {} are taken as {} (--dtype)",

@@ -159,7 +159,7 @@ io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System&
   if (!estimate.refusal.empty())
     return io::internal_error("the mapping found is refused: " + estimate.refusal);
   if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(mapped.result.time_ms))
-    return io::internal_error("the mapping found costs another time than was counted");
+    return io::internal_error("the time of the mapping found differs from the counted one");
   const auto& extents = task.input.kernel->extents;
   if (mapped.asked != extents) estimate.note = report::padding_note(mapped.asked, extents);
   mapped.estimate = std::move(estimate);

@@ -111,7 +111,7 @@ io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
         return io::usage_error(
             "--mapping cannot be used with a kernel that is already lowered: expected --tasklets");
       if (upmem == task.input.stream.has_value())
-        return io::input_error({task.input.file}, fmt::format("a kernel of another target than '{}'",
+        return io::input_error({task.input.file}, fmt::format("a kernel whose target is not '{}'",
                                                               cnm::targets.word(work->system.target)));
       if (upmem && task.input.tasklets > work->system.levels.back().size)
         return io::usage_error(fmt::format("--tasklets: {} tasklets, expected 1 to {}", task.input.tasklets,

@@ -126,7 +126,7 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   if (verdict.fault || verdict.figures.copies != result->copies) {
     io::Error error;
     error.message = verdict.fault ? "the schedule found is wrong: " + verdict.fault->message
-                                  : "the schedule found has another number of copies than was counted";
+                                  : "the number of copies of the schedule found differs from the counted one";
     return outputs.beside(error);
   }
 

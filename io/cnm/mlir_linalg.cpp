@@ -295,7 +295,7 @@ void LinalgReader::find_extents() {
       if (!d) continue;
       Int& extent = kernel_.extents[*d];
       if (extent != 0 && extent != dims[i])
-        return lexer_.fail(where_, fmt::format("dim d{} goes to {} in one operand and to {} in '{}'", *d,
+        return lexer_.fail(where_, fmt::format("dim d{} has extent {} in one operand and {} in '{}'", *d,
                                                extent, dims[i], name));
       extent = dims[i];
     }

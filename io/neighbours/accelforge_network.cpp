@@ -102,7 +102,8 @@ class Reader {
       const auto name = inclusive ? scanner.word() : std::string();
       const auto high = !name.empty() && scanner.accept("<") ? scanner.number() : std::nullopt;
       if (!high || !scanner.at_end() || *high <= *low || *high - *low > bounds.high)
-        reading_.fail(item, fmt::format("iteration space {} has not the form 0 <= m < 128", item.describe()));
+        reading_.fail(item,
+                      fmt::format("iteration space {} does not have the form 0 <= m < 128", item.describe()));
       else
         variables[name] = *high - *low;
     }
@@ -119,8 +120,8 @@ class Reader {
       if (!text) read_accesses(node, einsum);
     }
     if (text && !read_text(text->text(), einsum))
-      reading_.fail(
-          *text, fmt::format("einsum {} has not the form O[m, n] = I[m, k] * W[k, n]", quote(text->text())));
+      reading_.fail(*text, fmt::format("einsum {} does not have the form O[m, n] = I[m, k] * W[k, n]",
+                                       quote(text->text())));
     const auto name = node.find("name");
     if (name) einsum.name = read_title(*name, "name", reading_);
     for (const Tensor& tensor : einsum.tensors)

@@ -90,7 +90,8 @@ class Reader {
     const auto attributes = node.find("attributes");
     note_attributes(attributes, name);
     if (has_compute_)
-      reading_.fail(node, fmt::format("'{}' stands below the compute unit, expected that last", name));
+      reading_.fail(node,
+                    fmt::format("'{}' is below the compute unit, expected the compute unit last", name));
     read_axes(node, name);
     if (!is_component && attributes) inherited_.push_back(*attributes);
     if (!is_component || reading_.failed()) return;

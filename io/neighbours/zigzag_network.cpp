@@ -62,8 +62,8 @@ class Reader {
     read_bounds(node, equation);
     read_relations(node);
     if (!reading_.failed() && !read_equation(text, equation))
-      reading_.fail(
-          text, fmt::format("equation {} has not the form O[b][k] += W[k][c] * I[b][c]", quote(text.text())));
+      reading_.fail(text, fmt::format("equation {} does not have the form O[b][k] += W[k][c] * I[b][c]",
+                                      quote(text.text())));
     if (reading_.failed()) return {};
     std::string why;
     Json layer = layer_of(equation, name, notes_, why);
@@ -98,8 +98,8 @@ class Reader {
       const auto dim = scanner.word();
       const auto sum = !dim.empty() && scanner.accept("=") ? scan_index(scanner) : std::nullopt;
       if (!sum || sum->size() != 2 || !scanner.at_end())
-        reading_.fail(
-            item, fmt::format("dimension relation {} has not the form ix = 2*ox + 1*fx", item.describe()));
+        reading_.fail(item, fmt::format("dimension relation {} does not have the form ix = 2*ox + 1*fx",
+                                        item.describe()));
       else
         relations_[dim] = *sum;
     }

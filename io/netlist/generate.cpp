@@ -103,7 +103,7 @@ Result<simd::Netlist> generate(std::string_view name, GeneratorSize size) {
   const auto gates = generator.gate_limit(size.width, size.count);
   if (gates > largest_netlist) {
     return usage_error(
-        fmt::format("{}: about {} gates asked for, at most {} are made", name, gates, largest_netlist));
+        fmt::format("{}: about {} gates requested, expected at most {}", name, gates, largest_netlist));
   }
   simd::XmgBuilder builder{std::string(name)};
   generator.build(builder, size);

@@ -31,7 +31,7 @@ SymbolId NetworkBuilder::symbol(std::string_view name, TextPosition where) {
 MaybeError NetworkBuilder::mark_driven(SymbolId id, TextPosition where) {
   auto& symbol = symbols_[id];
   if (symbol.driven_at.line != 0) {
-    return error(where, fmt::format("'{}' is {} already (line {})", symbol.name,
+    return error(where, fmt::format("'{}' is already {} (line {})", symbol.name,
                                     symbol.input ? "an input" : "defined", symbol.driven_at.line));
   }
   symbol.driven_at = where;

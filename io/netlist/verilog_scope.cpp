@@ -30,7 +30,7 @@ MaybeError VerilogScope::declare(std::string_view name, VerilogNet net, std::opt
 
 MaybeError VerilogScope::declare_scalar(std::string_view name, VerilogNet net, TextPosition where) {
   if (vectors_.count(name) != 0) {
-    return builder_.error(where, fmt::format("'{}' is declared as a vector already", name));
+    return builder_.error(where, fmt::format("'{}' is already declared as a vector", name));
   }
   const auto symbol = builder_.symbol(name, where);
   if (scalars_.size() <= symbol) scalars_.resize(std::size_t{symbol} + 1);
@@ -46,7 +46,7 @@ MaybeError VerilogScope::declare_vector(std::string_view name, VerilogNet net, V
   auto& vector = entry->second;
   if (is_new) {
     if (builder_.is_known(name)) {
-      return builder_.error(where, fmt::format("'{}' is used as a single bit already", name));
+      return builder_.error(where, fmt::format("'{}' is already used as a single bit", name));
     }
     bits_declared_ += range.width();
     if (range.width() > verilog_width_limit || bits_declared_ > bit_limit_) {
@@ -59,13 +59,13 @@ MaybeError VerilogScope::declare_vector(std::string_view name, VerilogNet net, V
       const auto index = range.left > range.right ? range.right + i : range.right - i;
       const auto bit_name = fmt::format("{}[{}]", name, index);
       if (builder_.is_known(bit_name)) {
-        return builder_.error(where, fmt::format("'{}' is the name of something else already", bit_name));
+        return builder_.error(where, fmt::format("'{}' is already the name of something else", bit_name));
       }
       const auto symbol = builder_.symbol(bit_name, where);
       if (i == 0) vector.first = symbol;
     }
   } else if (vector.range.left != range.left || vector.range.right != range.right) {
-    return builder_.error(where, fmt::format("'{}' is declared [{}:{}] here and [{}:{}] before", name,
+    return builder_.error(where, fmt::format("'{}' is declared [{}:{}] here but [{}:{}] before", name,
                                              range.left, range.right, vector.range.left, vector.range.right));
   }
   if (vector.declared[net]) return builder_.error(where, fmt::format("'{}' is declared twice", name));

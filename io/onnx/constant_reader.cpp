@@ -139,12 +139,12 @@ std::variant<std::vector<double>, std::string> read_weights(const ::onnx::Tensor
   const auto elements = element_count(Shape(tensor.dims().begin(), tensor.dims().end()));
   if (!elements || *elements < 0 || *elements > most_weights) return "more than 2^31 elements";
   if (tensor.data_location() == ::onnx::TensorProto::EXTERNAL)
-    return "its data lies in another file (external data); store it in the model";
+    return "its data is in another file (external data); store it in the model";
   std::vector<double> values;
   if (*elements == 0 || holds_nothing(tensor)) return values;
   const auto read = Stored{tensor, static_cast<std::size_t>(*elements), values}.take_all();
-  if (!read) return fmt::format("elements of type {}, which weights do not have", tensor.data_type());
-  if (!*read) return fmt::format("its data has not the {} elements of its shape", *elements);
+  if (!read) return fmt::format("elements of type {}, which weights cannot have", tensor.data_type());
+  if (!*read) return fmt::format("its data does not have the {} elements of its shape", *elements);
   for (const double value : values)
     if (!std::isfinite(value)) return "an element that is not finite";
   return values;

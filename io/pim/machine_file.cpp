@@ -162,7 +162,7 @@ class MachineReader {
       if (memories[m].axes_above > outer_axes_)
         reading_.fail(
             memory_nodes_[m],
-            fmt::format("spatial axis '{}' stands before '{}', which has rows: only vaults and units may",
+            fmt::format("spatial axis '{}' is before '{}', which has rows: only vaults and units may be",
                         result_.axis_names[outer_axes_], name));
       for (const auto operand : all_operands)
         if (memories[m].operands.contains(operand) && machine().home(operand) != m)

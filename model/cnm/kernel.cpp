@@ -30,7 +30,7 @@ std::string find_fault(const Kernel& kernel) {
     return fmt::format("{} dims, expected at most {}", kernel.extents.size(), max_dims);
   Int points = 1;
   for (std::size_t d = 0; d < kernel.extents.size(); ++d) {
-    if (kernel.extents[d] < 1) return fmt::format("no operand says how far dim d{} goes", d);
+    if (kernel.extents[d] < 1) return fmt::format("no operand determines the extent of dim d{}", d);
     const auto product = checked_multiply(points, kernel.extents[d]);
     if (!product || *product > max_count) return "more iterations than can be counted";
     points = *product;
@@ -41,7 +41,7 @@ std::string find_fault(const Kernel& kernel) {
       Int last = operand.map[i].constant;
       for (std::size_t d = 0; d < kernel.extents.size(); ++d) {
         if (operand.map[i].factors[d] < 0)
-          return fmt::format("operand '{}' is walked backwards", operand.name);
+          return fmt::format("operand '{}' is accessed backwards", operand.name);
         last += operand.map[i].factors[d] * (kernel.extents[d] - 1);
       }
       if (last >= operand.dims[i] || operand.map[i].constant < 0)

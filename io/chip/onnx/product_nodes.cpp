@@ -64,7 +64,7 @@ void Extractor::convolve(NodeView& node, std::size_t input_at, std::size_t weigh
         fmt::format("its input has the shape {}; expected a batch of 1", onnx_import::to_string(*input)));
   }
   if (weight->size() != input->size())
-    return node.fail("its weight has another number of dimensions than its input");
+    return node.fail("its weight and its input have different numbers of dimensions");
   const auto window = sliding(node, *input, {weight->begin() + 2, weight->end()});
   const Int groups = node.integer("group", 1);
   if (!window || node.failed()) return;

@@ -337,10 +337,10 @@ void Reader::check_names() {
   HashSet<std::string_view> tensors;
   HashSet<std::string_view> operators;
   for (const Tensor& t : program_.tensors) {
-    if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor without a name of its own");
+    if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor without a unique name");
   }
   for (const ProgramOperator& o : program_.operators) {
-    if (o.name.empty() || !operators.insert(o.name).second) fail("an operator without a name of its own");
+    if (o.name.empty() || !operators.insert(o.name).second) fail("an operator without a unique name");
   }
   if (program_.machine.empty()) fail("a machine without a name");
 }
@@ -381,7 +381,7 @@ Result<Program> Reader::run() {
   if (!error_ && at_ != bytes_.size()) fail("the program ends before the file");
   if (!error_) check_names();
   // A program has exactly one binary form; any other form would not be reproduced byte for byte.
-  if (!error_ && to_binary(program_) != bytes_) fail("not the form that is written");
+  if (!error_ && to_binary(program_) != bytes_) fail("not in the form that nestor writes");
   if (error_) return *error_;
   return std::move(program_);
 }

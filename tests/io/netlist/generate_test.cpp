@@ -270,7 +270,7 @@ TEST(Generate, RefusesWhatItCannotMake) {
   EXPECT_EQ(io::generate("ader", {}).error().message, "unknown circuit 'ader' (did you mean 'adder'?)");
   EXPECT_EQ(io::generate("sine", {.width = 57}).error().message, "sine: width 57 is not between 4 and 56");
   EXPECT_EQ(io::generate("multiplier", {.width = 5000}).error().message,
-            "multiplier: about 75000000 gates asked for, at most 67108864 are made");
+            "multiplier: about 75000000 gates requested, expected at most 67108864");
 }
 
 TEST(Reorder, ShuffledNetlistsComputeTheSame) {

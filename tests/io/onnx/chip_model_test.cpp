@@ -82,9 +82,9 @@ TEST(ChipModel, HostileInitialisersGetOneLine) {
   EXPECT_EQ(import_message(small_model()), "accepted");
   auto proto = small_model();
   weight_of(proto).mutable_raw_data()->resize(50);
-  EXPECT_EQ(
-      import_message(proto),
-      "built.onnx: node 'Conv_1' (Conv): initializer 'w': its data has not the 108 elements of its shape");
+  EXPECT_EQ(import_message(proto),
+            "built.onnx: node 'Conv_1' (Conv): initializer 'w': its data does not have the 108 elements of "
+            "its shape");
   proto = small_model();
   weight_of(proto).mutable_raw_data()->replace(0, 4, std::string("\0\0\xc0\x7f", 4));
   EXPECT_EQ(import_message(proto),
