@@ -60,8 +60,8 @@ constexpr std::array table = {
            "Compare with the model computed in plain integer loops and in floating point",
            VerbSet::of(Verb::simulate), '\0', "chip"},
     Option{"output", "FILE", OutputValue{&RunOptions::output},
-           "Write the program, as binary if FILE ends in .bin, or a picture of the schedule if it ends in "
-           ".svg; for `simulate`, the model's first output (.npy)",
+           "Write the program (binary if FILE ends in .bin) or a picture of the schedule (.svg); for "
+           "`simulate`, the model's first output (.npy)",
            VerbSet::of(Verb::compile, Verb::evaluate, Verb::show, Verb::simulate), 'o', "chip"},
     Option{"decisions", "FILE", TextValue{&RunOptions::chip_decisions},
            "Segments, copies, parts and phases to evaluate", VerbSet::of(Verb::evaluate), '\0', "chip"},

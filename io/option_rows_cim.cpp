@@ -131,7 +131,7 @@ constexpr std::array table = {
            on_models, '\0', "cim, pim"},
     Option{"fix", "FILE", TextValue{&RunOptions::fix},
            "Constraints on mappings: dims, factors and use of axes, memories of operands, outermost loops, "
-           "operands whose tiles are loaded once",
+           "tiles loaded once",
            on_models, '\0', "cim, pim"},
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from a few larger ones (MIREDO's flexible factorization)",
@@ -163,8 +163,8 @@ constexpr std::array table = {
         "Show which resources bind: search each layer again with more of each bandwidth, capacity and axis",
         on_search},
     Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound, lp_bounds>(),
-           "Bound energy, and cycles under stall, by linear programs: for each spatial choice before it is "
-           "searched (root), or for those still open when the work or memory limit is reached (stopped)",
+           "Bound energy and stall cycles by linear programs: of each spatial choice before its search "
+           "(root), or of those left open by a limit on work or memory (stopped)",
            on_search, '\0', "cim"},
     Option{"bound-only", "", SwitchValue{&RunOptions::bound_only},
            "Do not search; print the bound of each technique and how many spatial choices it closes",

@@ -30,12 +30,12 @@ constexpr std::array table = {
            "Stop after this much work, the same on every machine; 0 means no limit",
            VerbSet::of(Verb::schedule)},
     Option{"planned-work", "N", IntegerValue{&RunOptions::planned_work, 0, std::numeric_limits<Int>::max()},
-           "Work that method nestor plans for; 0 means what the limits allow. To reproduce a stopped run, "
-           "give its work as --work-limit, its planned work here, and a sufficient --time-limit",
+           "Work that method nestor plans for; 0 means what the limits allow. To repeat a stopped run, give "
+           "its work (--work-limit) and its planned work, with enough time",
            VerbSet::of(Verb::schedule)},
     Option{"workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
-           "Parallel searches that share the work and what they find; the result depends on their number, "
-           "not on --threads; by default 2 with method nestor, 1 with others",
+           "Parallel searches that share work and results; their number, not --threads, affects the result; "
+           "by default 2 with method nestor, else 1",
            VerbSet::of(Verb::schedule)},
     Option{"restarts", "N", IntegerValue{&RunOptions::restarts, 0, Int{1} << 30},
            "Constructions of MASIM and the methods compared with it, and successive improvement passes "

@@ -116,7 +116,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
       return io::input_error({task.input.file}, task.name + ": " + estimate.refusal);
     run.add(task, estimate);
     const auto shape = task.input.kernel ? fmt::format("{}", fmt::join(task.input.kernel->extents, " x "))
-                                         : std::string("lowered already");
+                                         : std::string("already lowered");
     shown.add_layer(task.name, work->system.name, shape,
                     (task.input.kernel ? report::mapping_lines(task.mapping) : std::string()) +
                         fmt::format("time {}\n", report::ms_text(estimate.time_ms)));
