@@ -79,7 +79,8 @@ TEST_F(PimTool, RefusesWhatHasNoRules) {
   const auto base = "map " + net + " --arch pim-default --proof " + runs_.path("p");
   for (const std::string option : {"--fix-bypass", "--method sampled"}) {
     EXPECT_EQ(runs_.run(NESTOR_TOOL, base + " " + option), 2);
-    EXPECT_NE(runs_.read("said").find("cannot be used with --proof"), std::string::npos) << runs_.read("said");
+    EXPECT_NE(runs_.read("said").find("cannot be used with --proof"), std::string::npos)
+        << runs_.read("said");
   }
 }
 
