@@ -15,7 +15,7 @@ class StopSignal {
   ~StopSignal() = default;
 };
 
-/// True once `stop` requests to stop. A null signal never does.
+/// True once `stop` requests a stop. A null signal never does.
 inline bool is_requested(const StopSignal* stop) { return stop != nullptr && stop->requested(); }
 
 }  // namespace nestor
