@@ -33,7 +33,7 @@ struct DigitalWork {
 };
 
 struct Lowering {
-  Int operations = 0;  ///< of one row
+  Int operations = 0;  ///< operations per row
   std::vector<std::string> calls;
 };
 

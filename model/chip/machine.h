@@ -1,7 +1,7 @@
 // Machine of the chip space: a chip of cores, each with crossbars; a global buffer (L0); a local buffer per
 // core (L1); and digital units. The keys of an architecture of kind `chip` are described in
-// docs/models/chip.md, section 1. A size or rate of 0 means that the key was left out: the buffer is
-// unlimited, or the rate ideal.
+// docs/models/chip.md, section 1. A size or rate of 0 means that the key was omitted: the buffer is
+// unlimited, or the rate is ideal.
 #pragma once
 
 #include <cstdint>
@@ -67,12 +67,12 @@ struct CellArray {
   Int rows = 1;           ///< R
   Int columns = 1;        ///< C
   Int parallel_rows = 1;  ///< rho: rows active at once
-  Int dac = left_out;     ///< bits; left out: one pass per input
-  Int adc = left_out;     ///< bits; left out: exact (functional simulator only)
+  Int dac = left_out;     ///< bits; if omitted, one pass per input
+  Int adc = left_out;     ///< bits; if omitted, exact (functional simulator only)
   std::string type = "SRAM";
   Int cell_bits = 1;
   bool runtime_write = true;  ///< activations may be written as weights
-  Int write_cycles = 0;       ///< of one row
+  Int write_cycles = 0;       ///< cycles per row
 };
 
 /// Energies in pJ. `crossbar`, `adc`, `dac` per active crossbar and cycle; `alu` per operation; `l0`, `l1`,

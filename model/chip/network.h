@@ -69,7 +69,7 @@ struct Piece {
   std::string of;        ///< name of the original operator; empty: not a piece
   Int first_group = 0;   ///< groups first_group .. + matrix.groups - 1
   Int first_column = 0;  ///< output channels of one group
-  Int first_row = 0;     ///< matrix rows; a piece without all rows makes partial sums
+  Int first_row = 0;     ///< matrix rows; a piece with only some of them produces partial sums
   bool adds = false;     ///< alu operator that adds the row blocks of NAME.k
 };
 
@@ -81,7 +81,7 @@ struct Operator {
   Int channels = 1;     ///< elements of an output pixel
   Int in_channels = 1;  ///< elements of an input pixel
   Int row_in = 0;       ///< input elements that are new for each output row
-  Matrix matrix;        ///< of array and product operators
+  Matrix matrix;        ///< array and product operators only
   Int alu_ops = 0;      ///< per output row, of alu and product operators
   Bits bits;
   std::vector<OperatorInput> inputs;

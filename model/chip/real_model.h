@@ -50,13 +50,13 @@ struct TensorLayout {
 /// Data of one operator in a file. All values are reals, except integer weights of quantised models.
 struct RealOperator {
   std::vector<double> matrix;         ///< [G, K, N]
-  std::vector<double> weight_scales;  ///< of integer weights: one, or one per output channel; empty: weights
+  std::vector<double> weight_scales;  ///< integer weights: one, or one per output channel; empty: weights
                                       ///< are reals
   Int weight_zero = 0;
   std::vector<double> bias;         ///< one per output channel; empty: no bias
   std::vector<double> gamma, beta;  ///< layernorm: one per normalised channel
   std::vector<double> constant;     ///< constant operand, in the chip's element order
-  std::vector<double> parameters;   ///< of a unary function: limits of clip, alpha, ...
+  std::vector<double> parameters;   ///< parameters of a unary function: limits of clip, alpha, ...
 };
 
 struct RealModel {

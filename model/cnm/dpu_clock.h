@@ -1,9 +1,9 @@
-// Cycle counts of DPU runs, for the evaluation of whole mapping spaces: the cycles of model/cnm/dpu_machine
-// without its causes, several times as fast. All tasklets run the same list of requests, so the list is
-// stored once (model/cnm/request_lists). Slots between requests are handled as places in the pipeline,
-// regardless of their number (model/cnm/pipeline_places). A tasklet that issues a few slots between two
-// transfers visits the pipeline (model/cnm/pipeline_visits). Repeated requests are skipped if one tasklet
-// runs alone or the engine never waits (model/cnm/dpu_leaps.cpp).
+// Cycle counts of DPU runs, for the evaluation of whole mapping spaces: the same cycles as
+// model/cnm/dpu_machine, but without their causes and several times faster. All tasklets run the same list of
+// requests, so the list is stored once (model/cnm/request_lists). Slots between requests are handled as
+// places in the pipeline, regardless of their number (model/cnm/pipeline_places). A tasklet that issues a few
+// slots between two transfers visits the pipeline (model/cnm/pipeline_visits). Repeated requests are skipped
+// if one tasklet runs alone or the engine never waits (model/cnm/dpu_leaps.cpp).
 //
 // Programs of neighbouring mappings differ in the trips of a loop, so their lists share a prefix. No tasklet
 // overtakes another, so two lists behave alike until the first tasklet reaches the request where they differ.

@@ -46,7 +46,7 @@ class RunMemory {
  private:
   struct Known {
     DpuRun run;
-    Int used = 0;  ///< of the budget
+    Int used = 0;  ///< budget that the run used
   };
   HashMap<std::vector<Int>, Known> runs_;
 };

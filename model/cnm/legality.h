@@ -22,8 +22,8 @@ struct Legality {
   bool legal() const { return violation.empty(); }
 };
 
-/// Checks a listing against all rules. `mram` gives the bytes of the operands in a DPU, if the mapping knows
-/// them better than the listing.
+/// Checks a listing against all rules. `mram` gives the bytes of the operands in a DPU, if the mapping
+/// determines them more accurately than the listing.
 Legality check_listing(const System& system, const Listing& listing, Int tasklets,
                        std::optional<Int> mram = std::nullopt);
 

@@ -1,6 +1,6 @@
-// A kernel in llvcnm, the virtual assembly of the cnm space: the code of one tasklet, one instruction a line,
-// with trips on the labels of loops. All languages are lowered to a listing; program_of() converts it to the
-// tree of slots and transfers that the machine runs. See docs/models/cnm.md, "llvcnm".
+// A kernel in llvcnm, the virtual assembly of the cnm space: the code of one tasklet, one instruction per
+// line, with trips on the labels of loops. All languages are lowered to a listing; program_of() converts it
+// to the tree of slots and transfers that the machine runs. See docs/models/cnm.md, "llvcnm".
 #pragma once
 
 #include <optional>

@@ -97,7 +97,7 @@ class Writer {
     add({.kind = LineKind::label, .name = label, .amount = trips});
     return label;
   }
-  /// Adds a loop with one slot a trip.
+  /// Adds a loop with one slot per trip.
   void counted_loop(const std::string& label, Int trips) {
     add({.kind = LineKind::label, .name = label, .amount = trips});
     fused(label);

@@ -60,7 +60,7 @@ bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times)
   return true;
 }
 
-// Lists transfers from the last one on, so that each knows the number of equal ones that follow.
+// Lists transfers from the last one on, so that each stores the number of equal ones that follow.
 void RequestLists::list_transfers(const FlatProgram& program) {
   const auto& steps = program.steps;
   transfers_.assign(steps.size(), {});

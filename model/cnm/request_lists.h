@@ -1,7 +1,7 @@
 // Programs of a DPU's tasklets, expanded for model/cnm/dpu_clock: a list of requests with the slots before
 // each. All tasklets run the same list. Most requests equal the previous one (the rows of a tile, the trips
 // of a loop), so consecutive equal requests form a series. Many lists are held together, with the length of
-// the prefix that each shares with the one before.
+// the prefix that each shares with the previous one.
 #pragma once
 
 #include <array>

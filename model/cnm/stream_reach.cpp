@@ -47,8 +47,8 @@ struct Collector {
 };
 
 // Ends the stretch before the first trip in which the access reaches the addresses [from, to). If it is
-// already there, the stretch ends when it has left them. If the trip before was there, whose rows may still
-// be open, the stretch ends after this trip.
+// already there, the stretch ends when it has left them. If the previous trip reached them, so that its rows
+// may still be open, the stretch ends after this trip.
 void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch) {
   const Int last = stretch.until - 1, before = std::max<Int>(0, trip - 1);
   if (std::min(reach.low_at(before), reach.low_at(last)) >= to ||
@@ -98,7 +98,7 @@ Stretch stretch_of(const StreamCursor& cursor, std::size_t depth, const PimUnits
     if (reach.stride == 0) continue;
     for (const Int row : {row_all_bank, row_single_bank, row_registers})
       keep_clear(reach, frame.trip, row * pim.row_bursts, (row + 1) * pim.row_bursts, stretch);
-    // A range that crosses the start of the reserved rows counts as inside; one entirely behind it does not.
+    // A range that crosses the start of the reserved rows counts as inside; one entirely after it does not.
     const Int reserved = pim.reserved_row * pim.row_bursts;
     if (reach.low_at(frame.trip) < reserved) keep_clear(reach, frame.trip, reserved, reserved + 1, stretch);
     // Rows that do not move.

@@ -21,7 +21,7 @@ constexpr bool slides(const LayerShape& layer, Operand operand, std::size_t dire
 }
 
 /// Returns the elements of a tile. `of(dim)` is its extent, or 1 in irrelevant dimensions. `rows` and
-/// `columns` tell whether it is a window along that direction.
+/// `columns` are true if it is a window along that direction.
 template <typename ExtentOf>
 constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, ExtentOf of) {
   return of(Dim::G) * of(Dim::N) * of(Dim::K) * of(Dim::C) *

@@ -1,6 +1,6 @@
-// Cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): bits through every memory's inner
-// side, row activations, the slowest of compute and all memories, and energy. The layer and machine must have
-// passed admit() and the mapping find_violation(). The mapping must be canonical.
+// Cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): bits that cross every memory's
+// inner side, row activations, the slowest of compute and all memories, and energy. The layer and machine
+// must have passed admit() and the mapping find_violation(). The mapping must be canonical.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// Cycles of one memory if its operands move in parallel, or one after another.
+/// Cycles of one memory if its operands move in parallel, or if they move one after another.
 struct MemoryCycles {
   Int per_operand = 0;
   Int shared = 0;
@@ -24,7 +24,7 @@ struct PimEvaluation {
   std::array<MemoryCycles, max_memories> memory_cycles{};
   std::array<Int, operand_count> row_activations{};
   std::array<OperandSet, max_memories> used{};
-  PerMemoryOperand<Int> bits{};      ///< bits through a memory's inner side, one instance
+  PerMemoryOperand<Int> bits{};      ///< bits that cross a memory's inner side, per instance
   PerMemoryOperand<Int> out_bits{};  ///< the part of `bits` written from inside
   PerMemoryOperand<Int> times{};     ///< per target memory: moves to or from the next used memory outward
   PerMemoryOperand<std::size_t> source{};  ///< per target memory: the next used memory outward
@@ -58,8 +58,8 @@ constexpr PortRates port_rates(const Memory& memory) {
 /// activations.
 Int port_cycles(const Memory& memory, Int in, Int out);
 
-/// Returns the cycles of an operand's bits at the memory's full rate, unrounded. Divided by the cycles of the
-/// mapping, this is the share of the bandwidth used.
+/// Returns the unrounded cycles that an operand's bits take at the memory's full rate. Divided by the cycles
+/// of the mapping, this is the share of the bandwidth used.
 inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluation, std::size_t m,
                             Operand operand) {
   const PortRates rates = port_rates(memory);
@@ -69,8 +69,8 @@ inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluatio
          static_cast<double>(out) / static_cast<double>(rates.write);
 }
 
-/// Returns the moved share of what memory `m` could move in the cycles of the mapping, over the ports of the
-/// operands that use it.
+/// Returns the share of the bandwidth of memory `m` that the mapping uses, over the ports of the operands
+/// that use it.
 double bandwidth_share(const Memory& memory, const PimEvaluation& evaluation, std::size_t m);
 /// Returns the share of the lanes of all axes that the mapping uses.
 double lane_share(const PimMachine& machine, const PimMapping& mapping);

@@ -1,4 +1,4 @@
-// Mapping of the pim space: a loop nest with its blocks, the memories that are stored to without holding a
+// Mapping of the pim space: a loop nest with its blocks, the memories that store an operand without holding a
 // loop, and the layout of each operand in DRAM (docs/models/pim.md, sections 2 and 5).
 #pragma once
 

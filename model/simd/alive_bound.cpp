@@ -107,9 +107,9 @@ void AliveBound::number_nodes() {
   }
 }
 
-/// Adds the cost of a gate's value by docs/models/simd.md (4.3): a copy if a reader is on another side than
-/// the gate, a row if the value is at home and has later readers. Each part below costs less than that, and
-/// parts that occur together do not cost more.
+/// Adds the cost of a gate's value by docs/models/simd.md (4.3): a copy if a reader is on a different side
+/// from the gate, a row if the value is at home and has later readers. Each part below costs less than that,
+/// and parts that occur together do not cost more.
 void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   const Value value = problem_->value_of_gate(gate);
   const auto readers = problem_->readers(value);

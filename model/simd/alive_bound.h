@@ -1,10 +1,11 @@
 // Lower bound on copies from the values that are alive at one time, regardless of the order. Consider the
 // time just before a gate x runs, or just after it if nothing reads it. The gates that x depends on have run,
-// and those that depend on x have not. Of the other gates, any set may have run that leaves a legal prefix of
-// an order. Values made so far and read later are *alive*. Arrays that hold inputs have a known number F of
-// rows for them. Every other value alive was copied, or was computed in an array that began empty, from
-// values that were copied there. A minimum cut bounds the least cost (docs/models/simd.md (4.3) has the
-// argument). It prices a copy, and a row at no more than a copy, and the cost of F rows is subtracted.
+// and those that depend on x have not. Any set of the other gates may have run, as long as the gates that ran
+// form a legal prefix of an order. Values made so far and read later are *alive*. Arrays that hold inputs
+// have a known number F of rows for them. Every other value alive was copied, or was computed in an array
+// that began empty, from values that were copied there. A minimum cut bounds the least cost
+// (docs/models/simd.md (4.3) has the argument). It prices each copy, prices each row at no more than a copy,
+// and subtracts the cost of F rows.
 #pragma once
 
 #include <cstdint>

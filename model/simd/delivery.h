@@ -1,5 +1,5 @@
 // Search for the fewest copies until a given number of outputs are in arrays that begin empty
-// (docs/models/simd.md (4.2)). As there, S is the set of gates computed in these arrays, D the values
+// (docs/models/simd.md (4.2)). As on that page, S is the set of gates computed in these arrays, D the values
 // delivered to them, and R the values they return.
 //
 // The least number is found by trying D and R of increasing size. Given these, the largest S is best and

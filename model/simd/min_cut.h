@@ -21,7 +21,7 @@ class MinCut {
   void add_edge(std::uint32_t from, std::uint32_t to, std::int32_t capacity);
 
   /// Returns the maximum flow, or `limit` + 1 as soon as it is known to exceed `limit`. If `enough` returns
-  /// true, the run gives up: the flow so far is at most any cut, but does not prove a least one.
+  /// true, the run gives up: the flow so far is at most any cut, but does not prove any to be a minimum cut.
   std::int32_t run(std::int32_t limit, const Stop& enough = {});
   bool gave_up() const { return gave_up_; }
   /// Marks the smallest (largest) source side of a minimum cut after run().

@@ -1,5 +1,6 @@
 // Callback that decides, between short stretches of work, whether a computation gives up because of the clock
-// or a signal. An abandoned computation is discarded completely, so that no result depends on the moment.
+// or a signal. An abandoned computation is discarded completely, so that no result depends on the moment of
+// the stop.
 #pragma once
 
 #include <functional>

@@ -12,7 +12,7 @@ namespace nestor::chip_program {
 struct ArrayShape {
   std::size_t op = 0;
   Mode mode = Mode::CM;
-  Int rows = 1, width = 1;      ///< of the output
+  Int rows = 1, width = 1;      ///< size of the output
   Int lanes = 1;                ///< q: rows at once
   Int sharing = 1;              ///< d: copies that share a row
   Int crossbars_of_a_core = 1;  ///< X

@@ -22,7 +22,7 @@ struct OperatorNumbers {
   std::vector<Int> table, constant;
   std::vector<std::int32_t> matrix;  ///< [G, K, N]
   std::array<Int, 3> extents = {0, 0, 0};
-  std::vector<double> scales;                 ///< of each operand, then of the result
+  std::vector<double> scales;                 ///< scale of each operand, then of the result
   std::optional<chip::TensorLayout> in, out;  ///< layouts of the model's input and output, if this operator
                                               ///< reads or produces them
   bool operator==(const OperatorNumbers&) const = default;

@@ -92,12 +92,12 @@ inline constexpr std::size_t kind_count = 16;
 /// L0) and the byte.
 struct Statement {
   Kind kind = Kind::parallel;
-  FunctionKind function = FunctionKind::unknown;  ///< of digital and digital_row
+  FunctionKind function = FunctionKind::unknown;  ///< digital and digital_row only
   std::size_t op = 0;                             ///< index into Program::operators, for kinds that name an
                                                   ///< operator
-  std::string variable;                           ///< of a loop
+  std::string variable;                           ///< loops only
   std::string call;                               ///< digital_row: a function of the chip; empty: `function`
-  Int step = 1;                                   ///< of a loop
+  Int step = 1;                                   ///< loops only
   std::vector<Expression> arguments;
   std::vector<Statement> body;
   bool operator==(const Statement&) const = default;

@@ -6,8 +6,8 @@
 // longest path at best speeds. The second is a mix of paths: the label's part of it is known, and a knapsack
 // over the remaining cores bounds the rest.
 //
-// Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs some thousand
-// labels, while branching splits each operator anew.
+// Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs a few
+// thousand labels, while branching splits each operator anew.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 namespace nestor::chip {
 namespace {
 
-// Limit of labels of an enumeration, reached after some seconds. For large networks, the result is then that
+// Limit of labels of an enumeration, reached after a few seconds. For large networks, the result is then that
 // of the earlier searches.
 constexpr std::uint64_t most_labels = 20'000'000;
 constexpr std::size_t few_operators = 16;

@@ -31,7 +31,7 @@ struct CompileRequest {
   Levels levels;
   double gap = 0;                         ///< relative
   std::uint64_t work_limit = UINT64_MAX;  ///< nodes and labels
-  /// If set, searches that may never finish give up after some seconds; otherwise they run up to the limits.
+  /// If set, searches that may never finish give up after a few seconds; otherwise they run up to the limits.
   bool gives_up = true;
   SegmentOptions search;
 };
@@ -86,7 +86,7 @@ constexpr bool closes(double bound, double value, CompileObjective objective) {
 }
 
 /// True if `a` is within the limits and `b` is not, or else has a lower objective, or an equal objective and
-/// less of the other cost.
+/// a lower other cost.
 bool is_better(const ChipEvaluation& a, const ChipEvaluation& b, const CompileRequest& request);
 
 /// Returns the result of the searches of the parts; its status is `work_limit` if they leave the question

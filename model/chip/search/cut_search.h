@@ -3,8 +3,9 @@
 // a segment inside it, so each new bound also applies to all segments around it. With several segments, each
 // one includes the time to write its weights.
 //
-// The search is exact without transfer costs and spills, and if no product can leave a shared digital unit.
-// Otherwise its bound holds, since each of these only delays, and its schedule is a starting point.
+// The search is exact if there are no transfer costs or spills and no product can leave a shared digital
+// unit. Otherwise, its bound is still valid, since these effects can only add delay, and its schedule is a
+// starting point.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -16,7 +17,7 @@ namespace nestor::chip {
 struct CutScope {
   const OptionTable* single = nullptr;    ///< options of a single segment; null: there must be several
   const OptionTable* several = nullptr;   ///< options of one of several; null: there is only one
-  Int latest = INT64_MAX / 4;             ///< later schedules are ignored
+  Int latest = INT64_MAX / 4;             ///< slower schedules are ignored
   std::uint64_t work_limit = UINT64_MAX;  ///< nodes
 };
 

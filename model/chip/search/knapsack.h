@@ -1,6 +1,6 @@
-// Multiple-choice knapsack: one option per operator within the cores of the chip, at least total cost. It is
-// solved exactly by dynamic programming over cores. Costs are integers held in doubles (below 2^53), so sums
-// are exact. A second pass from the other end finds the least total with each option.
+// Multiple-choice knapsack: one option per operator within the cores of the chip, at minimum total cost. It
+// is solved exactly by dynamic programming over cores. Costs are integers held in doubles (below 2^53), so
+// sums are exact. A second pass from the other end finds the least total with each option.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ struct LatencyOption {
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  double energy = 0;  ///< of all rows and of writes; 0 if energy is irrelevant
+  double energy = 0;  ///< energy of all rows and writes; 0 if energy is irrelevant
   OperatorDecision decision;
   // Used by streams, else 0 (docs/models/chip.md, section 8, "Streams").
   Int first = 0;  ///< from the start of a row's run to its first pixels

@@ -34,7 +34,7 @@ std::vector<Int> PathDual::shares(Int whole) {
     program.add_row({-simplex::infinity, 0}, entries);
   }
   simplex::SimplexOptions options;
-  options.iteration_limit = 2000;  // any shares are safe, so a long solve does not pay
+  options.iteration_limit = 2000;  // any shares are safe, so a long solve is not worthwhile
   simplex::Simplex simplex(std::move(program), options);
   if (simplex.solve() != simplex::LpStatus::optimal) return {};
   const auto& solution = simplex.solution();

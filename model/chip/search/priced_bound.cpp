@@ -143,7 +143,7 @@ double PricedSearch::solve_program() {
     program.add_row({-simplex::infinity, goal_.most_energy / energy_unit}, entries);
   }
   simplex::SimplexOptions settings;
-  settings.iteration_limit = 2000;  // any multipliers are safe, so a long solve does not pay
+  settings.iteration_limit = 2000;  // any multipliers are safe, so a long solve is not worthwhile
   simplex::Simplex solver(std::move(program), settings);
   if (solver.solve() != simplex::LpStatus::optimal) return -infinite;
   const auto& solution = solver.solution();

@@ -1,6 +1,7 @@
 // Proved least price of one pipelined segment within limits (docs/models/chip.md, section 8). The price
 // combines the cycles and the energy of a schedule that ends in time and keeps the energy limit. So "least
-// energy in so many cycles", "least cycles within so much energy" and "energy with leakage" are one search.
+// energy within so many cycles", "least cycles within so much energy" and "energy with leakage" are one
+// search.
 //
 // It is a branch and bound over options per operator, like segment_search.h, for prices that are sums. Bounds
 // come from Lagrange multipliers on longest paths and on the energy limit. They make the price separable, and

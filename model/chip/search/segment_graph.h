@@ -24,7 +24,7 @@ struct Speed {
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  Int first = 0;  ///< of streams, as are the next two; see LatencyOption
+  Int first = 0;  ///< used by streams, like the next two; see LatencyOption
   Int rest = 0;
   Int last = 0;
   bool operator==(const Speed&) const = default;

@@ -34,7 +34,7 @@ void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const Coun
 struct Way {
   OperatorDecision decision;
   Pace pace;
-  double energy = 0;  ///< of all rows and writes
+  double energy = 0;  ///< energy of all rows and writes
 };
 
 class SegmentLabels {

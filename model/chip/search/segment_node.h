@@ -31,7 +31,7 @@ struct SegmentSearch::Node {
 
 struct SegmentSearch::Outcome {
   std::optional<OptionSplit> split;
-  std::vector<std::unique_ptr<Node>> children;  ///< at most so much of the split's figure, and more than that
+  std::vector<std::unique_ptr<Node>> children;  ///< one with at most the split's figure, and one with more
   Answer answer;                                ///< a schedule shorter than the limit, if found
   Int schedule = SegmentSearch::never;
   bool stopped = false;  ///< the node is unfinished

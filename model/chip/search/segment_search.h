@@ -7,7 +7,7 @@
 // earlier rounds.
 //
 // The result is exact if transfers between cores cost nothing. With a cost, the bound still holds, since a
-// cost only delays.
+// cost can only add delay.
 #pragma once
 
 #include <memory>
@@ -44,7 +44,7 @@ struct SegmentOptions {
   // Limits on the steps (at most a nanosecond each) of labels of the root and of other nodes; 0: no labels.
   std::uint64_t root_label_effort = 1'000'000'000;
   std::uint64_t label_effort = 200'000'000;
-  // The best schedule is repaired at random after so many nodes, every so many rounds; 0: never.
+  // The best schedule is repaired at random after this many nodes, every this many rounds; 0: never.
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
   bool keep_proof = false;
@@ -96,7 +96,7 @@ class SegmentSearch {
   const StopSource* stop_ = nullptr;  ///< set while nodes are processed
   SegmentGraph graph_;
   SegmentOptions settings_;
-  std::vector<LatencyOption> options_;       ///< of all operators, in order
+  std::vector<LatencyOption> options_;       ///< options of all operators, in order
   std::vector<std::uint32_t> option_begin_;  ///< size() + 1 entries
   bool feasible_ = true;
   bool started_ = false;

@@ -9,7 +9,7 @@ namespace nestor::chip_reading {
 constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
 constexpr Wide smaller(Wide a, Wide b) { return a < b ? a : b; }
 constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
-/// Returns the cycles for an amount at a rate; a rate that is left out is ideal.
+/// Returns the cycles for an amount at a rate; an omitted rate is ideal.
 constexpr Wide passing_time(Wide amount, Wide rate) {
   return rate == 0 ? 0 : round_up_division(amount, rate);
 }
@@ -34,7 +34,7 @@ MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator
 struct OperatorReading {
   bool on_array = false;
   Wide copies = 1, parts = 0, phases = 1;
-  Wide cores = 0, crossbars = 0;  ///< of all copies
+  Wide cores = 0, crossbars = 0;  ///< sums over all copies
   Wide copy_crossbars = 0;        ///< m
   Wide active_cycles = 0;         ///< a
   Wide mvm = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;

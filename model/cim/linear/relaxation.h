@@ -23,7 +23,7 @@ struct ContentLimits {
   enum class Use : std::uint8_t { open, yes, no };
   struct Content {
     Use use = Use::open;
-    Extents least = unit_extents;  ///< of the temporal loops inside, if the memory is used
+    Extents least = unit_extents;  ///< bounds on the temporal loops inside, if the memory is used
     Extents most = free_extents();
   };
   std::array<std::array<Content, operand_count>, max_memories> content{};
@@ -53,7 +53,7 @@ struct RelaxationOptions {
 struct RelaxedContent {
   Operand operand = Operand::I;
   std::size_t memory = 0;
-  std::array<double, dim_count> extents{};  ///< of temporal loops
+  std::array<double, dim_count> extents{};  ///< products of temporal loops
 };
 
 struct RelaxedBound {

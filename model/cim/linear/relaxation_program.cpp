@@ -167,7 +167,7 @@ void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t 
     Terms exponent = logs(content, outside);
     for (Entry& entry : exponent) entry.value = -1;
     const double relative = std::log(cost[c] / most);
-    // Tangents below the least cycles of all are of no use.
+    // Tangents below the least cycles of all are useless.
     const double low = adds ? relative - longest : std::max(relative - longest, 0.0);
     if (relative >= low) add_exponential(share, exponent, relative, low, relative);
   }

@@ -37,9 +37,9 @@ class OutwardBranch : public Placement {
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
-  /// Returns a bound on all mappings with so many `steps`, from the cost of each operand alone; it needs no
-  /// tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is at least
-  /// that of the MVMs inside. Then T * (r - 1), `waits`, is added to the MVMs of all steps.
+  /// Returns a bound on all mappings with this number of `steps`, from the cost of each operand alone; it
+  /// needs no tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is
+  /// at least that of the MVMs inside. Then T * (r - 1), `waits`, is added to the MVMs of all steps.
   static Cost bound_without_tables(const CimProblem& problem, Int steps, const Outlook& outlook, Int waits,
                                    Cost additive) {
     const Int mvm = problem.machine.mvm_cycles;
@@ -276,7 +276,7 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
 }
 
 // An operand to which the dimension is irrelevant stays; the others may move. Returns the least bound of the
-// combinations left out for not being below `below`.
+// combinations that are left out because they are not below `below`.
 template <LatencyRecursion Recursion>
 template <typename Pace, typename Consider>
 Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here, StepLists& lists,

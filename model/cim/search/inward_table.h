@@ -3,9 +3,9 @@
 // its further inward transfers. It is the counterpart of OperandTable, which covers outward transfers.
 //
 // The bounds are safe: a transfer at content e costs a function of e, times the iterations of all loops
-// outside it. The table counts the outside loops that are relevant to the operand, which follow from e. Of
-// the irrelevant loops, it counts those already outside (`irrelevant` in the lookup) and assumes that the
-// rest is inside. Each operand chooses its own jumps, and shared capacity is ignored.
+// outside it. The table counts the outside loops that are relevant to the operand, which follow from e. It
+// counts the irrelevant loops already outside (`irrelevant` in the lookup) and assumes that the others are
+// inside. Each operand chooses its own jumps, and shared capacity is ignored.
 #pragma once
 
 #include "model/cim/search/operand_table.h"

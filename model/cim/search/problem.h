@@ -42,7 +42,8 @@ struct TransferEnd {
   Cost read = 0;
   Cost write = 0;
 };
-/// Returns the energy of so many transfers outward and inward: docs/models/cim.md, eqs. (7.3) and (7.4).
+/// Returns the energy of these numbers of transfers outward and inward: docs/models/cim.md, eqs. (7.3) and
+/// (7.4).
 inline Cost transfer_energy(Int outward, Int inward, const TransferEnd& source, const TransferEnd& target) {
   const Cost in = static_cast<Cost>(inward) * (source.bits * source.read + target.bits * target.write);
   if (outward == 0) return in;

@@ -18,7 +18,7 @@ struct CimFigures {
   Wide miredo_cycles = 0;
   Wide stall_cycles = 0;
   Wide fill_cycles = 0;   ///< the larger of the fills of I and W
-  Wide drain_cycles = 0;  ///< of O
+  Wide drain_cycles = 0;  ///< drain of O
 
   long double energy_pj = 0;  ///< without leakage
   long double compute_energy_pj = 0;

@@ -271,8 +271,7 @@ class Search {
     found_.bound = std::min({found_.bound, bound, open_.empty() ? no_cost : open_.front().bound});
   }
 
-  // The key contains the share of a bank and which dims are split, which decides PimMap's held_in_banks and
-  // held_is_scalar.
+  // The key has the share of a bank, and the split dims, which decide held_in_banks and held_is_scalar.
   std::vector<Block>& blocks_of(const CnmMap& map) {
     if (remembered_ > most_remembered) {
       take_up_to(limit_);

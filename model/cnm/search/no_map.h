@@ -12,7 +12,7 @@ std::string find_missing_slots(const Kernel& kernel, const System& system);
 /// Returns a message if an operand has no part that can be transferred under any map, else an empty string.
 std::string find_unaligned_operand(const Kernel& kernel, const System& system);
 
-/// Returns the explanation for a kernel of which a search has shown that no single map is legal on UPMEM.
+/// Returns the explanation for a kernel for which a search has shown that no single map is legal on UPMEM.
 std::string why_no_map(const Kernel& kernel, const System& system, const Library& library);
 
 }  // namespace nestor::cnm

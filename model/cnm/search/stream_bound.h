@@ -12,7 +12,7 @@
 // `lost` cycles more than their gap, for the least of all pairs. Let a *window* be consecutive reads of one
 // bank, so many that a refresh which is due before the first one starts before the last. In a window no other
 // bank is opened, so all others are closed after max(tRAS, the time from a write until closing) and one cycle
-// a bank. The bank itself is closed after tRAS more and one gap between reads, in which it may be closed.
+// per bank. The bank itself is closed after tRAS more and one gap between reads, in which it may be closed.
 // Then nothing is open. Let x_1 < x_2 < .. be the times at which windows start, G_j the gaps up to window j,
 // f the first time that refresh is due and I its interval. Refreshes due up to x_j have started before
 // x_(j+1), so x_(j+1) >= G_(j+1) + lost*(x_j - f)/I. With r = lost/I and c = r*(max(G_1, all G_(j+1) -

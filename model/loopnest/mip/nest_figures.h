@@ -50,7 +50,7 @@ class NestFigures {
     std::string name;
     Meaning meaning;
     Sum selected = 1.0;
-    std::map<Int, Sum> exponents;  ///< of each prime
+    std::map<Int, Sum> exponents;  ///< exponent of each prime
     std::function<bool(double)> allows = nullptr;
   };
   std::vector<Product> choose_product(const ProductQuery& query);

@@ -193,8 +193,8 @@ void NestProgram::add_paths(Operand operand) {
       }
 }
 
-// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps are only
-// behind loops that are relevant to the operand (canonical form), or outside all loops.
+// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps only
+// follow loops that are relevant to the operand (canonical form), or lie outside all loops.
 void NestProgram::add_path_rows(Operand operand) {
   const auto x = index_of(operand);
   const auto& chain = chains_[x];

@@ -66,7 +66,7 @@ struct ExtentQuery {
   Sum selected = 1.0;  ///< 1 if a choice is made; if 0, all columns are 0
   std::size_t variants = 1;
   std::size_t known_variant = 0;
-  /// Tells whether these extents may occur in this variant, and gives the constant that they denote.
+  /// Determines whether these extents may occur in this variant, and the constant that they denote.
   std::function<bool(const Extents&, std::size_t)> allows = nullptr;
   std::function<double(const Extents&, std::size_t)> figure = nullptr;
 

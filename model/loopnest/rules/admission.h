@@ -1,4 +1,4 @@
-// Admission of layers to loop-nest spaces: the reason why a machine rejects a layer, and a product that tells
+// Admission of layers to loop-nest spaces: the reason why a machine rejects a layer, and a product that shows
 // whether all quantities computed for its mappings fit 64 bits. The entry of each space
 // (model/SPACE/search/admission.h) defines the product that bounds its quantities.
 #pragma once

@@ -2,7 +2,7 @@
 
 namespace nestor {
 
-// Forward: takes the smallest valid node at this place and goes on to the next place. Backward: takes the
+// Forward: takes the smallest valid node at this place and continues with the next place. Backward: takes the
 // next node at the previous place.
 std::uint32_t ChoiceCursor::step() {
   std::uint32_t looked_at = 1;

@@ -44,8 +44,8 @@ class FactorLattice {
   Int factor(std::size_t k) const { return set_.factors[k].value; }
   LatticeNode stride(std::size_t k) const { return strides_[k]; }
   bool can_multiply(LatticeNode node, std::size_t k) const { return ((steps_[node] >> k) & 1U) != 0; }
-  /// True if the factors of `more` are still free beside those of `node`: adding the two in mixed radix
-  /// causes no carry (a carry would lower the depth) and stays within the set.
+  /// True if the factors of `more` are still free in addition to those of `node`: adding the two in mixed
+  /// radix causes no carry (a carry would lower the depth) and stays within the set.
   bool fits_beside(LatticeNode node, LatticeNode more) const {
     const auto sum = static_cast<std::size_t>(node) + more;
     return sum < size_ && depth(static_cast<LatticeNode>(sum)) == depth(node) + depth(more);

@@ -48,8 +48,8 @@ concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase stairca
 };
 
 /// A branch whose steps can be named in proofs. kept_step(parent, label, mirrored) returns the number of a
-/// step for KeptLabels (solver/engine/kept_labels.h). `mirrored` tells whether the parent's frame is
-/// mirrored; on return, whether the label's is.
+/// step for KeptLabels (solver/engine/kept_labels.h). On entry, `mirrored` is true if the parent's frame is
+/// mirrored; on return, if the label's is.
 template <typename B>
 concept NamesSteps = requires(const B& branch, const typename B::Label& label, bool mirrored) {
   { branch.kept_step(label, label, mirrored) } -> std::same_as<std::uint64_t>;

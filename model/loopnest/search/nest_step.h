@@ -1,5 +1,5 @@
 // One step of a search as a single number: the loop that is placed, and the operands that move to other
-// memories of their chains with it. It serves search logs; solutions are of type Mapping.
+// memories of their chains with it. It is used by search logs; solutions are of type Mapping.
 #pragma once
 
 #include <array>

@@ -66,7 +66,7 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   std::unique_ptr<NestRun<Branch, Storage>> run_;
   FrontCollector<Solution>& collector_;
   std::size_t number_;
-  GrowingStaircase staircase_;  // of all branches up to the last round, and of this turn
+  GrowingStaircase staircase_;  // points of all branches up to the last round, and of this turn
   std::vector<FrontPoint<Solution>> found_;
 };
 

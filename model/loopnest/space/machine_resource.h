@@ -27,7 +27,7 @@ inline constexpr auto resource_kinds =
                                 {Resource::Kind::banks, "banks"},
                                 {Resource::Kind::activation, "activation"}});
 
-/// Tells whether more of a resource would improve a mapping.
+/// States whether more of a resource would improve a mapping.
 enum class Binding : std::uint8_t {
   no,       ///< even the largest amount does not change the optimum
   later,    ///< one step more changes nothing, but much more does

@@ -80,7 +80,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
 };
 
 /// Space in which every branch searches for points of the front; the collector must outlive it. The least
-/// cost of a branch tells beforehand if the points dominate it (choice_bounds.h).
+/// cost of a branch shows beforehand whether the points dominate it (choice_bounds.h).
 template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontSpace final : public BranchSpace<Branch, Storage> {
  public:

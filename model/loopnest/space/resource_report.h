@@ -1,4 +1,4 @@
-// Bottlenecks of a mapping of a loop-nest space, as reported by the mapper and in results: how far the
+// Bottlenecks of a mapping of a loop-nest space, as reported by the mapper and in results: to what extent the
 // mapping uses each resource of the machine, and what the layer's optimum would be with more of it.
 #pragma once
 

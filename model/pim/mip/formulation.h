@@ -1,5 +1,5 @@
 // PIM Optimizer's integer program of one layer (its Eqs. 4 to 43; docs/models/mip.md, section 4) with the
-// hybrid row formulas, not yet compared with the search.
+// hybrid row formulas. It has not yet been compared with the search.
 #pragma once
 
 #include <memory>

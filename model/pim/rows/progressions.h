@@ -1,5 +1,5 @@
 // Sums of places from arithmetic progressions, one per loop, and the count of those below a limit modulo a
-// row, without adding up each (docs/models/pim.md, section 5.2).
+// row, without enumerating them (docs/models/pim.md, section 5.2).
 #pragma once
 
 #include <array>

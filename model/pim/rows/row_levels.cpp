@@ -126,7 +126,7 @@ class LevelMaker {
     }
   }
 
-  // Returns the reach of a level around dense accesses with reach `span`; -1 if rows are left out, or opened
+  // Returns the reach of a level around dense accesses with reach `span`; -1 if rows are skipped, or opened
   // more than once.
   Int dense_with(std::size_t depth, Int span) const {
     const RowLevel& level = made_.levels[depth];
@@ -159,7 +159,8 @@ class LevelMaker {
     }
   }
 
-  // Chooses the coarse levels: those that travel farthest, so many that the others matter least often.
+  // Chooses the coarse levels: those that travel farthest, in the number for which the others matter least
+  // often.
   void split_by_travel(std::size_t depth, RowContent& content) {
     // The new level is inserted by travel, the farthest first.
     const RowLevel& level = made_.levels[depth];

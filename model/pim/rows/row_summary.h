@@ -1,8 +1,8 @@
 // Effect of a sequence of accesses on the open rows of a DRAM, in a composable form (docs/models/pim.md,
 // section 5.2): the first and the last row touched in each bank, and the activations beyond the first access
 // to each bank. Two sequences in a row add up, plus one activation for each bank in which the second starts
-// in another row than the first left open. Composition is associative, so equal sequences at regular
-// distances are raised to a power by doubling.
+// in a different row from the one that the first left open. Composition is associative, so equal sequences at
+// regular distances are raised to a power by doubling.
 #pragma once
 
 #include <array>

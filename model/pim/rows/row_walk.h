@@ -76,7 +76,7 @@ VisitLoop visit_loop(const LayerShape& layer, Operand operand, Dim dim, Int coun
 /// Returns the box of an operand's tile with these extents.
 Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& extents);
 
-/// True if the places p * stride + r * dilation of so many outputs and taps have no gap between them.
+/// True if the places p * stride + r * dilation of this many outputs and taps have no gap between them.
 constexpr bool fills_gaps(Int outputs, Int taps, Int stride, Int dilation) {
   return stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && (stride <= taps || outputs == 1);
 }

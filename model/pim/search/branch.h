@@ -177,7 +177,7 @@ class PimBranch : private ChoiceFrame {
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
   bool keep_pending(Label& child) const;
   bool close_shared_memories(Label& child) const;
-  // Returns the least remaining energy if at least so many rows are still to be opened.
+  // Returns the least remaining energy if at least this many rows are still to be opened.
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;

@@ -23,7 +23,7 @@ struct PimProblem : NestProblem {
   LayoutSet layouts = all_layouts;
   /// With a bypass table, every stored pair is used, with or without loops, and no other pair holds a loop.
   std::optional<StoredPairs> table;
-  /// Only one of several choices is kept that differ by an exchange of equal axes.
+  /// If several choices differ only by an exchange of equal axes, one of them is kept.
   bool twin_axes = true;
   /// Row activations counted so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
@@ -53,7 +53,7 @@ double energy_floor(const PimProblem& problem);
 /// True if opening rows affects a cost that the problem follows.
 bool rows_cost(const PimProblem& problem);
 
-/// Returns the cycles of compute for so many temporal steps.
+/// Returns the cycles of compute for this number of temporal steps.
 Int compute_cycles(const PimMachine& machine, Int steps);
 
 /// True if every dimension has factors on at most one of the dim_once axes.

@@ -4,8 +4,8 @@
 //
 // The bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e, times
 // the iterations of all loops outside it. The table counts the outside loops that are relevant to the
-// operand, which follow from e. Of the irrelevant loops, it counts those already outside (`repeats` in the
-// lookup) and assumes that the rest is inside. Each operand chooses its own jumps, and other operands take no
+// operand, which follow from e. It counts the irrelevant loops already outside (`repeats` in the lookup) and
+// assumes that the others are inside. Each operand chooses its own jumps, and other operands take no
 // capacity. A tile opens only the rows that it touches at any position, under its best layout. The dynamic
 // program over contents and memories is that of content_table.h.
 #pragma once

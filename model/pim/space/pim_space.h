@@ -13,7 +13,7 @@ template <typename Storage>
 using PimSpace = NestSpace<PimProblem, PimMapping, Storage>;
 using FrontPoints = FrontCollector<PimMapping>;
 
-/// Returns a lower bound on the cycles of mappings with so many temporal steps.
+/// Returns a lower bound on the cycles of mappings with this number of temporal steps.
 inline Int least_latency(const PimProblem& problem, Int steps) {
   return std::max(problem.known_latency, compute_cycles(problem.machine, steps));
 }

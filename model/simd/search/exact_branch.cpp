@@ -40,7 +40,7 @@ std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
 }
 
 /// Returns the maximum number of values needed at any time in any order, or the number of all values if
-/// finding out takes too long.
+/// computing it takes too long.
 std::uint32_t ExactBranch::most_needed() const {
   constexpr std::size_t patience = 200'000;
   HashSet<Set> seen{0};
@@ -78,7 +78,7 @@ bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
          (machine_.fanins[gate] & ~(label.computed | inputs)) == 0;
 }
 
-/// True if this array began and still is empty, and the one before it is the same.
+/// True if this array began empty and is still empty, and so is the one before it.
 bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
   return array > problem_->home_arrays() && label.held[array] == 0 && label.held[array - 1] == 0;
 }
@@ -139,8 +139,8 @@ bool ExactBranch::serves(const Label& label, const Step& step) const {
   });
 }
 
-/// True if some compute can still do that. Values that no other array can replace must be read, in one array
-/// by one gate.
+/// True if some compute can still justify these copies. Values that no other array can replace must be read,
+/// in one array by one gate.
 bool ExactBranch::may_serve(const Label& label) const {
   Set read = 0;
   std::uint8_t array = no_victim;

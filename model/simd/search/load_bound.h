@@ -1,9 +1,9 @@
 // Lower bound for the exact search: copies that the limited rows of arrays require in any schedule. Every
-// remaining gate runs in some array, and the values it reads must be brought there unless they were made or
-// were there and could stay. The fewest copies into one array are found for a set of gates and its current
-// contents, by trying every order and every choice of values to give up. The bound is the least sum over all
-// ways to divide the gates among the arrays. It ignores the times at which values of other arrays are
-// available, and the rows for values that are given up (docs/models/simd.md, section 5).
+// remaining gate runs in some array, and the values it reads must be copied there unless they were computed
+// there, or were there already and could stay. The fewest copies into one array are found for a set of gates
+// and its current contents, by trying every order and every choice of values to give up. The bound is the
+// least sum over all ways to divide the gates among the arrays. It ignores the times at which values of other
+// arrays are available, and the rows for values that are given up (docs/models/simd.md, section 5).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// A small problem as sets of values, one bit each: the properties of a netlist and its machine that the exact
-// search (exact_branch.h) and its table of completions (completion_table.h) use.
+// A small problem represented as sets of values, one bit each: the properties of a netlist and its machine
+// that the exact search (exact_branch.h) and its table of completions (completion_table.h) use.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ inline std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std
 struct MachineSets {
   static constexpr std::size_t most_arrays = 12;
   static constexpr std::uint32_t most_values = 64;
-  using Contents = std::array<ValueSet, most_arrays>;  ///< contents of each array, without inputs at home
+  using Contents = std::array<ValueSet, most_arrays>;  ///< values in each array, except inputs in their home
+                                                       ///< arrays
 
   explicit MachineSets(const ScheduleProblem& problem);
   /// Must be called once the number of arrays is known.
@@ -28,7 +29,7 @@ struct MachineSets {
   static constexpr ValueSet bit(std::uint32_t value) { return ValueSet{1} << value; }
   ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64, since there is a gate
   ValueSet fanins_of(std::uint32_t value) const { return fanins[value - inputs]; }
-  /// Returns the values that are still read, and computed outputs.
+  /// Returns the values that gates not yet computed read, and the outputs computed so far.
   ValueSet needed(ValueSet computed) const;
   /// Index of the first array that began empty.
   std::size_t first_alike() const { return std::min<std::size_t>(home_arrays, arrays); }

@@ -1,4 +1,4 @@
-// Bit-parallel simulation of netlists: 64 input patterns a word, one word at a time or a block of words at
+// Bit-parallel simulation of netlists: 64 input patterns per word, one word at a time or a block of words at
 // once. It is the only reference for the function of a netlist.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace nestor::simd {
 std::vector<std::uint64_t> simulate(const Netlist& netlist, std::span<const std::uint64_t> inputs,
                                     std::vector<std::uint64_t>& values);
 
-/// Words that one pass over gates or instructions computes. In a netlist of a million gates, the time of a
-/// pass is spent on reading gates and locating operands, not on the operations.
+/// Number of words that one pass over gates or instructions computes. In a netlist of a million gates, the
+/// time of a pass is spent on reading gates and locating operands, not on the operations.
 inline constexpr std::size_t words_at_once = 16;
 struct alignas(64) WordBlock {
   std::array<std::uint64_t, words_at_once> word{};
