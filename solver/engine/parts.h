@@ -1,6 +1,6 @@
 // Several searches as parts of one run: the limits that remain for the next part, the results that it may
 // assume, its progress as part of the whole, and its history merged with earlier ones. Parts may be
-// consecutive searches of one problem, or searches of several problems whose best solution counts
+// consecutive searches of one problem, or searches of several problems, where the best solution of any counts
 // (merge_alternatives).
 #pragma once
 
@@ -98,7 +98,7 @@ constexpr bool is_cut_short(Status status) {
   return status != Status::optimal && status != Status::infeasible && status != Status::gap_reached;
 }
 
-/// Merges the proofs of two problems of which the better solution counts. A problem without a solution adds
+/// Merges the proofs of two problems, where the better solution counts. A problem without a solution adds
 /// nothing.
 ///
 /// Bound: a solution of the whole is a solution of either problem, so it costs at least the lesser of the two

@@ -99,7 +99,7 @@ class StateReader {
   Source source_;
 };
 
-/// A plain value that can be validated after reading: is_whole(value) tells whether its parts are in range.
+/// A plain value that can be validated after reading: is_whole(value) is true if its parts are in range.
 template <typename T>
 concept KeptValue = Plain<T> && requires(const T& value) {
   { is_whole(value) } -> std::same_as<bool>;
@@ -112,7 +112,7 @@ concept KeepsState = requires(Run& run, StateWriter& out, StateReader& in) {
   { run.exchange(in) } -> std::same_as<bool>;
 };
 
-/// Store for the states of the consecutive searches of one task. Each search first asks for the state that an
+/// Store for the states of the consecutive searches of one task. Each search first requests the state that an
 /// earlier run kept of it.
 class StateKeeper {
  public:

@@ -5,7 +5,7 @@
 // cache of visited labels.
 //
 // Order. Children are visited in the order of (bound, position in the branch's order). A frame stores no
-// children, only the places of the next few. A second expansion makes a child again when it is visited. A
+// children, only the places of the next few. A second expansion regenerates a child when it is visited. A
 // path thus needs little memory whatever the number of children. The order depends neither on how often the
 // search was interrupted nor on the size of a pointer.
 //
@@ -208,7 +208,7 @@ class DepthFirst {
     made_ = false;
     begin_expansion(Stage::making);
   }
-  // Makes a child again and stores it in child_.
+  // Regenerates a child and stores it in child_.
   void make_child(const Label& parent, Cost cut) {
     expand(parent, place_.bound, cut, [&](const Label& child, Cost bound) {
       if (made_ || bound != place_.bound || ordinal_++ != place_.ordinal) return;

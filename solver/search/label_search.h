@@ -167,7 +167,7 @@ class LabelSearch {
 
   struct Node {
     Label label;
-    Cost bound;           ///< of the label; once it is expanded, of its children not yet stored
+    Cost bound;           ///< bound of the label; once it is expanded, of its children not yet stored
     Cost expanded_below;  ///< children with a bound below this have been stored
     std::uint32_t parent;
     bool dead;
@@ -188,7 +188,7 @@ class LabelSearch {
   // Hot fields for dominance checks, kept apart from Node for locality: the chain of a bucket may be long.
   struct Link {
     std::uint64_t key;
-    Cost bound;  ///< of the label
+    Cost bound;  ///< bound of the label
     std::uint32_t next;
     [[no_unique_address]] Digest digest;
   };

@@ -41,7 +41,7 @@ struct SimplexOptions {
   std::uint64_t iteration_limit = UINT64_MAX;
   const StopSignal* stop = nullptr;  ///< stops a solve like the iteration limit
   bool scale = true;
-  std::uint64_t seed = 1;  ///< of the perturbations; each seed gives the same pivots on all machines
+  std::uint64_t seed = 1;  ///< seed of the perturbations; each seed gives the same pivots on all machines
 
   double primal_tolerance = 1e-9;       ///< on scaled bounds, relative to 1 + |bound|
   double dual_tolerance = 1e-9;         ///< on scaled reduced costs

@@ -23,7 +23,7 @@ double add_down(double a, double b) {
   const double sum = a + b;
   if (a == -infinity || b == -infinity) return -infinity;
   if (a == 0 || b == 0) return sum;
-  // The exact error of the sum (Knuth's TwoSum) tells whether rounding went up.
+  // The exact error of the sum (Knuth's TwoSum) indicates whether rounding went up.
   const double shadow = sum - a;
   const double error = (a - (sum - shadow)) + (b - shadow);
   return error >= 0 && std::isfinite(sum) ? sum : step_down(sum);
