@@ -252,7 +252,7 @@ class Popping {
 bool add_copies(const ChipProblem& problem, const SegmentDecision& segment,
                 std::vector<OperatorDecision>& operators, const StopSource& stop) {
   Int left = problem.machine.cores.count();
-  std::vector<Int> cycles(problem.size(), 0);  // of one copy
+  std::vector<Int> cycles(problem.size(), 0);  // cycles with one copy
   const auto is_faster = [&](std::size_t a, std::size_t b) {
     const WideInt of_a = WideInt{cycles[a]} * operators[b].copies;
     const WideInt of_b = WideInt{cycles[b]} * operators[a].copies;

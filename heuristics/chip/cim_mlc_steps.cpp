@@ -25,7 +25,7 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
     decision.copies = copies;
     return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
   };
-  std::vector<Int> most(problem.size(), 0);  // of the digital operators that read each operator
+  std::vector<Int> most(problem.size(), 0);  // maximum over the digital operators that read each operator
   for (std::size_t j = segment.first; j <= segment.last; ++j) {
     if (is_array(problem, j)) continue;
     for (const auto& input : network.operators[j].inputs) {

@@ -18,7 +18,7 @@ inline bool is_array(const ChipProblem& problem, std::size_t i) {
 void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
                   std::vector<OperatorDecision>& operators);
 
-/// Fig. 14 and 16 of CIM-MLC: spreads the rows of f copies over f times as many crossbars, of which fewer
+/// Figs. 14 and 16 of CIM-MLC: spreads the rows of f copies over f times as many crossbars, of which fewer
 /// rows are read, if that takes no longer.
 void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorDecision>& operators);
 

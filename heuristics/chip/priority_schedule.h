@@ -1,7 +1,8 @@
-// First schedule by priorities, for the search framework of heuristics/priority. Every operator starts with
-// its smallest option. Each grant then gives cores to the operator that shortens the longest path most per
-// core. Early grants may turn out to be useless, so improvement passes hold one grant back and derive the
-// later ones again. It proves nothing, and takes some milliseconds on the largest networks.
+// Initial schedule by priorities, built with the search framework of heuristics/priority. Every operator
+// starts with its smallest option. Each grant then gives cores to the operator that shortens the longest path
+// most per core. Early grants may turn out to be useless, so improvement passes hold one grant back and
+// derive the later ones again. The schedule has no proof. It takes a few milliseconds on the largest
+// networks.
 #pragma once
 
 #include <cstdint>

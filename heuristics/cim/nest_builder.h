@@ -144,7 +144,7 @@ void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor,
         priority);
 }
 
-// Operands that must move are offered every memory that can hold them. If `free`, the others are, too.
+// Operands that must move are offered every memory that can hold them. If `free`, so are the others.
 template <typename Visit>
 void NestBuilder::each_placing(std::size_t dim, std::size_t factor, bool free, Visit& visit) const {
   const Int value = problem_.factors[dim].factors[factor].value;

@@ -12,7 +12,7 @@
 namespace nestor::cim {
 namespace {
 
-constexpr int least_changes = 4;       // changes of a shake; some have 2 or 4 times as many
+constexpr int least_changes = 4;       // changes per shake; some shakes have 2 or 4 times as many
 constexpr int draws_in_a_shake = 256;  // most draws are not valid changes
 
 // Puts every loop outside all memories except the homes; no mapping needs less memory.
@@ -134,9 +134,9 @@ void NestClimber::draw() {
   }
 }
 
-// Families of changes, the cheap ones first: a loop onto an axis; a factor off an axis, to the innermost
-// place or in exchange for a loop; the ends of blocks; double buffers; the order of loops, alone and with the
-// end of a block.
+// Families of changes, the cheapest first: move a loop onto an axis; move a factor from an axis to the
+// innermost position, or exchange it with a loop; move the end of a block; toggle a double buffer; reorder
+// loops, alone or together with the end of a block.
 //
 // Nothing here may depend on the capacities of arrays, because they differ between targets and would change
 // the order.
@@ -196,7 +196,7 @@ bool NestClimber::change(std::size_t number, Mapping& mapping) const {
   return from != number && move_boundary(block, number + 1, mapping) && move_loop(from, number, mapping);
 }
 
-// Moves a loop; the positions at which blocks begin and end stay.
+// Moves a loop. The positions at which blocks begin and end do not change.
 bool NestClimber::move_loop(std::size_t from, std::size_t to, Mapping& mapping) {
   if (from == to) return false;
   for (; from < to; ++from) swap_loops(from, from + 1, mapping);

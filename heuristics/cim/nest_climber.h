@@ -53,8 +53,8 @@ class NestClimber {
   Cost cost_ = 0;
   std::size_t next_ = 0;  // next change to try; all earlier ones failed since the last accepted change
   std::uint8_t shakes_ = 0;
-  int draws_left_ = 0;    // of the current shake
-  int changes_left_ = 0;  // that it still has to make
+  int draws_left_ = 0;    // draws left in the current shake
+  int changes_left_ = 0;  // changes left in the current shake
   Random random_{1};
 };
 

@@ -37,7 +37,7 @@ class Places {
     std::uint32_t place = 0;
     bool forced = false;  // a derived run puts it there, too
   };
-  // A lower outlook has priority.
+  // A lower estimate has priority.
   struct Priority {
     MapJudge::Outlook outlook;
     bool operator<(const Priority& other) const {

@@ -1,8 +1,9 @@
-// First mapping of a kernel by priorities, for the search framework of heuristics/priority. The prime factors
-// of the extents go one after another to a rank, a DPU, a tasklet, the block or the steps. Each goes to the
-// place with the best outlook: first total time, then the time of transfers. At the end, every order of the
-// step loops is tried. Improvement passes move one factor and place the later ones again. The search proves
-// nothing. The caller supplies the costs, so this module depends neither on the estimate nor on the host.
+// First mapping of a kernel by priorities, built with the search framework of heuristics/priority. The prime
+// factors of the extents are assigned one after another to a rank, a DPU, a tasklet, the block or the steps.
+// Each goes to the place with the best estimate: first total time, then the time of transfers. At the end,
+// every order of the step loops is tried. Improvement passes move one factor and place the later ones again.
+// The search proves nothing. The caller supplies the costs, so this module depends neither on the estimate
+// nor on the host.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // First mappings of the pim space: legal and often good, but without a proof. A few spatial choices get loops
-// by priorities (priority_nest.h) or by hill climbing (climber.h). They are the choices with the least bounds
-// that move the fewest bits per step.
+// by priorities (priority_nest.h) or by hill climbing (climber.h). Choices with lower bounds come first; the
+// bits moved per step break ties.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct FirstMappingLimits {
   FirstMethod method = FirstMethod::both;
   std::size_t tries = 6;                                    ///< number of spatial choices
   double enough = 0;                                        ///< the search ends at this cost or below
-  double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings that cost less are wanted
+  double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings that cost less are useful
   std::uint64_t judgements = 0;                             ///< limit on evaluated mappings in total
   std::size_t glances = 0;                    ///< further spatial choices tried briefly if that was not
                                               ///< enough
@@ -34,7 +34,7 @@ struct FirstMappingLimits {
   const StopSignal* stop = nullptr;           ///< ends the search with the best mapping so far
 };
 
-/// A costlier, tighter bound on a choice than that of its list.
+/// Computes a tighter bound on a choice than the one in the list, in more time.
 using RefinedBound = std::function<double(std::size_t choice)>;
 
 /// Returns the best mapping of a few spatial choices, or nothing if none of them fits.

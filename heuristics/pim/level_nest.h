@@ -6,12 +6,12 @@
 
 namespace nestor::pim {
 
-/// Order of the loops of a level, outermost first. PIM layers do not have groups as a dimension.
+/// Order of the loops of a level, outermost first. PIM layers have no group dimension.
 using DimOrder = std::array<Dim, group_dim_count>;
 
 class LevelNest {
  public:
-  /// Puts every factor that the axes leave at the outermost level. All levels have the same order, and
+  /// Puts all factors that are not mapped to axes at the outermost level. All levels have the same order, and
   /// nothing is bypassed.
   LevelNest(const PimProblem& problem, const SpatialFactors& spatial, const DimOrder& order);
 

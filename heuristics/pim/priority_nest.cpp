@@ -27,7 +27,7 @@ class LoopPlacement {
     std::array<std::uint8_t, operand_count> at{};
   };
   struct Priority {
-    double cost = 0;   ///< of all transfers so far; lower is better
+    double cost = 0;   ///< cost of all transfers so far; lower is better
     double load = 0;   ///< cycles of the transfers caused now; lower is better
     double reuse = 0;  ///< bits of tiles that the loop reuses; more are better
     friend bool operator<(const Priority& a, const Priority& b) {

@@ -17,8 +17,8 @@ constexpr std::uint64_t patient_trials = 32;
 
 /// A move that adds crossings between arrays rarely saves as many evictions. Without this rule, of the
 /// accepted moves 1 in 70 on the sin benchmark and 1 in 11 on sqrt added at least this much beyond the
-/// allowance. Trials of such moves took nine tenths of the work or more. (At 2, fewer are lost: better on
-/// sqrt, worse on the multiplier, where they take most of the work.)
+/// allowance. Trials of such moves took nine tenths of the work or more. (A value of 2 rejects fewer moves,
+/// which is better on sqrt but worse on the multiplier, where such moves take most of the work.)
 constexpr double likely_saving = 1.0;
 
 bool holds_inputs(const ScheduleProblem& problem, const WorkingArrays& working) {

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::uint32_t constructions = 11, first_of_others = 8, simpler_step = 9;
 constexpr std::uint32_t least_for_others = 5'000;
-/// Largest number of gates for which MASIM's machine makes a start; it takes too long for more.
+/// Largest number of gates for which MASIM's machine builds a starting schedule; it takes too long for more.
 constexpr std::uint32_t most_for_masim = 200'000;
 /// Orders of the schedulers that MASIM is compared with may take time quadratic in the number of gates. The
 /// constants are the limit on polls of the stop rule per order, the work that a poll counts as, and the
 /// number of orders that fit the plan.
 constexpr std::uint64_t most_patience = 400, work_of_a_question = 2000, orders_in_a_plan = 20;
-/// Limits on the number of gates. Above the first, all constructions together take a large part of a second;
-/// above the second, any single one does.
+/// Limits on the number of gates. Above the first, all constructions together take a considerable part of a
+/// second; above the second, any single one does.
 constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 40'000;
 /// Average number of arrays that SIMPLER's machine may examine per gate if a schedule is needed at once.
 constexpr std::uint64_t most_arrays_at_once = 16;

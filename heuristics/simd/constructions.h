@@ -1,6 +1,6 @@
 // Starting points of a worker. Orders from the structure of the netlist are tried one after another. Each is
-// counted in every single array worth computing in, and spread over many (spread_machine.h). A step that is
-// stopped is discarded, so a limit on work can reproduce a stop by the clock.
+// evaluated in every array worth computing in alone, and spread over many arrays (spread_machine.h). A step
+// that is stopped is discarded, so a limit on work can reproduce a stop by the clock.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ class Constructions {
                 std::uint64_t planned_work = ~std::uint64_t{0});
 
   bool left() const;
-  /// Starts over with other ties.
+  /// Starts over with different tie-breaking.
   void start_over();
   /// Runs the next construction; returns false if it was stopped.
   bool step(Random& random);
@@ -40,11 +40,11 @@ class Constructions {
   /// Builds a schedule as quickly as possible: for a small netlist, from the order of the file; for a large
   /// one, SIMPLER's schedule, or otherwise one order in one array. Returns false if stopped.
   bool start_at_once(Random& random, Found& found);
-  /// Counts one order in one array unless that was done before; returns false if stopped.
+  /// Evaluates one order in one array unless that was done before; returns false if stopped.
   bool start_in_one_array(Random& random, Found& found);
   /// Spreads one order, which takes little time and usually gives a good result; returns false if stopped.
   bool start_quickly(Random& random);
-  /// Counts an order in every candidate array; returns false if stopped.
+  /// Evaluates an order in every candidate array; returns false if stopped.
   bool count(const Order& order, Found& best);
   /// Spreads an order over many arrays; returns false if stopped.
   bool spread(const Order& order);
@@ -56,8 +56,8 @@ class Constructions {
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
   Found single;     ///< the best in one array and the pool
-  Found many;       ///< the best in several arrays, counted by the evaluator
-  Found elsewhere;  ///< the best of other machines, as a schedule
+  Found many;       ///< the best in several arrays that the evaluator can describe
+  Found elsewhere;  ///< the best that the evaluator cannot describe, as a schedule
 
  private:
   Order next_order(Random& random, const Stop& stop);
@@ -70,9 +70,9 @@ class Constructions {
   const Netlist* netlist_;
   std::uint32_t index_;
   const Stop* stop_;
-  std::uint64_t patience_;  ///< limit on the polls of an order of other schedulers
+  std::uint64_t patience_;  ///< limit on polls while another scheduler's order is computed
   std::uint32_t step_ = 0;
-  bool again_ = false;            ///< started over, with other ties
+  bool again_ = false;            ///< started over, with different tie-breaking
   Order quick_;                   ///< order of a quick start
   std::uint32_t quick_step_ = 0;  ///< step of that construction
   std::uint64_t work_ = 0;

@@ -1,6 +1,7 @@
 // Number of times that values must cross from the array that makes them to another that reads them, given
 // only the arrays of gates. A value that is read in k arrays other than its own is copied at least k times.
-// Evictions come on top, so this is a lower bound on the evaluator's count, and takes only a few lookups.
+// Evictions add further copies, so this is a lower bound on the evaluator's count. It takes only a few
+// lookups.
 #pragma once
 
 #include <cstdint>

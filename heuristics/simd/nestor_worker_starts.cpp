@@ -67,8 +67,8 @@ bool NestorWorker::start_step() {
       order_start_ = plan_.order_hot;
       break;
     case Step::file: {
-      // The order of the file may come from another scheduler. One worker takes it if it is better than our
-      // own.
+      // The order of the file may come from another scheduler. Every second worker takes it if it is better
+      // than its own.
       const Copies own = best_.copies;
       Order file(takes_file ? problem_->gate_count() : 0);
       std::iota(file.begin(), file.end(), 0U);
@@ -114,7 +114,8 @@ void NestorWorker::choose_start() {
 /// last one.
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   OrderCuts cuts(*problem_, order, travels_to(array), stop_);
-  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // not all of a short run
+  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // leaves most of a short run
+                                                                              // for other steps
   const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_work));
   const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
@@ -204,7 +205,7 @@ bool NestorWorker::tried_many_orders() const {
          candidate_arrays(*problem_).empty();
 }
 
-/// For the same reason, every second worker starts again when its cycles gain nothing.
+/// For the same reason, every other worker starts again when its cycles gain nothing.
 void NestorWorker::start_afresh() {
   before_ = best();
   best_ = {};

@@ -62,11 +62,11 @@ struct ScheduleResult {
   bool completed = false;              ///< the method ended by itself
   bool effort_spent = false;           ///< a method that never ends by itself spent its effort
   std::uint64_t work = 0;
-  std::uint64_t planned_work = 0;  ///< by method nestor; with it, `work` reproduces an interrupted run
+  std::uint64_t planned_work = 0;  ///< work planned by method nestor; reproduces interrupted runs
   double seconds = 0;
   std::uint64_t trials = 0;  ///< constructions, for methods that construct and improve
   std::uint64_t passes = 0;  ///< improvement passes, for the same methods
-  SearchCounts labels;       ///< of an exact search
+  SearchCounts labels;       ///< counts of an exact search
   std::vector<Milestone> milestones;
 };
 

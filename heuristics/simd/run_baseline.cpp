@@ -1,5 +1,5 @@
-// The schedulers that MASIM is compared with. Each makes its own order, repeatedly with other ties, and
-// generates instructions greedily; ablations use MASIM's generation or improvement.
+// The schedulers that MASIM is compared with. Each makes its own order, repeatedly with different
+// tie-breaking, and generates instructions greedily; ablations use MASIM's generation or improvement.
 #include <type_traits>
 #include <utility>
 

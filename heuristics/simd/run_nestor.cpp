@@ -101,7 +101,7 @@ class Team {
   const MethodRun* run_;
   std::unique_ptr<Executor> executor_;
   std::deque<NestorWorker> workers_;
-  std::vector<std::uint8_t> took_part_;  ///< took part in the last round
+  std::vector<std::uint8_t> took_part_;  ///< participated in the last round
   std::vector<std::uint64_t> counted_;   ///< part of each worker's work that is in work_
   Found best_, elsewhere_;
   std::uint64_t work_;

@@ -81,7 +81,7 @@ class SpreadMachine {
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> use_, end_, read_at_;                  ///< positions of the readers of each
                                                                     ///< value
-  std::vector<boost::container::small_vector<Holder, 2>> holders_;  ///< of each value
+  std::vector<boost::container::small_vector<Holder, 2>> holders_;  ///< holders of each value
   std::vector<Array> arrays_;
   std::vector<Choice> choices_;
   std::uint32_t current_ = 0;  ///< array for new values

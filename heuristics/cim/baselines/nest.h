@@ -41,7 +41,7 @@ void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine,
 /// `most` lanes per axis.
 SpatialFactors fill_axes(const LayerShape& layer, const Architecture& machine, Int most);
 
-/// Returns the prime factors of one dimension that the axes leave, ascending.
+/// Returns the prime factors of one dimension that are not unrolled on the axes, in ascending order.
 FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer, const SpatialFactors& spatial, Dim dim);
 
 }  // namespace nestor::baselines

@@ -1,8 +1,8 @@
 // Dataflows for comparison with mappers (docs/models/cim.md, section 12.1). Weight stationary: axes are
 // filled as far as possible, and only loops that change the weights are outside the array. A weight tile is
 // thus loaded once and stays until all its work is done. The free decisions (the weight loops that the array
-// holds, the order, blocks, double buffers) are made for latency. Output and input stationary work alike, in
-// their innermost memories.
+// holds, the order, blocks, double buffers) are made for latency. Output and input stationary work in the
+// same way, in their innermost memories.
 #pragma once
 
 #include "base/stop_signal.h"
