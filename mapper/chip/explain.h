@@ -9,7 +9,7 @@
 
 namespace nestor::chip {
 
-/// Gain from one step more of a resource.
+/// Gain from one more step of a resource.
 struct ResourceGain {
   std::string resource;
   Int now = 0;

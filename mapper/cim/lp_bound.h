@@ -39,8 +39,8 @@ class LpBound {
   /// Stops as soon as the bound reaches `enough`. Thread-safe.
   Result operator()(std::size_t choice, double enough) const;
 
-  /// Returns a bound on the open choices, given as (choice, bound). It raises the least bound repeatedly,
-  /// until the choice with the least bound was already processed. Infinite if no choice is open.
+  /// Returns a bound on the open choices, given as (choice, bound). It raises the least bound repeatedly, and
+  /// stops when the choice with the least bound has already been processed. Infinite if no choice is open.
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:

@@ -51,7 +51,7 @@ Ending search(const cim::CimProblem& problem, const CimRequest& request, const S
             .cost = mapper.cost(),
             .bound = mapper.bound(),
             .mapping = mapper.found() ? mapper.mapping() : Mapping{}};
-  // More work may find more, so an end by the work limit is not stored.
+  // More work may find more, so the state of a run that ended at the work limit is not stored.
   if (keeper != nullptr && is_final(ending.status) && ending.status != Status::work_limit)
     keeper->keep([&](StateWriter& state) { return state.values(ending); });
   return ending;

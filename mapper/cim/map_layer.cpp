@@ -145,8 +145,8 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const bool beaten = !known.empty();
-    // With several unrollings, each has a different spatial choice, and the engine does not know that of a
-    // seed.
+    // With several unrollings, each has a different spatial choice, and that of a seed is unknown to the
+    // engine.
     const bool alone = request_.top == 1;
     std::optional<cim::GreedyResult> greedy;
     if (known.empty()) {

@@ -19,7 +19,7 @@ std::string kernel_name(const std::string& layer) {
   return letter ? name : "layer_" + name;
 }
 
-// Returns the narrowest integer type with this many bits.
+// Returns the narrowest integer type with at least this many bits.
 std::optional<Type> integer_of(Int bits) {
   for (const Type type : {Type::i8, Type::i16, Type::i32, Type::i64})
     if (bits <= 8 * bytes_of(type)) return type;

@@ -73,7 +73,8 @@ std::vector<Int> smooth_extents(const std::vector<Int>& extents, const std::vect
   return smooth;
 }
 
-// Searches the space of all allowed extents, starting from the best of two that are searched separately.
+// Searches all allowed extents. Starts from the better of two maps found separately: one for the given
+// extents and one for the smooth extents.
 void map_padded(OneMapSearch& search, const Kernel& kernel, const std::vector<Int>& most, MapResult& result) {
   KnownMap known;
   const auto learn = [&](std::optional<CnmMap> map, double cost) {
@@ -118,7 +119,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   OneMapSearch search(system, library, request, stop);
   const auto most = grown_extents(kernel.extents, request.pad_percent);
   const bool grows = most != kernel.extents;
-  // A kernel without any transferable part needs no search.
+  // A kernel that has an operand without any legal transfer needs no search.
   if (find_unaligned_operand(kernel, system).empty()) {
     auto exact = search.run(kernel, {}, {}, !grows);
     result.first_ms = ms_of(exact.first_cost);

@@ -21,7 +21,7 @@ Cost slightly_below(Cost cost) {
   return cost < no_cost ? cost - (cost < 0 ? -cost : cost) * static_cast<Cost>(1e-9) : cost;
 }
 
-// Rounded up in integers: the same latencies are below its end as in doubles.
+// Rounded up in integers, so that the same latencies are below its end as with doubles.
 Cost width_of_level(Cost bound) {
   if constexpr (latency_only)
     return std::max<Cost>(static_cast<Cost>(ceil_divide(static_cast<Int>(bound), level_part)), 1);
@@ -45,7 +45,8 @@ auto with(Variant& variant, Act act) {
 
 constexpr std::size_t climber_index = std::variant_size_v<EmbeddedSearches> - 1;
 
-// emplace() ends in a get() that may throw, which would leave a call of abort in the objects of the core.
+// emplace() ends in a get() that may throw, which would leave a call to abort in the object files of the
+// core.
 template <std::size_t Index, typename Variant, typename... Arguments>
 void put(Variant& variant, Arguments&... arguments) {
   std::destroy_at(&variant);
@@ -164,8 +165,8 @@ void EmbeddedMapper::search(std::uint64_t most_nodes, Slice& slice) {
   });
 }
 
-// True if memory was short and a climb may help. It has costs without tables only if the additive part is
-// energy.
+// True if memory was short and a climb may help. The climb has costs without tables only if the additive part
+// is energy.
 bool EmbeddedMapper::may_climb() const {
   return passed_over_ < cut() && !climbed_ && (all_seen_ || !found()) &&
          problem_.objective.additive_is_energy() && has_prime_factors(problem_);
@@ -266,8 +267,8 @@ void EmbeddedMapper::fill_tables(Slice& slice) {
   ++operand_;
 }
 
-// Computes bounds in the same way, with memory for one content of one operand at a time. An operand that does
-// not fit even so adds no cost. All known bounds of the choice hold, so the greatest is kept.
+// Computes bounds in the same way, with memory for one content of one operand at a time. An operand that
+// still does not fit adds no cost. All known bounds of the choice hold, so the greatest is kept.
 void EmbeddedMapper::find_bound(Slice& slice) {
   const Cost bound = std::max(choice_bound_, bound_without_tables());
   const bool tells_nothing_more = bound >= std::min(passed_over_, cut());

@@ -8,8 +8,8 @@
 // depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables. The arena holds
 // the tables of one choice at a time.
 //
-// A choice that does not fit the arena is skipped, and a bound on it is kept that needs no tables. The run
-// then ends with `memory_limit`, the best mapping found, and a bound that still holds. The bound of a skipped
+// A choice that does not fit the arena is skipped. A bound on it that needs no tables is kept. The run then
+// ends with `memory_limit`, the best mapping found, and a bound that still holds. The bound of a skipped
 // choice is the greatest of those known: for all mappings, from the steps, from single operands, and, if
 // tables fit but no search does, from the branch. More memory only adds bounds of a choice, and a choice that
 // is searched completely has none. So more memory never leads to a smaller bound (except by 1e-9 of it,

@@ -46,7 +46,8 @@ struct Conflict {
   bool minimal = true;              ///< false if a limit left it open whether some of them are needed
 };
 
-/// Returns the end of a search for any mapping under `constraints`: optimal or gap_reached if there is one.
+/// Returns the final status of a search for any mapping under `constraints`: optimal or gap_reached if there
+/// is one.
 using Feasibility = std::function<Status(const Constraints& constraints)>;
 
 /// Returns a smallest conflict in `constraints`, under which no mapping of `layer` onto `machine` was found.

@@ -1,8 +1,8 @@
 // Explanation of the resources that bind a mapping, in all loop-nest spaces. For each resource it reports the
-// mapping's use and two optima of the layer: with a step more of the resource, and with as much as the layer
-// could ever use. A space defines its resources, their steps and the search on the changed machine; the
+// mapping's use and two optima of the layer: with one more step of the resource, and with as much as the
+// layer could ever use. A space defines its resources, their steps and the search on the changed machine; the
 // current mapping stays legal there and costs no more. More of a resource never makes an optimum worse, so if
-// the most of it gains nothing, one step is not searched.
+// the largest useful amount gains nothing, one step is not searched.
 #pragma once
 
 #include <cmath>
@@ -46,7 +46,7 @@ concept ExplainedMapping = requires(const S& space, const Resource& resource, In
   { space.stopped() } -> std::same_as<std::optional<Status>>;  // why nothing is searched any more
   { space.amount(resource) } -> std::same_as<Int>;
   { space.use(resource, amount) } -> std::same_as<ResourceUse>;
-  // a step more, and the most that has an effect; the current amount if nothing has
+  // one step more, and the most that has an effect; the current amount if nothing has
   { space.amounts(resource) } -> std::same_as<std::pair<Int, Int>>;
   // the current mapping on the changed machine, with the original proof status; the best mapping there
   { space.unchanged(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
@@ -77,8 +77,8 @@ SearchedReport<typename S::Point> explain_resource(const S& space, const Resourc
   if (most == report.amount) return report;
   report.most = searched_change(space, resource, most);
   const auto is_optimal = [](const auto& change) { return change.status == Status::optimal; };
-  if (is_optimal(*report.most) && report.most->gain == 0) {  // a step, which is at most as much, gains
-                                                             // nothing either
+  if (is_optimal(*report.most) && report.most->gain == 0) {  // a step is at most as much, so it gains nothing
+                                                             // either
     report.step = space.unchanged(resource, step);
     report.step->status = Status::optimal;
     report.step->lower_bound = report.step->best.objective;

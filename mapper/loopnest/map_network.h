@@ -1,6 +1,6 @@
-// Mapper of the layers of a network, for any loop-nest space. Layers of one shape are solved once. Shapes are
-// solved in parallel on the executor, the hardest first, and each search uses idle threads. Neither affects
-// any result.
+// Mapper of the layers of a network, for any loop-nest space. Layers of the same shape are solved once.
+// Shapes are solved in parallel on the executor, the hardest first, and each search uses idle threads.
+// Neither affects any result.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ class NetworkObserver {
   NetworkObserver& operator=(const NetworkObserver&) = delete;
   virtual ~NetworkObserver() = default;
   virtual void finished(std::size_t shape, const Map& map) = 0;
-  /// Like those of EngineObserver, with the index of the shape.
+  /// Same as in EngineObserver, with the index of the shape added.
   virtual void round_ended(std::size_t shape, const EngineProgress& progress) = 0;
   virtual bool needs_labels() const { return false; }
   virtual void branch_left(std::size_t /*shape*/, const KeptLabels& /*kept*/) {}
@@ -54,7 +54,7 @@ class OneShape final : public EngineObserver {
   std::size_t shape_;
 };
 
-/// A search grows with the number of prime factors that it arranges.
+/// Estimates the effort of a search by the number of prime factors that it arranges.
 inline int difficulty(const LayerShape& layer) {
   int factors = 0;
   for (const Int bound : layer.bounds) factors += prime_factors(bound).size();

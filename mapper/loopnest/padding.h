@@ -1,6 +1,6 @@
 // Bounds slightly larger than a layer's own: 197 is prime and fits few axes, 200 fits many. A padded layer
 // also computes the extra elements, so its cost is that of the padded nest. Padding is chosen only if it is
-// cheaper even so.
+// still cheaper.
 //
 // The optimum is over every bound that the padding allows. docs/models/padding.md shows which of them need no
 // search: those whose least cost reaches the incumbent's and, if no cost decreases when a factor grows, those
@@ -27,13 +27,13 @@ struct Padding {
 
 /// Returns the possible padded values of a bound, ascending, starting with the bound itself.
 std::vector<Int> padded_bounds(Int bound, const Padding& padding);
-/// Returns the same for a dimension of a layer; a layer without groups stays so.
+/// Returns the same for a dimension of a layer; a layer without groups keeps none.
 inline std::vector<Int> padded_bounds(const Extents& own, std::size_t dim, const Padding& padding) {
   if (static_cast<Dim>(dim) == Dim::G && own[dim] == 1) return {1};
   return padded_bounds(own[dim], padding);
 }
 
-/// True if only limits on cost are fixed. Fixed factors may need the larger ones.
+/// True if only limits on cost are fixed. Fixed factors may need larger bounds.
 bool fixes_nothing(const Constraints& constraints);
 
 /// True if bounds with a factor that could be smaller need no search (docs/models/padding.md), provided that
@@ -155,9 +155,9 @@ class PaddedShapes {
   std::vector<Found> found_;
 };
 
-/// Searches the wanted padded shapes of a layer until one search is cut short. `proof` is that of the layer's
-/// own bounds, then of all. problem_at(bounds) returns the problem of a shape, or nothing if the machine does
-/// not admit it; search(problem) returns the proof for it.
+/// Searches the wanted padded shapes of a layer until one search is cut short. At first, `proof` is that of
+/// the layer's own bounds; at the end, it is that of all bounds. problem_at(bounds) returns the problem of a
+/// shape, or nothing if the machine does not admit it; search(problem) returns the proof for it.
 template <typename Problem, typename ProblemAt, typename Search>
 void prove_padded(PaddedShapes<Problem>& shapes, const typename PaddedShapes<Problem>::Wanted& wanted,
                   const StopSource& stop, Proof& proof, ProblemAt problem_at, Search search) {

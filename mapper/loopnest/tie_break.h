@@ -22,8 +22,10 @@ namespace nestor::mapper {
 /// Result of the search for the other cost.
 struct TieBreak {
   ObjectiveKind cost = ObjectiveKind::energy;  ///< the other cost, which decides
-  Status status = Status::optimal;             ///< optimal: no mapping of equal objective has less of it
-  double bound = no_bound;                     ///< lower bound on it for all mappings of equal objective
+  Status status = Status::optimal;             ///< optimal: no mapping of equal objective has a lower other
+                                               ///< cost
+  double bound = no_bound;                     ///< lower bound on the other cost, for all mappings of equal
+                                               ///< objective
   SearchCounts counts;
   double seconds = 0;
 };

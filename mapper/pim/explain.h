@@ -1,6 +1,6 @@
 // Bottlenecks of a layer of the pim space (mapper/loopnest/explain_resource.h): the array's speed,
-// bandwidths, capacities and axes, and in DRAM the banks and the rate of row activations. A step is twice as
-// much. Only mappings that cost less than the current one are searched.
+// bandwidths, capacities and axes, and in DRAM the banks and the rate of row activations. A step doubles the
+// amount of a resource. Only mappings that cost less than the current one are searched.
 #pragma once
 
 #include "mapper/loopnest/explain_resource.h"

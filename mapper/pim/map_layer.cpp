@@ -111,8 +111,7 @@ class LayerMapper final : public EngineObserver {
     return point;
   }
 
-  // Returns the proof of a search. If the enumeration of choices was stopped, only the bound for all of them
-  // is proved.
+  // Returns the proof of a search. A stopped enumeration of choices proves only the bound for all of them.
   Proof proof_of(const Space& space, const Outcome& outcome) {
     add_counts(outcome, result_.search);
     result_.search.branches += outcome.branches;
@@ -193,8 +192,7 @@ class LayerMapper final : public EngineObserver {
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
 
-  // Minimises the other cost of the optimum (mapper/loopnest/tie_break.h), among mappings with the same
-  // bounds.
+  // Minimises the optimum's other cost (mapper/loopnest/tie_break.h) among mappings with its bounds.
   void break_ties(const PimProblem& own) {
     const MappedPimLayer& first = result_.best.front();
     PimProblem problem = own;

@@ -108,7 +108,7 @@ class TableSearch {
   }
 
   // Returns the order of tables: those that layers choose on their own come first, by the cost of these
-  // layers, then those with most pairs.
+  // layers, then those with the most pairs.
   std::vector<std::uint64_t> order() const {
     std::vector<std::uint64_t> sets(std::size_t{1} << std::min(tables_.bits(), most_pairs));
     for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = sets.size() - 1 - i;
@@ -121,8 +121,8 @@ class TableSearch {
     return sets;
   }
 
-  // Layers that have ruled out most tables come first. A layer only has to show a cost under this table with
-  // which the sum cannot be the best.
+  // Layers that have ruled out most tables come first. A layer only has to prove that its cost under this
+  // table is so high that the sum cannot be the best.
   void consider(const StoredPairs& table) {
     std::vector<std::size_t> turn(shapes_.size());
     std::iota(turn.begin(), turn.end(), std::size_t{0});

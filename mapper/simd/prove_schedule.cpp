@@ -20,12 +20,12 @@ constexpr std::uint32_t endless_copies = 1U << 30U;
 /// Labels after which the load bound is worth its time, and its maximum number of cases of one array.
 constexpr std::uint64_t labels_without_loads = 500;
 constexpr std::size_t most_cases = 4'000'000;
-/// Labels after which the backward search is worth its time, and its maximum number of needs.
+/// Labels after which the backward search is worth its time, and the maximum number of needs that it stores.
 constexpr std::uint64_t labels_without_end = 20'000;
 constexpr std::size_t most_needs = 300'000;
 
-/// Runs the heuristic with all remaining limits. If `found`, a brief run has found a schedule, which is kept
-/// unless this run finds a better one.
+/// Runs the heuristic within the remaining limits. If `found`, a brief run has found a schedule, which is
+/// kept unless this run finds a better one.
 bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std::uint64_t& work) {
   ScheduleResult other;
   other.bound = result.bound;
@@ -119,7 +119,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   }
   if (run.control.over(work)) return found;
 
-  // If there is no heuristic schedule, the machine may be too tight only for heuristics.
+  // If the heuristic finds no schedule, the exact search may still find one.
   auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
   if (!branch) return run_heuristic(run, found, result, work);  // too many arrays
   auto outcome = prove_in_stages(run, *branch, found ? result.copies : no_cost, work);
