@@ -12,7 +12,8 @@ namespace nestor::io {
 
 using NamedValue = std::pair<std::string_view, double>;
 
-/// Evaluates an expression. Returns nothing for another text, or for a name that is not in `names`.
+/// Evaluates an expression. Returns nothing if the text is not an expression or contains a name that is not
+/// in `names`.
 std::optional<double> evaluate(std::string_view expression, std::span<const NamedValue> names = {});
 
 }  // namespace nestor::io

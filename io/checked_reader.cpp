@@ -19,7 +19,7 @@ std::optional<Int> to_whole(std::string_view text) {
   return static_cast<Int>(*value);
 }
 
-// Names the violated bound, or the lower one without a value.
+// Names the violated bound, or the lower one if there is no value.
 std::string range_text(IntRange range, std::optional<Int> value) {
   if (value && *value > range.high) return fmt::format("of at most {}", range.high);
   return fmt::format("of at least {}", range.low);

@@ -1,5 +1,5 @@
-// 64-bit FNV-1a digest, to tell whether an input is the one that a result was made from. It does not protect
-// against deliberate collisions.
+// 64-bit FNV-1a digest, used to detect whether an input is the one from which a result was made. It does not
+// protect against deliberate collisions.
 #pragma once
 
 #include <cstdint>

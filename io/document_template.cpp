@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t longest_value = 256;
 constexpr std::size_t most_includes = 16;
-constexpr std::size_t most_passes = 1024;  // of loops, in all
+constexpr std::size_t most_passes = 1024;  // passes of all loops together
 
 bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
@@ -43,7 +43,7 @@ class Template {
 
  private:
   struct Tag {
-    std::size_t open;  // where it begins, and what is behind it
+    std::size_t open;  // where it begins, and the position after it
     std::size_t end;
     char kind;
     std::string_view content;
@@ -253,7 +253,8 @@ class Template {
     return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Up to a filter, the next of a list, or the parenthesis that ends a default.
+  // Returns the length of the arithmetic, which ends at a filter, at the next item of a list, or at the
+  // parenthesis that ends a default.
   std::size_t arithmetic_size() const {
     std::size_t size = 0;
     for (int open = 0; size < rest_.size(); ++size) {
@@ -266,7 +267,8 @@ class Template {
     return size;
   }
 
-  // 7*1024, 2 * N: names that are set to numbers may occur. Nothing if one is not set.
+  // Evaluates arithmetic such as 7*1024 or 2 * N, in which names stand for numbers. Returns nothing if a name
+  // is not set.
   std::optional<std::string> computed(const std::string& expression) const {
     std::vector<NamedValue> names;
     bool all_set = true;

@@ -29,7 +29,7 @@ constexpr DataKind DataKind::network = {"networks", "network"};
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);
 
 /// Returns the error for a name that is neither a file nor one of `names`, which are suggested. Without
-/// built-in data, it tells where Nestor searches for them.
+/// built-in data, the message states where Nestor searches for them.
 Error unknown_name(std::string_view what, const std::string& given, const std::vector<std::string>& names);
 
 /// Returns the names that can be given instead of a path, sorted.

@@ -115,7 +115,7 @@ struct ResourceOptions {
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
   Int work_limit = 0;    ///< 0 for no limit
-  Int memory_limit = 0;  ///< in bytes; 0 for what the machine offers (app/memory.h)
+  Int memory_limit = 0;  ///< in bytes; 0: half of the available memory (app/memory.h)
   Int seed = 1;
   Int samples = 1000;  ///< mappings that `--method sampled` tries
   Int threads = 0;     ///< 0 for one per hardware thread
@@ -275,7 +275,7 @@ struct RunOptions : InputOptions,
   bool is_given(std::string_view name) const;
 };
 
-// Kinds of values. Each knows its field, so that one row defines an option completely.
+// Kinds of values. Each contains its field, so that one row defines an option completely.
 struct SwitchValue {
   bool RunOptions::*field;
 };

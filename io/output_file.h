@@ -13,7 +13,7 @@ namespace nestor::io {
 /// Returns an error of ErrorKind::output: the input is not at fault.
 Error output_error(const std::filesystem::path& path, std::string message);
 
-/// Checks, without changing the file, that write_file can succeed. To be called before work begins.
+/// Checks, without changing the file, that write_file can succeed. Call it before work begins.
 MaybeError check_writable(const std::filesystem::path& path);
 
 /// True if `path` can be written repeatedly. False for files that are written in place, since a pipe takes

@@ -1,10 +1,10 @@
 // Energy and area of the parts of a loop-nest machine: a number, or `auto`. With `auto`, they follow from
 // capacity and bandwidth by a fit of 28 nm SRAM, so that a larger buffer is not free:
 //
-//   energy of a bit    E0 (capacity / 256 KiB)^0.55 (0.7 + 0.3 * 128 / bandwidth) pJ,
+//   energy per bit     E0 (capacity / 256 KiB)^0.55 (0.7 + 0.3 * 128 / bandwidth) pJ,
 //                      E0: 0.198 read, 0.143 write
 //   area               0.802 mm^2 capacity / 256 KiB, of each instance
-//   without capacity   8 pJ a bit (LPDDR4), area 0
+//   without capacity   8 pJ per bit (LPDDR4), area 0
 //
 // E0, the area and the exponent fit the CACTI figures for 8, 16 and 256 KiB and 4 MiB at 28 nm published with
 // MIREDO's code; the width rule is that of HWComponents. `technology: {energy, area}` scales the results of

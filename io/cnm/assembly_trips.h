@@ -2,7 +2,7 @@
 // by a fixed step, and the exit that is taken first. Private to io/cnm.
 //
 // A name (register or stack slot) has one of four roles. It keeps the value from the entry of the loop, it
-// remains some address, it is an induction (it changes by one fixed step a pass, which may be 0), or it is
+// remains some address, it is an induction (it changes by one fixed step per pass, which may be 0), or it is
 // unknown. `AsmLoopHead` begins with the strongest guess and weakens it, name by name, until a pass over the
 // body confirms it.
 #pragma once
@@ -16,8 +16,8 @@
 
 namespace nestor::io {
 
-/// The values compared at each exit, in the order of instructions. Of several exits taken in one pass, the
-/// first one counts.
+/// The values compared at each exit, in the order of instructions. If several exits are taken in one pass,
+/// the first one counts.
 using AsmExits = std::map<std::size_t, std::pair<AsmValue, AsmValue>>;
 
 class AsmLoopHead {

@@ -1,6 +1,6 @@
-// Words, numbers and signs of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their
-// positions. The first error is kept. After it, every token is the end, so parsers terminate without extra
-// checks.
+// Words, numbers and punctuation of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their
+// positions. The first error is kept. After it, every token reads as the end of the input, so parsers
+// terminate without extra checks.
 #pragma once
 
 #include <optional>

@@ -236,7 +236,7 @@ void LinalgReader::add_operand(const Argument& argument, std::vector<AffineExpr>
 }
 
 // Returns the region argument of an input. A buffer that is read and written at the same element is one
-// operand, the output. An input that is given twice is one operand as well. A number is known in the region.
+// operand, the output. An input given twice is also one operand, and a number becomes a constant.
 BlockArgument LinalgReader::input_argument(const Argument& input, const std::vector<AffineExpr>& map,
                                            bool window) {
   BlockArgument argument;

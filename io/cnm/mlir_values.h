@@ -23,7 +23,7 @@ struct NamedValue {
   ShapedType type;  ///< type under this name, without open extents
 };
 
-/// Returns a unique name for an operand of a kernel: the value's name without signs.
+/// Returns a unique name for an operand of a kernel: the value's name without `%`, with `_` for `#`.
 std::string operand_name(const cnm::Kernel& kernel, std::string_view value);
 
 class MlirValues {

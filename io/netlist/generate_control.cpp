@@ -60,7 +60,7 @@ void build_comparator(XmgBuilder& builder, const GeneratorSize& size) {
   builder.output("gt", above);
 }
 
-// Outputs the largest word and its index, from the least significant bit. Of equal words, the first one
+// Outputs the largest word and its index, from the least significant bit. If words are equal, the first one
 // counts.
 void build_max(XmgBuilder& builder, const GeneratorSize& size) {
   struct Candidate {
@@ -134,7 +134,7 @@ void build_sorter(XmgBuilder& builder, const GeneratorSize& size) {
   for (std::size_t i = 0; i < n; ++i) output_word(builder, fmt::format("s{}_", i), words[i]);
 }
 
-// Batcher's bitonic sorter for a power of two of words, the largest up to `count`.
+// Batcher's bitonic sorter. The number of words is the largest power of two up to `count`.
 void build_bitonic(XmgBuilder& builder, const GeneratorSize& size) {
   GeneratorSize rounded = size;
   rounded.count = 1;

@@ -1,6 +1,6 @@
-// Shape inference by libonnx, for operators without a rule in the importer. libonnx throws, knows operators
-// only up to the opset of its build, and trusts its input. Therefore it gets one operator at a time, only
-// those of a reviewed list, and may fail without consequence.
+// Shape inference by libonnx, for operators without a rule in the importer. libonnx throws, supports
+// operators only up to the opset of its build, and trusts its input. Therefore it gets one operator at a
+// time, only those of a reviewed list, and may fail without consequence.
 #pragma once
 
 #include "io/onnx/graph.h"

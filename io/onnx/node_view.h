@@ -1,6 +1,6 @@
 // A node as shape rules and layer extraction see it: its inputs, its attributes with type checks, and the
 // results of the rule. Only the first error is kept, and the caller of the rule checks for it. Therefore
-// rules need no error handling of their own.
+// rules need no separate error handling.
 #pragma once
 
 #include <optional>

@@ -103,7 +103,8 @@ void ProgramExtractor::add_node(const Node& node, NodeView& view) {
     kernel->kernel.name = operation.name;
     for (const TensorId t : kernel->inputs)
       if (const auto value = value_of(view, t)) operation.operands.push_back(*value);
-    // A bias is read. Numbers in the region, and values that a normalisation folds into others, are not.
+    // A bias counts as read. Numbers in the region, and values that a normalisation folds into others, do
+    // not.
     read = kernel->inputs;
     if ((node.op == "Conv" || node.op == "Gemm") && node.inputs.size() > 2 && node.inputs[2] != no_tensor)
       read.push_back(node.inputs[2]);
