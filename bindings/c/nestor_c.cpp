@@ -66,7 +66,7 @@ struct nestor_problem {
 
 namespace {
 
-constexpr std::size_t alignment = 16;  // of the head and of the workspace, on every target
+constexpr std::size_t alignment = 16;  // for the head and the workspace, on every target
 
 constexpr std::size_t head_bytes() {
   return (sizeof(nestor_problem) + alignment - 1) / alignment * alignment;

@@ -107,7 +107,7 @@ class Result(_Record):
         self._text = text
         self._files = files or {}
         self._evaluated = None
-        #: What the command line says on standard error, such as which limit ended the run.
+        #: The remarks of the command line on standard error, such as the limit that ended the run.
         self.remarks = list(remarks)
         self.layers = [
             Layer(data, figures, self, index) for index, (data, figures) in enumerate(zip(self._parts(), layers))
