@@ -4,7 +4,7 @@
 #   scripts/masim.sh NESTOR NETLISTS
 # NETLISTS is a folder with the netlists that MASIM's authors publish with their program (int2float.v, ..., log2.v).
 # Nestor may not redistribute them; digests detect other files. NESTOR_UPDATE_EXPECTED=1 rewrites the tables instead.
-# Limits are counts of work, so every machine gets the same tables, in some minutes on two cores.
+# Limits are counts of work, so every machine gets the same tables, in a few minutes on two cores.
 set -euo pipefail
 nestor=$(realpath "$1")
 netlists=$(realpath "$2")
