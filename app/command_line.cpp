@@ -57,7 +57,7 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
     const auto names = option.letter == '\0' ? fmt::format("--{}", option.name)
                                              : fmt::format("-{},--{}", option.letter, option.name);
     auto* declared = parser.add_option(names, assign);
-    declared->expected(0, option.is_switch() ? 0 : 1);  // the table defines the meaning of no value
+    declared->expected(0, option.is_switch() ? 0 : 1);  // the table defines the meaning of a missing value
     declared->multi_option_policy(option.is_repeatable() ? CLI::MultiOptionPolicy::TakeAll
                                                          : CLI::MultiOptionPolicy::TakeLast);
   }

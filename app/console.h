@@ -28,7 +28,7 @@ void print_text(std::string_view text);
 /// Prints one line on standard error, without ending the run. An empty remark prints nothing.
 void print_remark(std::string_view remark);
 
-/// Prints the reason of a failed run as one line on standard error. Returns the exit status.
+/// Prints the reason for a failure as one line on standard error. Returns the exit status.
 int print_failure(const io::Error& error);
 
 template <typename... Values>

@@ -1,5 +1,5 @@
 // nestor export: writes the paper's mixed-integer program of a layer to a file for MIP solvers. A second file
-// describes every column. Nestor's optimum is optionally written as a start for the solvers.
+// describes every column. Nestor's optimum is optionally written as a start solution for the solvers.
 #include <fmt/format.h>
 
 #include <filesystem>

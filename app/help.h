@@ -14,7 +14,7 @@ std::string general_help(Spaces spaces);
 std::string verb_help(const VerbEntry& entry);
 /// Returns the man page of a verb as troff source.
 std::string man_page(const VerbEntry& entry);
-/// Returns a script that completes verbs and options in a shell, or an empty text for an unknown shell.
+/// Returns a script that completes verbs and options in a shell, or an empty string for an unknown shell.
 std::string completion(std::string_view shell, Spaces spaces);
 /// The shells that completion() knows.
 inline constexpr std::string_view shells[] = {"bash", "zsh", "fish"};

@@ -1,4 +1,4 @@
-// Memory limit of a run: the value of --memory-limit, or half of the memory that this machine offers.
+// Memory limit of a run: the value of --memory-limit, or half of the memory available on this machine.
 #pragma once
 
 #include <cstddef>

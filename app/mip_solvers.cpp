@@ -30,7 +30,7 @@ constexpr std::array solvers = {
               ""},
 };
 
-// Returns the number behind `words` in the last line that begins with them, ignoring leading blanks.
+// Returns the number after `words` in the last line that begins with them, ignoring leading blanks.
 std::optional<double> number_behind(std::string_view log, std::string_view words) {
   std::optional<double> found;
   for (std::string_view line : split(log, '\n')) {

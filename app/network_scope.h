@@ -26,7 +26,7 @@ struct LayerPoints {
 io::Result<mapper::NetworkObjective> network_objective(const io::RunOptions& options);
 
 /// Chooses a point for every layer; layers of one shape are treated together. `layers` is empty in the result
-/// if a layer has no point or the limits cannot be kept.
+/// if a layer has no point or the limits cannot be met.
 io::NetworkOptimum choose_for_network(std::span<const LayerPoints> layers, const UniqueShapes& shapes,
                                       const io::RunOptions& options,
                                       const mapper::NetworkObjective& objective,
@@ -34,7 +34,7 @@ io::NetworkOptimum choose_for_network(std::span<const LayerPoints> layers, const
 
 bool has_points(std::span<const LayerPoints> layers);
 
-/// Explains why the limits cannot be kept, with the best values that can be reached.
+/// Explains why the limits cannot be met, with the best values that can be reached.
 io::Error limits_not_kept(std::span<const LayerPoints> layers, const mapper::NetworkObjective& objective);
 
 /// Returns a text with the point of every layer, the totals and the gain over the layers' own optima.

@@ -22,7 +22,8 @@ class Outputs {
   void add(io::MaybeError failure);
   /// Returns the first failure of an output, or else `outcome`.
   io::Result<ExitStatus> end(const io::Result<ExitStatus>& outcome) const;
-  /// Returns `error`, the failure of the run for another reason. A failure to write is only printed.
+  /// Returns `error`, which ended the run for another reason. If an output failed too, that failure is only
+  /// printed.
   const io::Error& beside(const io::Error& error) const;
 
  private:
@@ -45,7 +46,7 @@ inline constexpr std::string_view nothing_found = "nothing_found";
 /// Prints on standard error that a limit ended the run, or that nothing was found. `status` is the status of
 /// the run or `nothing_found`. The outputs are valid.
 ExitStatus limited_by(std::string_view status);
-/// Prints on standard error that a claim of `what` failed.
+/// Prints on standard error that the check of a claim of `what` failed.
 ExitStatus claim_failed(std::string_view what);
 
 /// True if tables are printed: not with --quiet, and not if --json or --report uses standard output.

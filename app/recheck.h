@@ -1,5 +1,5 @@
-// nestor verify --recheck in the loop-nest spaces: confirms the claims of optimality in a result by a new
-// search without the result's limits. It trusts the search, which the rest of verify does not. It therefore
+// nestor verify --recheck in the loop-nest spaces: a new search without the result's limits confirms the
+// claims of optimality in a result. It trusts the search, which the rest of verify does not. It therefore
 // covers only claims that nothing else can confirm: status, bound, and completeness of fronts and of lists of
 // best mappings.
 #pragma once

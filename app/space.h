@@ -39,7 +39,7 @@ struct ShownWith {
   bool has_forms = false;      ///< --as selects the form in which it is shown
 };
 
-/// One item of `show`: text for people, and JSON in the item's own format, which can be read again.
+/// One item of `show`: human-readable text, and JSON in the item's own format, which can be read again.
 struct Shown {
   std::string text;
   io::Json json;

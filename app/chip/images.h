@@ -1,4 +1,4 @@
-// Execution of a program on numbers, with the inputs of `simulate --functional`: images, and a model to
+// Functional execution of a program for `simulate --functional`. Its inputs are images, and a model to
 // compare with.
 #pragma once
 

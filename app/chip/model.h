@@ -28,7 +28,7 @@ io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file,
                                                         const io::RunOptions& options,
                                                         const StopSignal* stop = nullptr);
 
-/// Cuts the numbers in the same way as the compiled network.
+/// Splits the model's numbers in the same way as the compiled network.
 std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
                                                             const chip_program::ProgramNumbers& numbers,
                                                             const chip::ChipNetwork& fitted);

@@ -1,5 +1,5 @@
-// nestor simulate for compiled networks: executes the program of a result or of a file for its timing and,
-// with --functional, on numbers.
+// nestor simulate for compiled networks: simulates the timing of a program, which a result or a file
+// provides, and with --functional also computes the outputs.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"

@@ -1,5 +1,5 @@
-// nestor verify for results of compile: legality, figures and words are checked by code that made none of
-// them. --recheck confirms the claim of optimality by a new search.
+// nestor verify for results of compile: independent code checks legality, figures and words. --recheck
+// confirms the claim of optimality by a new search.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"
@@ -12,7 +12,7 @@
 namespace nestor::app::chip_space {
 namespace {
 
-// Compares what the result claims of its search with a new search.
+// Compares the result's claims about its search with a new search.
 io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto& compiled = check.compiled;
   io::RunOptions given = check.options;

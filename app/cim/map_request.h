@@ -1,4 +1,4 @@
-// Request to the mapper from the options of a run: a new one, or one that a result file records.
+// Request to the mapper, from the options of a new run or of a run recorded in a result file.
 #pragma once
 
 #include "io/options.h"

@@ -7,7 +7,7 @@
 
 namespace nestor::app::cim_space {
 
-/// Adds its findings to `check`, and removes the questions that it answers from `not_checked`.
+/// Adds its findings to `check`, and removes from `not_checked` the questions that it answers.
 io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, io::ResultCheck& check);
 
 }  // namespace nestor::app::cim_space

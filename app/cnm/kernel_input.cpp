@@ -70,7 +70,7 @@ io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System
 
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system) {
-  // Standard input has no file extension that tells its language, so it is read as MLIR.
+  // Standard input has no file extension that identifies its language, so it is read as MLIR.
   if (io::is_kernel_file(path_or_name) || path_or_name == "-") {
     auto input = io::read_kernel_file(path_or_name, options, system);
     if (input && input->kernel) {

@@ -1,5 +1,5 @@
-// Input of the verbs of the cnm space: a kernel in any supported language, or a built-in one with
-// dimensions, read as far as possible without a mapping.
+// Input of the verbs of the cnm space: a kernel in any supported language, or a built-in one with dimensions,
+// lowered as far as possible without a mapping.
 #pragma once
 
 #include <optional>

@@ -172,8 +172,8 @@ struct MappedTasks {
   std::vector<std::size_t> alike;  ///< index of the first equal task, for each task
   bool proved = true;
 };
-// Stores the mappings in the tasks. A network's layers without a legal mapping are left out; for a kernel,
-// no legal mapping is an error.
+// Stores the mappings in the tasks. A network's layers without a legal mapping are left out; a single kernel
+// without one is an error.
 io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
                                       std::vector<cnm::MapResult> results,
                                       const std::vector<std::size_t>& alike) {

@@ -19,7 +19,7 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// A mapping that was found, with the kernel that it is of.
+// A mapping that was found, with its kernel.
 struct FoundMapping {
   cnm::Kernel kernel;
   cnm::CnmMapping mapping;

@@ -10,7 +10,7 @@ namespace nestor::app::cnm_space {
 /// True if the input is a program, or --arch names several systems.
 bool is_placement(const io::RunOptions& options);
 
-/// `request` tells how to map one operation onto one system.
+/// `request` specifies how to map one operation onto one system.
 io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapRequest& request);
 
 }  // namespace nestor::app::cnm_space

@@ -31,7 +31,7 @@ io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::
 /// The kernel of an operation as a system runs it.
 struct SystemKernel {
   cnm::Kernel kernel;
-  std::optional<cnm::ConvolutionProduct> product;  ///< of a convolution
+  std::optional<cnm::ConvolutionProduct> product;  ///< the matrix product of a convolution
 };
 
 /// The operation must have a kernel.

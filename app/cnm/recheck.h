@@ -1,5 +1,5 @@
-// nestor verify --recheck for results of the cnm space: confirms that no mapping is faster, by a new search
-// without the result's limits. It trusts the search, which the rest of verify does not.
+// nestor verify --recheck for results of the cnm space: a new search without the result's limits confirms
+// that no mapping is faster. It trusts the search, which the rest of verify does not.
 #pragma once
 
 #include "io/options.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::app::cnm_space {
 
-/// Adds its findings to `check`, and removes the questions that it answers from `not_checked`. `claims` is
+/// Adds its findings to `check`, and removes from `not_checked` the questions that it answers. `claims` is
 /// the result that was read as `work`.
 io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& work, const io::Json& claims,
                        io::ResultCheck& check);

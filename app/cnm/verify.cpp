@@ -1,4 +1,4 @@
-// nestor verify on a result of a compute-near-memory system. Everything in the result is computed again and
+// nestor verify on a result of a compute-near-memory system. Everything in the result is recomputed and
 // compared; claims that only a new search can confirm are listed.
 #include "app/cnm/cnm.h"
 #include "app/cnm/recheck.h"

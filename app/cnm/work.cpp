@@ -16,8 +16,8 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// True if the input names the layers of a network, by name or file. Kernels have file extensions of their
-// own or are built in.
+// True if the input names the layers of a network, by name or file. Kernels have their own file extensions or
+// are built in.
 bool is_network(const std::string& input) {
   for (const std::string_view ending : {".onnx", ".yaml", ".yml", ".json"})
     if (input.ends_with(ending)) return true;

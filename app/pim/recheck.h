@@ -7,7 +7,7 @@
 
 namespace nestor::app::pim_space {
 
-/// Adds its findings to `check`, and removes the questions that it answers from `not_checked`. `claims` is
+/// Adds its findings to `check`, and removes from `not_checked` the questions that it answers. `claims` is
 /// the result that was read as `run`.
 io::MaybeError recheck(const io::RunOptions& options, const io::pim::RunRecord& run, const io::Json& claims,
                        io::ResultCheck& check);

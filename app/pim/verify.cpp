@@ -1,5 +1,5 @@
-// nestor verify on a PIM result: every figure is computed again by stepping through the mapping, and
-// compared. Claims that only a new search can confirm are listed.
+// nestor verify on a PIM result: recomputes every figure by stepping through the mapping, and compares it.
+// Claims that only a new search can confirm are listed.
 #include "app/inputs.h"
 #include "app/pim/pim.h"
 #include "app/pim/recheck.h"
