@@ -40,7 +40,7 @@ std::string words_of(const Json& value) {
   return value.is_null() ? "" : value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-// Describes a difference between the two runs, or returns an empty text if they agree.
+// Describes a difference between the two runs, or returns an empty string if they agree.
 std::string difference(std::string_view what, const Json& saved, const Json& now) {
   if (saved == now) return {};
   const auto shown = [](const Json& value) {
@@ -91,7 +91,7 @@ std::string layer_difference(const Json& saved, const Json& now) {
   return text;
 }
 
-// Returns the reason why a checkpoint belongs to another run, or an empty text.
+// Returns the reason why a checkpoint belongs to another run, or an empty string.
 std::string difference_of(const Json& saved, const Json& now) {
   for (const auto& [key, value] : now.items())
     if (at(saved, key.c_str()).type() != value.type()) return fmt::format("'{}' has a different type", key);

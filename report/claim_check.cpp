@@ -16,7 +16,7 @@ bool above(double a, double b) {
 }
 bool apart(double a, double b) { return above(a, b) || above(b, a); }
 
-// Comparison of one claim with what the new search proved.
+// Comparison of one claim with the proof of the new search.
 class LayerClaims {
  public:
   LayerClaims(const ClaimedOptimum& claimed, const ProvedOptimum& proved, io::ResultCheck& check)

@@ -1,4 +1,4 @@
-// Comparison of the claims of a loop-nest result with what a repeated search proves: status, bound, and
+// Comparison of the claims of a loop-nest result with the proofs of a repeated search: status, bound, and
 // completeness of fronts and of lists of best mappings.
 #pragma once
 

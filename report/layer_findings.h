@@ -41,8 +41,8 @@ bool is_open(const Layers& layers) {
   });
 }
 
-/// Returns a line with the secondary cost that decides among mappings of equal objective, and how far it is
-/// proved. Returns an empty text if no layer has one.
+/// Returns a line with the secondary cost that decides among mappings of equal objective, and to what extent
+/// it is proved. Returns an empty string if no layer has one.
 template <typename Layers>
 std::string ties_text(const Layers& layers) {
   const io::TieBreakResult* ties = nullptr;

@@ -11,7 +11,7 @@ namespace nestor::report {
 
 std::string network_text(const Network& network);
 
-/// Returns one line for each part of another tool's file that has no counterpart, or an empty text.
+/// Returns one line for each part of another tool's file that has no counterpart, or an empty string.
 std::string untranslated_text(const std::vector<std::string>& untranslated);
 
 /// Returns "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and values that are not defaults.
@@ -24,8 +24,8 @@ std::string mapped_shape_text(const LayerShape& layer, const LayerShape& nest);
 /// Returns "K 7 to 8, P 11 to 13": bounds of a nest that are larger than its layer's.
 std::string growth_text(const LayerShape& layer, const LayerShape& nest);
 
-/// Returns a line that names every layer with a padded mapping and its bounds, or an empty text. `layers` are
-/// those of a result, each solved once.
+/// Returns a line that names every layer with a padded mapping and its bounds, or an empty string. `layers`
+/// are those of a result, each solved once.
 template <typename Record>
 std::string padded_layers_text(const std::vector<Record>& layers) {
   std::string text;

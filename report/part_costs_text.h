@@ -17,7 +17,7 @@ std::string area_text(const HierarchyNames& names, std::size_t memory);
 /// figures.
 std::string part_costs_text(const Hierarchy& machine, const HierarchyNames& names);
 
-/// Returns the line about estimates for use below a table of results, or an empty text if no figure is an
+/// Returns the line about estimates for use below a table of results, or an empty string if no figure is an
 /// estimate.
 std::string estimates_note(const HierarchyNames& names);
 

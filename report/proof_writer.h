@@ -27,7 +27,7 @@ class ProofWriter {
   void add(std::size_t shape, const KeptLabels& kept);
   /// Completes the records of a shape's search.
   void end_layer(std::size_t shape);
-  /// Writes the file atomically, if one is wanted. `axes` are the names of the machine's axes, by number.
+  /// Writes the file atomically, if one is requested. `axes` are the names of the machine's axes, by number.
   io::MaybeError write(const io::Json& result, const std::vector<std::string>& axes,
                        const UniqueShapes& shapes);
 

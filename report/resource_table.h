@@ -42,7 +42,7 @@ struct NetworkRow {
   Gain twice;
 };
 
-/// Returns the name of the resource's memory or axis, or an empty text for compute.
+/// Returns the name of the resource's memory or axis, or an empty string for compute.
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes);
 

@@ -1,4 +1,4 @@
-// Comparison of a compile result's claims with what a repeated search proves.
+// Comparison of a compile result's claims with the proofs of a repeated search.
 #pragma once
 
 #include "model/chip/search/compile.h"

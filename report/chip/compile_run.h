@@ -24,7 +24,7 @@ std::string compile_progress(const std::string& network, const EngineProgress& p
 /// Returns "nestor.compile/1".
 io::Json compile_json(const CompileRun& run);
 
-/// Tells how far the schedule is proved, and how the baselines compare.
+/// Describes how far the schedule is proved, and how the baselines compare.
 std::string summary_text(const CompileRun& run);
 
 std::string gains_text(const std::vector<chip::ResourceGain>& gains);

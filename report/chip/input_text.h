@@ -1,4 +1,4 @@
-// Crossbar chips and networks of chip operators as text for people.
+// Crossbar chips and networks of chip operators as human-readable text.
 #pragma once
 
 #include <string>

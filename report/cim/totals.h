@@ -11,7 +11,7 @@ namespace nestor::report {
 double utilisation(double macs, Int cycles, const Architecture& machine);
 
 /// Returns a line such as "1.2 ms at 250 MHz, 3.4 TOPS, 5.6 TOPS/W", with the totals that follow from the
-/// values in the architecture file, or an empty text.
+/// values in the architecture file, or an empty string.
 std::string totals_text(const io::ResultTotals& totals, const Architecture& machine);
 
 }  // namespace nestor::report

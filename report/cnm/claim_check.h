@@ -11,7 +11,7 @@ namespace nestor::report {
 /// is a list of best mappings.
 std::vector<ClaimedOptimum> claims_of(const KernelWork& work, const io::Json& claims);
 
-/// Returns the findings of a new search. `ranked` are as many of the best mappings as the result lists, if it
+/// Returns the findings of a new search. `ranked` holds the best mappings, as many as the result lists, if it
 /// has a list and they were found.
 ProvedOptimum proof_of_kernel(const cnm::MapResult& result, std::span<const cnm::RankedMap> ranked);
 

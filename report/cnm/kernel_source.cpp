@@ -51,7 +51,7 @@ cnm::Program program_from(const io::Node& node, io::Reading& reading) {
   return program;
 }
 
-// A text inside a file: an error in it lies at the text's place in the file.
+// A text inside a file: an error in it is reported at the position of the text in the file.
 template <typename T>
 io::Result<T> placed(io::Result<T> read, const io::Node& source) {
   if (read) return read;
@@ -120,7 +120,7 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
 
 namespace {
 
-// The N-th of a list of the best: its map, and with --pad its extents.
+// Reads the mapping of this rank in the list of best mappings and, with --pad, its extents.
 io::MaybeError take_rank(const io::Node& node, Int rank, const cnm::System& system, KernelTask& task) {
   if (rank == 1) return std::nullopt;
   const auto top = node.find(key::top);

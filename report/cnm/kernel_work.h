@@ -1,5 +1,5 @@
-// Work of the verbs of the cnm space: kernels in any supported language, read as far as possible without a
-// mapping, each with its mapping, and the system.
+// Work of the verbs of the cnm space: the system, and kernels in any supported language with their mappings.
+// Kernels are lowered as far as possible without a mapping.
 #pragma once
 
 #include <optional>

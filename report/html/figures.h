@@ -15,12 +15,13 @@ namespace nestor::report::html {
 const io::Json& at(const io::Json& map, std::string_view key);
 /// Returns the number, if it is finite.
 std::optional<double> number_of(const io::Json& value);
-/// Returns the text of a string, an empty text for null, and the JSON of any other value.
+/// Returns the text of a string, an empty string for null, and the JSON of any other value.
 std::string text_of(const io::Json& value);
 
 enum class Style { count, energy, size, share, plain, milliseconds };
 
-/// Formats a figure for people: "2,048", "16.80 uJ". Returns an empty text for anything except a number.
+/// Formats a figure in human-readable form: "2,048", "16.80 uJ". Returns an empty text for anything except a
+/// number.
 std::string figure_text(const io::Json& value, Style style);
 /// Returns <data value="JSON">figure</data>, which has both the value of the JSON and the text. A value that
 /// is not a number is shown as text.

@@ -19,10 +19,10 @@ std::string chip_section(const io::Json& result);
 std::string netlist_section(const io::Json& result);
 std::string kernel_section(const io::Json& result);
 
-/// Returns a scatter plot of latency and energy, and the same as a table, or an empty text without points.
+/// Returns a scatter plot of latency and energy, and the same as a table, or an empty string without points.
 std::string front_section(const io::Json& front);
 
-/// Returns a part of the page under a heading of the given level, or an empty text without content.
+/// Returns a part of the page under a heading of the given level, or an empty string without content.
 std::string part(int level, std::string_view title, std::string_view content);
 /// Returns a picture with a caption.
 std::string with_caption(std::string_view picture, std::string_view caption);

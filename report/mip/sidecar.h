@@ -25,8 +25,8 @@ io::Json columns_to_json(const mip::Program& program, const HierarchyNames& name
 io::Json factors_to_json(const FactorSets& factors);
 FactorSets read_factors(const io::Node& node, const LayerShape& layer, io::Reading& reading);
 
-/// Returns a sentence about the first column that the file describes differently, or an empty text. `columns`
-/// is a list.
+/// Returns a sentence about the first column that the file describes differently, or an empty string.
+/// `columns` is a list.
 std::string differing_column(const io::Json& columns, const io::Node& file);
 
 }  // namespace nestor::report

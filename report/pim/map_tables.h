@@ -12,13 +12,14 @@ std::string objective_text(const io::pim::RunRecord& run, double value);
 
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
-/// Returns the points of every layer's front, or an empty text.
+/// Returns the points of every layer's front, or an empty string if there are none.
 std::string fronts_text(const io::pim::RunRecord& run);
 
 /// Returns the costs of given mappings.
 std::string evaluations_text(const io::pim::RunRecord& run);
 
-/// Returns the rows that each operand opens in both row models, or an empty text for a machine without rows.
+/// Returns the rows that each operand opens in both row models, or an empty string for a machine without
+/// rows.
 std::string row_models_text(const io::pim::RunRecord& run);
 
 }  // namespace nestor::report

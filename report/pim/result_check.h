@@ -1,5 +1,5 @@
-// Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h), and
-// check of its words and of the available inputs that it names. For nestor verify.
+// Check of a pim result for nestor verify. Its claims are compared with a second reading of every mapping in
+// it (second_result.h). Its words, and the inputs that it names and that are available, are checked as well.
 #pragma once
 
 #include "report/results/pim/result_file.h"
@@ -7,7 +7,7 @@
 
 namespace nestor::report {
 
-/// Checks a result. `run` is the result as it was read and has as many layers.
+/// Checks a result. `run` is the result as it was read, with the same number of layers as `claims`.
 io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims,
                                  const io::NetworkReader& read_network);
 

@@ -27,7 +27,7 @@ MaybeError write_checkpoint(const std::filesystem::path& path, const CheckpointF
 Result<CheckpointFile> parse_checkpoint(std::string_view text, const std::string& path);
 Result<CheckpointFile> read_checkpoint(const std::string& path);
 
-/// Returns the compressed bytes of a state, or an empty text if `write` gives up.
+/// Returns the compressed bytes of a state, or an empty string if `write` gives up.
 std::string pack_state(const StateKeeper::Write& write);
 /// Returns true if `read` accepts the state. It receives at most `most_bytes`, independent of the packed
 /// size.

@@ -1,5 +1,5 @@
 // The part of a schedule's result that follows from the schedule and its netlist. It is written with the
-// result, and computed again to check one.
+// result, and recomputed to check a result.
 #pragma once
 
 #include <string>

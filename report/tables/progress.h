@@ -35,8 +35,8 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  /// True if a new text is due: at most ten times a second, and never if nobody sees it. To be called before
-  /// the text is formatted.
+  /// True if a new text is due: at most ten times a second, and never if the line is not shown. Callers check
+  /// this before they format the text.
   bool due() const { return (terminal_ || sink_ != nullptr || log_ != nullptr) && Clock::now() >= next_; }
   void show(std::string text, const ProgressFigures& figures = {});
   /// Functions for the log alone. The text should only be formatted if it is_logged().

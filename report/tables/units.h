@@ -1,4 +1,4 @@
-// Numbers with their units for people. Machine-readable outputs have plain numbers instead.
+// Human-readable numbers with their units. Machine-readable outputs have plain numbers instead.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ std::string count_text(Int count);
 std::string size_text(Int bits);
 /// Returns picojoules in a suitable unit: "16.80 uJ".
 std::string energy_text(double picojoules);
-/// Returns the same in the unit that suits a whole of which it is a part.
+/// Returns the energy of a part, in the unit that suits the whole.
 std::string part_energy_text(double picojoules, double whole);
 /// Returns four significant digits, with an exponent if plain digits would be long: energy-delay products,
 /// rates.

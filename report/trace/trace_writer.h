@@ -10,12 +10,12 @@
 
 namespace nestor::io {
 
-/// Limits a file to some tens of megabytes.
+/// Limits a file to a few tens of megabytes.
 inline constexpr std::size_t most_trace_events = 200'000;
 
 struct Trace {
   Json json;
-  bool complete = true;  ///< false if a limit left out events
+  bool complete = true;  ///< false if a limit dropped events
 };
 
 class TraceWriter {
@@ -42,7 +42,7 @@ class TraceWriter {
   bool dropped_ = false;
 };
 
-/// Returns the notice about an incomplete trace, or an empty text.
+/// Returns the notice about an incomplete trace, or an empty string.
 std::string_view trace_notice(bool complete);
 
 MaybeError write_trace(const std::filesystem::path& path, const Trace& trace);

@@ -147,7 +147,7 @@ std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json
     was.erase(key::layers);
     is.erase(key::layers);
   }
-  if (by_clock) {  // sums over layers, of which a time limit ended some
+  if (by_clock) {  // sums over layers, some of which a time limit ended
     was.erase(key::totals);
     is.erase(key::totals);
   }

@@ -35,8 +35,8 @@ class Comparison {
   void pass(const std::string& key) { elsewhere_.push_back(key); }
   /// Removes a key from the unchecked ones after its parts have been compared.
   void take_up(const std::string& key) { std::erase(check_.not_checked, key); }
-  /// Compares two trees. `path` includes indices, for people; `keys` has none, as in not_checked. Both end in
-  /// a dot, unless the trees are whole results.
+  /// Compares two trees. `path` is for messages and includes indices; `keys` has none, as in not_checked.
+  /// Both end in a dot, unless the trees are whole results.
   void compare(const Json& claimed, const Json& found, const std::string& path, const std::string& keys);
   void compare(const Json& claimed, const Json& found, const std::string& key) {
     compare(claimed, found, key + ".", key + ".");

@@ -7,7 +7,7 @@
 
 namespace nestor::io {
 
-/// Returns the figures of both latency models. Energies are without leakage, EDP includes it (section 7).
+/// Returns the figures of both latency models. Energies exclude leakage; EDP includes it (section 7).
 Json evaluation_to_json(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);
 
 }  // namespace nestor::io

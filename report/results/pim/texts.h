@@ -1,4 +1,4 @@
-// The pim space in words and tables for people.
+// Human-readable text and tables of the pim space.
 #pragma once
 
 #include <string>

@@ -54,8 +54,8 @@ struct ScheduleText {
 Result<ScheduleText> parse_schedule(std::string_view text, const std::string& file);
 
 /// Finds the nodes, inputs and outputs of a netlist that a schedule names, and puts outputs in the netlist's
-/// order. A schedule that names others, or has inputs at other places than the machine, does not belong to
-/// this netlist.
+/// order. A schedule that names others, or has inputs at different places from the machine, does not belong
+/// to this netlist.
 Result<simd::Schedule> resolve_schedule(const ScheduleText& text, const simd::Netlist& netlist,
                                         const std::string& file);
 
