@@ -140,7 +140,7 @@ class Statement {
     return "";
   }
 
-  // Checks that each point is slower and cheaper than the one before, so that none covers another.
+  // Checks that each point is slower and cheaper than the previous one, so that none covers another.
   std::string of_front() const {
     const Json* before = nullptr;
     for (const Json& point : list_at(record_, front_key)) {

@@ -100,8 +100,8 @@ inline std::string gap_fault(const Decimal& gap, const Decimal& objective, const
 
 /// The parts of a total: layers, or the whole result if it has no layers.
 using Parts = std::vector<const Json*>;
-/// Returns the reason why totals do not follow from the parts, or an empty text if they do or if there are no
-/// totals.
+/// Returns the reason why totals do not follow from the parts, or an empty string if they do or if there are
+/// no totals.
 std::string totals_fault(const Json& result, const Parts& layers, const ClaimKeys& keys);
 
 }  // namespace nestor::check

@@ -1,5 +1,5 @@
-// Exact numbers and words, the basis of all reading of results. Energies are integers, in units of the last
-// decimal of any figure of the machine. A value that does not fit 63 or 127 bits is an error.
+// Exact numbers and words, on which all readers of results are based. Energies are integers, in units of the
+// last decimal of any figure of the machine. A value that does not fit 63 or 127 bits is an error.
 #pragma once
 
 #include <algorithm>

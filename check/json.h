@@ -1,4 +1,4 @@
-// Parts of a result file and the printing of a verdict, shared by chips and cnm systems.
+// Parts of a result file and the printing of a verdict, shared by the checkers of chips and cnm systems.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // The problem to check: a machine, a layer, an objective, mappings and claims from a result file. The JSON is
-// read by code that the rest of Nestor does not use, with docs/models/cim.md as the contract.
+// read by code that the rest of Nestor does not use and that is written from docs/models/cim.md.
 #pragma once
 
 #include <array>
@@ -129,7 +129,7 @@ struct Objective {
 };
 
 /// The statement that a proof must show: no mapping is better than a threshold, or a front covers all
-/// mappings. Before anything is claimed, it is that no mapping exists. A node is closed if this holds for
+/// mappings. Without a claim, the statement is that no mapping exists. A node is closed if this holds for
 /// every pair (latency, energy) from its bounds upward.
 class Claim {
  public:
@@ -145,7 +145,7 @@ class Claim {
   }
 
   void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
-  /// Adds a point of the front. Returns false if it is not slower and cheaper than the one before.
+  /// Adds a point of the front. Returns false if it is not slower and cheaper than the previous one.
   bool is_covered_by(Int cycles, const Decimal& pj) {
     points_.push_back({cycles, pj.least(objective_.unit)});
     const Cost* before = points_.size() > 1 ? &points_.end()[-2] : nullptr;
@@ -169,8 +169,8 @@ class Claim {
 
 /// Reads a machine. `machine_form` is the form of machines in the space.
 Machine read_machine(const Json& architecture, Form machine_form = cim_machine_form);
-/// Restricts the machine to mappings that satisfy the constraints of a result (docs/formats.md). Outer loops
-/// and stationary operands are Unreadable, because there are no rules for them.
+/// Restricts the machine to mappings that satisfy the constraints of a result (docs/formats.md). Throws
+/// Unreadable for outer loops and stationary operands, because there are no rules for them.
 void fix(Machine& machine, const Json& result);
 bool keeps_fixed_axes(const Spatial& spatial, const Machine& machine);
 Layer read_layer(const Json& record);

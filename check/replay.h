@@ -1,12 +1,12 @@
 // The replay of a proof file. It has a list of nests per spatial choice, each given by the loop that leads to
 // it from an earlier one. Nothing in it is trusted. Every nest's numbers are recomputed, and every
 // continuation of every nest must end at once: it does not fit, the claim closes it, or the list contains a
-// nest that makes it superfluous. There is no search. The proof fails at the first continuation for which
-// none of these holds.
+// nest that dominates it. There is no search. The proof fails at the first continuation for which none of
+// these holds.
 //
 // This proves the claim by induction on the iterations of the remaining loops: no mapping below a nest of the
 // list is better than the claim. A continuation has fewer of them than its nest, and its representative has
-// equally many. Of nests in the list that make one another superfluous, one is followed.
+// equally many. If nests in the list make one another superfluous, one of them is followed.
 //
 // The Rules of a space define nests, their costs and the rules that close them.
 #pragma once
@@ -45,7 +45,7 @@ class List {
 
   List(const Rules& rules, const LoggedChoice& logged) : rules_(rules), logged_(logged) {}
 
-  /// Returns the first fault, or an empty text.
+  /// Returns the first fault, or an empty string.
   std::string failure() {
     if (!rules_.is_possible()) return "";
     nodes_.reserve(logged_.nests.size() + 1);

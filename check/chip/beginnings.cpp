@@ -1,6 +1,6 @@
 // Enumeration of all schedules of a run below a limit, operator by operator. Later operators depend on a
 // partial schedule (a beginning) only through the free cores and the arrival of the rows that they wait for.
-// Of the finished operators, only the latest end counts.
+// Among the finished operators, only the latest end matters.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -116,7 +116,7 @@ class Listing {
     return to;
   }
 
-  // Drops beginnings for which another one takes no more cores, ends no later, and lets no row arrive later.
+  // Drops beginnings for which another one takes no more cores, ends no later, and delays no row.
   static std::vector<Beginning> undominated(std::vector<Beginning> made) {
     std::vector<Int> sums;
     std::vector<std::size_t> order(made.size());

@@ -1,6 +1,6 @@
 // A network compiled to a crossbar chip, as in a result file, and the cost of its schedules. The JSON is read
-// and the cost computed by code that the rest of Nestor does not use, with docs/models/chip.md as the
-// contract. Numbers are integers and never rounded.
+// and the cost computed by code that the rest of Nestor does not use and that is written from
+// docs/models/chip.md. Numbers are integers and never rounded.
 #pragma once
 
 #include <array>
@@ -127,7 +127,7 @@ struct Schedule {
 
 CheckedChipProblem read_problem(const Json& result);
 Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem);
-/// Returns the reason why a schedule is illegal, or an empty text.
+/// Returns the reason why a schedule is illegal, or an empty string.
 std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem);
 Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem);
 

@@ -38,7 +38,7 @@ bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& g
 // Removes each pace whose longest path reaches the limit even if every other operator has the best of every
 // figure. Fewer paces make the best figures worse, so this is repeated until nothing changes.
 bool ProofNode::by_paths() {
-  // Paces that reach the limit alone are removed first, so that sums stay small.
+  // Paces that reach the limit by themselves are removed first, so that sums stay small.
   if (leave_out([&](std::size_t, const Pace& pace) {
         return std::max({pace.row, pace.in, pace.out, pace.gate}) >= limit_;
       }))
@@ -82,7 +82,7 @@ bool ProofNode::by_mix() {
   if (mix_.whole == 0) return false;
   const auto numbers = mix_.lengths(choices_, limit_);
   const auto after = least_sums(choices_, numbers, cores);
-  const Int most = mix_.whole * (limit_ - 1);  // of a schedule below the limit
+  const Int most = mix_.whole * (limit_ - 1);  // largest mix of a schedule below the limit
   std::vector<Int> before(static_cast<std::size_t>(cores) + 1, 0);
   for (std::size_t k = 0; k < choices_.size(); ++k) {
     std::vector<Int> now(before.size(), nowhere);

@@ -21,10 +21,9 @@ class ProofNode {
   bool is_closed_by_bounds();
   const Choices& choices() const { return choices_; }
 
-  /// Lists all schedules below the limit, operator by operator. Beginnings that another one makes
-  /// superfluous, or that cannot stay below the limit, are left out. Returns the shortest length, or nothing
-  /// if there is no schedule. Throws NotChecked if there are too many. Adds the number of kept beginnings to
-  /// `count`.
+  /// Lists all schedules below the limit, operator by operator. Beginnings that another one dominates, or
+  /// that cannot stay below the limit, are left out. Returns the shortest length, or nothing if there is no
+  /// schedule. Throws NotChecked if there are too many. Adds the number of kept beginnings to `count`.
   std::optional<Int> shortest_schedule(std::size_t& count) const;
 
  private:

@@ -15,7 +15,7 @@ using Choices = std::vector<std::vector<Pace>>;
 /// Times per operator and row.
 using Times = std::vector<std::vector<Int>>;
 
-/// Runs are only bounded below this time, so that no sum of times and shares overflows.
+/// Bounds on runs are computed only up to this time, so that no sum of times and shares overflows.
 inline constexpr Int longest_time = Int{1} << 30;
 
 /// An operator that reads another one of the run, with the rows that each of its rows needs.

@@ -1,8 +1,8 @@
 // The loops below one spatial choice, placed from the innermost outward like the recursion of the model. A
 // Node is a partial nest; nest.cpp determines its possible loops and transfers and their costs
 // (docs/models/cim.md, sections on sizes, transfers, latency and energy). rules.cpp has the rules for them:
-// the possible next nests, and the conditions under which the claim closes a nest or another nest makes it
-// superfluous.
+// the possible next nests, and the conditions under which a nest is closed by the claim or dominated by
+// another nest.
 #pragma once
 
 #include <tbb/concurrent_hash_map.h>
@@ -26,14 +26,14 @@ struct CheckedCimProblem {
   const Claim& claim;
 };
 
-/// Numbers of a spatial choice that are constant below it.
+/// Values that a spatial choice determines for all nests below it.
 struct CimLanes {
   CimLanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
 
   struct Around {
     Extents below;               ///< mapped factors of the axes below a memory
     Int above = 1;               ///< lanes of the axes above it
-    bool reduced_above = false;  ///< true if one of those reduces
+    bool reduced_above = false;  ///< true if one of those axes reduces
   };
   struct Way {
     std::size_t to = 0;  ///< index in the list of divisors
@@ -69,7 +69,7 @@ struct OperandStep {
   Int cycles = 0;     ///< T
   Int contender = 0;  ///< P and T, or T' of O under stall; candidates for the period
   Wide energy = 0;
-  Int bits = 0;  ///< left behind once
+  Int bits = 0;  ///< left behind, counted once
 };
 using Steps = std::array<OperandStep, 3>;
 
@@ -176,7 +176,7 @@ class Rules : public CimNest {
   /// Stores a reference to the lanes.
   Rules(const CheckedCimProblem& problem, const CimLanes& lanes, BoundsCache& cache);
   /// Lower bound on the cycles of every mapping: each required element leaves or enters the home at least
-  /// once. Of windows, the rows that outputs or taps touch are required.
+  /// once. The required rows of a window are those that outputs or taps touch.
   static Int least_transfers(const Layer& layer, const Machine& machine);
 
   /// True if the innermost tiles fit and the steps alone do not let the claim close the choice. Otherwise, no
@@ -188,12 +188,13 @@ class Rules : public CimNest {
   /// cost if all loops are placed.
   Cost least(const Node& node) const;
 
-  /// Returns true if every completion costs a no more than b. Both have equal keys. Let M and P of a exceed
-  /// those of b by at most D >= 0. Then L in the next loop also exceeds by at most D, and M and P after it by
-  /// at most D N. This follows row by row from docs/models/cim.md (6.3); a double-buffered input with N = 2
-  /// has P = 2 T. In the end, P exceeds by at most D rest, and the steady part grows by at most D (rest - 1)
-  /// more. The remaining energy and sizes are equal. If the cost is a sum, it exceeds by at most the sum of
-  /// these differences, whatever their signs. Otherwise, none of them may be above 0.
+  /// Returns true if every completion of a costs no more than that of b. Both have equal keys. Let M and P of
+  /// a exceed those of b by at most D >= 0. Then the excess of L in the next loop is also at most D, and that
+  /// of M and P after it is at most D N. This follows row by row from docs/models/cim.md (6.3); a
+  /// double-buffered input with N = 2 has P = 2 T. At the end, the excess of P is at most D rest, and the
+  /// steady part grows by at most D (rest - 1) more. The remaining energy and sizes are equal. If the cost is
+  /// a sum, its excess is at most the sum of these differences, whatever their signs. Otherwise, none of them
+  /// may be positive.
   bool dominates(const Node& a, const Node& b) const;
   /// Returns a key that is equal for nests with the same continuations. If a choice equals its mirror image,
   /// a mirrored nest has the mirrored continuations at the same costs.

@@ -40,7 +40,7 @@ Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   return estimates;
 }
 
-// Returns the first fault in the claims about a mapping, or an empty text. Adds the mapping to `listed`.
+// Returns the first fault in the claims about a mapping, or an empty string. Adds the mapping to `listed`.
 template <typename Problem, typename Mapping>
 std::string list_mapping(const Problem& problem, const Json& map, std::set<Mapping>& listed, Wide& time) {
   const Mapping mapping = read_mapping(map, problem);

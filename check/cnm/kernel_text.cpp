@@ -13,7 +13,7 @@ class Text {
  public:
   explicit Text(const std::string& text) : text_(text) {}
 
-  /// Accepts a piece of text. Blanks between its words can differ in number.
+  /// Accepts a piece of text. The number of blanks between its words may differ.
   bool accept(const std::string& piece) {
     std::size_t at = after_blanks(at_);
     for (const char letter : piece) {

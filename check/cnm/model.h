@@ -1,6 +1,6 @@
 // A kernel mapped onto UPMEM, as in a result file, and its time. The JSON is read and the time computed by
-// code that the rest of Nestor does not use, with docs/models/cnm.md as the contract. Cycles and times are
-// integers and fractions, rounded only where the contract rounds.
+// code that the rest of Nestor does not use and that is written from docs/models/cnm.md. Cycles and times are
+// integers and fractions, rounded only where that page rounds.
 #pragma once
 
 #include <array>

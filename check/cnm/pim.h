@@ -1,6 +1,6 @@
 // A kernel mapped onto HBM-PIM, as in a result file, and its time. The JSON is read and the time computed by
-// code that the rest of Nestor does not use, with docs/models/cnm.md as the contract ("General streams", "The
-// HBM-PIM machine").
+// code that the rest of Nestor does not use and that is written from docs/models/cnm.md ("General streams",
+// "The HBM-PIM machine").
 #pragma once
 
 #include <functional>

@@ -220,7 +220,7 @@ bool Channel::activate() {
   return false;
 }
 
-// Closes the first bank whose row no burst in the queue wants, searching round-robin from the end of the last
+// Closes the first bank whose row no burst in the queue needs, searching round-robin from the end of the last
 // search.
 bool Channel::close() {
   const std::uint32_t before = bit(turn_) - 1;

@@ -59,7 +59,7 @@ Int partial_results(const PimProblem& problem, const PimMapping& mapping) {
   return times(elements, copies - 1);
 }
 
-// Returns the cycles from which on a mapping takes at least the limit, which is in picoseconds.
+// Returns the fewest cycles with which a mapping takes at least the limit, which is in picoseconds.
 Int enough_cycles(const PimProblem& problem, const PimMapping& mapping, Wide limit) {
   const Fraction left =
       (Fraction(limit) - Fraction(partial_results(problem, mapping)) * problem.machine.reduce) /
@@ -236,7 +236,7 @@ class PimSpace {
     return "";
   }
 
-  // Returns the failure of members that share a stream, or an empty text.
+  // Returns the failure of members that share a stream, or an empty string.
   std::string form_failure(const Work& members) {
     const PimStream stream(problem_, members.front());
     if (!stream.is_legal()) {

@@ -1,5 +1,5 @@
-// Streams of HBM-PIM, group by group, from "General streams" of docs/models/cnm.md. Of the library's streams,
-// only gemv is supported.
+// Streams of HBM-PIM, group by group, from "General streams" of docs/models/cnm.md. The only stream of the
+// library that is supported is gemv.
 #include <algorithm>
 
 #include "check/cnm/pim.h"

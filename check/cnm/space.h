@@ -23,7 +23,7 @@ using Estimates = std::map<Tuple, Fraction>;
 /// Returns a key that is equal for equal programs.
 Tuple form_key(const CnmProblem& problem, const Form& form);
 
-/// The outcome: the reason why the proof does not show the claim, or an empty text, and the counts of how
+/// The outcome: the reason why the proof does not show the claim, or an empty string, and the counts of how
 /// programs ended.
 struct FollowedKernel {
   std::string failure;
@@ -34,7 +34,8 @@ FollowedKernel follow(const CnmProblem& problem, const KernelClaim<KernelMapping
 /// Follows a claim by simulating streams, so the proof need not list any.
 FollowedKernel follow(const PimProblem& problem, const KernelClaim<PimMapping>& claim);
 
-/// Tries all works in parallel until one fails. Returns the text of the first that failed, or an empty text.
+/// Tries all works in parallel until one fails. Returns the text of the first that failed, or an empty
+/// string.
 std::string first_failure(std::size_t works, const std::function<std::string(std::size_t)>& failure);
 /// Returns the tuples of a mapping as text: "(1,2) (3,4)".
 std::string tuples_text(std::initializer_list<const Tuple*> tuples);

@@ -1,4 +1,4 @@
-// PIM machines, mappings and the spatial choices to consider, read from the JSON itself. The contract is
+// PIM machines, mappings and the spatial choices to consider, read from the JSON itself. They are defined in
 // docs/models/pim.md.
 #pragma once
 

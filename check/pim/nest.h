@@ -16,14 +16,14 @@ struct CheckedPimProblem {
   const Claim& claim;
 };
 
-/// Numbers of a spatial choice that are constant below it.
+/// Values that a spatial choice determines for all nests below it.
 struct PimLanes {
   PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial);
 
   struct Around {
     Extents below;               ///< factors of the axes below a memory
     Int above = 1;               ///< lanes of the axes above it
-    bool reduced_above = false;  ///< true if one of those reduces
+    bool reduced_above = false;  ///< true if one of those axes reduces
   };
   Extents temporal{};  ///< bounds divided by the axes' factors
   std::vector<Around> memories;

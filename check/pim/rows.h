@@ -28,8 +28,8 @@ struct Walk {
 
 /// Returns the box of a tile.
 Coordinates box_of(const Layer& layer, Operand operand, const Extents& tile);
-/// Returns the coordinate along which a loop moves an operand's tile, and the places per index. The
-/// coordinate is 4 if the loop does not move it.
+/// Returns the coordinate along which a loop moves an operand's tile, and how far it moves the tile per
+/// index. The coordinate is 4 if the loop does not move it.
 std::pair<std::size_t, Int> along(const Layer& layer, Operand operand, std::size_t dim);
 
 /// Returns all layouts that a machine allows for a tensor of this size; at least one.

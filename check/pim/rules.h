@@ -1,5 +1,5 @@
-// Rules for nests below one spatial choice: the possible next nests, and the conditions under which the claim
-// closes a nest or another nest makes it superfluous.
+// Rules for nests below one spatial choice: the possible next nests, and the conditions under which a nest is
+// closed by the claim or dominated by another nest.
 #pragma once
 
 #include <memory>
@@ -65,8 +65,8 @@ class PimRules : public CheckedPimNest {
   /// Stores references to the lanes and the shared data.
   PimRules(const CheckedPimProblem& problem, const PimLanes& lanes, Shared& shared);
 
-  /// True if the steps alone do not let the claim close the choice. Otherwise, no other function may be
-  /// called.
+  /// True if the cost of the steps alone does not let the claim close the choice. Otherwise, no other
+  /// function may be called.
   bool is_possible() const { return !problem.claim.closes(cost(root())); }
   /// Returns the node after a loop of a proof, or nothing if there is no such loop.
   std::optional<PimNode> after(const PimNode& node, const LoggedNest& named) const {
