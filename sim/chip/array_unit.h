@@ -1,5 +1,5 @@
-// All crossbars of the chip while a program runs on numbers (internal to sim/chip): the contents of each
-// crossbar, gathers of windows into its inputs, and the store that adds the sums of a copy's crossbars.
+// All crossbars of the chip while a program is executed functionally (internal to sim/chip): the contents of
+// each crossbar, gathers of windows into its inputs, and the store that adds the sums of a copy's crossbars.
 #pragma once
 
 #include <optional>

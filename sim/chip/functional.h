@@ -1,4 +1,4 @@
-// Execution of a meta-operator program on numbers (docs/models/chip-program.md, "Arithmetic"): crossbars with
+// Functional execution of a meta-operator program (docs/models/chip-program.md, "Arithmetic"): crossbars with
 // cells, input slices and converters that clip, tensors as bytes of L0, and digital operations on integers.
 // With ideal converters, the result equals that of the integer reference (reference.h) bit for bit.
 #pragma once

@@ -67,8 +67,8 @@ class TensorOperand {
   Int channels() const { return channels_; }
   bool right() const { return right_; }
 
-  /// Address of element (y, x, c). Extents of 1 repeat. The first part can have another address than its
-  /// tensor.
+  /// Address of element (y, x, c). Extents of 1 repeat. The address of the first part can differ from that of
+  /// its tensor.
   struct Place {
     Int address, bytes;
   };

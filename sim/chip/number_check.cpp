@@ -30,7 +30,7 @@ class NumberCheck {
               std::size_t operands)
       : op_(op), n_(numbers), out_(out), operands_(operands) {}
 
-  /// Returns the first fault, or an empty text.
+  /// Returns the first fault, or an empty string.
   std::string_view run() const {
     if (!within(n_.zero, -largest_zero, largest_zero)) return "zero points beyond 16 bits";
     if (!within(n_.limits, -largest_limit, largest_limit) ||

@@ -287,8 +287,8 @@ MaybeFault TimingMachinery::group(std::span<const Op> ops) {
   return std::nullopt;
 }
 
-// In a sequential segment, a thread starts when the result of the one before it is visible and its inputs
-// have arrived.
+// In a sequential segment, a thread starts when the result of the previous one is visible and its inputs have
+// arrived.
 void TimingMachinery::begin_thread(const Thread& thread) {
   now_ = {};
   now_.op = thread.op;

@@ -1,7 +1,7 @@
 // The simulated machine between two steps, and the effect of one step. Internal to sim.
 //
 // There is no event queue. In the order of the steps, every event depends only on earlier events. The start
-// of a transfer is therefore known when it is issued, and the state is a handful of times.
+// of a transfer is therefore known when it is issued, and the state consists of a few times.
 #pragma once
 
 #include <algorithm>
@@ -172,7 +172,7 @@ Int Machine::fetch_inputs(Operand operand, std::size_t from, Trace& trace) {
   Int arrival = never;  // a source tile that stays arrived before the port's last fetch
   for (std::size_t j = from; j < chain.size(); ++j) {
     InputBuffer& buffer = chain[j];
-    const Int released = j + 1 < chain.size() ? chain[j + 1].port : now_;  // of the tile before this one
+    const Int released = j + 1 < chain.size() ? chain[j + 1].port : now_;  // release of the previous tile
     const Int free = buffer.doubled ? buffer.freed : released;
     buffer.freed = released;
     const Int begin = std::max({buffer.port, arrival, free});

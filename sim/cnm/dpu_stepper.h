@@ -1,7 +1,7 @@
-// Step-by-step simulation of a DPU as the contract defines it. It executes the program tree of every tasklet,
-// one slot, transfer or barrier at a time, and counts the causes of cycles individually. It is slow and
-// shares only types with the machine that the estimate uses. `nestor simulate` and --trace run it on whole
-// programs.
+// Step-by-step simulation of a DPU as docs/models/cnm.md defines it. It executes the program tree of every
+// tasklet, one slot, transfer or barrier at a time, and counts the causes of cycles individually. It is slow
+// and shares only types with the machine that the estimate uses. `nestor simulate` and --trace run it on
+// whole programs.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,6 @@
-// Cycle-by-cycle simulation of one HBM-PIM channel by the rules of the contract: banks, modes, refresh, the
-// queue and its fences. It shares the types of streams with the machine of the estimate, but no rule. It is
-// slow by design.
+// Cycle-by-cycle simulation of one HBM-PIM channel by the rules of docs/models/cnm.md: banks, modes, refresh,
+// the queue and its fences. It shares the types of streams with the machine of the estimate, but no rule. It
+// is slow by design.
 #pragma once
 
 #include <functional>

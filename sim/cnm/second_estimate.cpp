@@ -154,7 +154,7 @@ class Again {
     return base;
   }
 
-  // Computes red, full and extra of the contract.
+  // Computes red, full and extra of docs/models/cnm.md, "The engine".
   Figures extra(std::size_t q) const {
     const RequestLoop& loop = loops_[q];
     Figures inside{}, result{};

@@ -19,7 +19,7 @@ struct ReplayLimits {
   Int access_limit = Int{1} << 35;  ///< accesses to DRAM
 };
 
-/// How the replay ended. The figures are valid only if it is complete.
+/// Outcome of the replay. The figures are valid only if it is complete.
 enum class ReplayEnd : std::uint8_t { complete, step_limit, access_limit };
 
 struct Replay {
