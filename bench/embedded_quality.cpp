@@ -71,7 +71,7 @@ std::vector<LayerShape> shapes_of(const std::string& network_name) {
 struct Tally {
   std::size_t shapes = 0, proved = 0, optimal = 0, mapped = 0;
   std::uint64_t steps = 0;
-  std::vector<double> excess;  // of the latency over the optimum, for mapped shapes
+  std::vector<double> excess;  // excess of latency over the optimum, for mapped shapes
 
   void add(const mapper::CimLayerMap& found, double optimum) {
     ++shapes;

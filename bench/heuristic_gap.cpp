@@ -1,6 +1,6 @@
 // Quality of the first incumbents alone: the distance of greedy_nest's mappings from the proved optimum, on
 // every layer shape of five networks. It also has a limit, because a broken heuristic would otherwise go
-// unnoticed: the search repairs everything.
+// unnoticed: the search makes up for it.
 //   heuristic_gap [ARCH [OBJECTIVE...]]
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // of ResNet-18's layers on two machines, and harder cases with random mappings on random small machines. It
 // prints the mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to the replayed
 // cycles, and the paper's claim (docs/models/cim.md, section 11). Then it prints the replayed time of each
-// way to map the network, since a model serves to choose among them.
+// way to map the network, since a model is used to choose among them.
 //
 //     model_accuracy [mappings per machine, default 1000] [seed]
 #include <fmt/format.h>

@@ -2,8 +2,8 @@
 // `--method priority` after 5 and 50 ms per layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
 // Proving all optima takes minutes. With --optima, they are read from a file, and missing ones are added to
-// it. Times are thread times, so other programs have little influence. Of N runs of a layer, the best at each
-// time counts.
+// it. Times are thread times, so other programs have little influence. Each layer is run N times, and the
+// best run at each time counts.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Growth of proofs with the layer, and their scaling with cores.
+// Growth of proofs with the size of the layer, and their scaling with cores.
 //
 //     proof_scaling factors [--svg FILE]     work and time by the number of prime factors of a layer
 //     proof_scaling memories [--svg FILE]    work and time by the memory levels of a machine

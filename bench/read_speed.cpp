@@ -1,4 +1,4 @@
-// Speed of reading netlists and linear programs. It serves to choose tables, strings and memory in the
+// Speed of reading netlists and linear programs. It is used to choose tables, strings and memory in the
 // readers (base/tables/hash_table.h). --gates N sets the size of the netlists, by default a million. Bytes
 // per second refer to text.
 #include <benchmark/benchmark.h>

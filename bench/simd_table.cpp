@@ -3,7 +3,7 @@
 //   simd_table table     copies of nestor (or --method) on the paper's netlists, and the paper's figures
 //   simd_table published copies of --seeds runs of one method, the paper's figures, and the difference
 //   simd_table timing    masim's CPU time per construction and per improvement pass, and the ratio to the
-//                        published program's on the multiplier (0.38 s a pass, 400 s a construction)
+//                        published program's on the multiplier (0.38 s per pass, 400 s per construction)
 //   simd_table bounds    each bound on the paper's netlists, the last with --work-limit nodes, and the copies
 //                        of schedules within --time-limit; how much of them the best bound explains
 //   simd_table scale     generated netlists of 10^3 to 10^6 nodes: nodes, seconds, copies, peak memory
@@ -38,7 +38,7 @@ struct PaperRow {
   std::uint32_t rows;
   double gppic, simpler, star, date24, masim;                ///< as published
   double no_improvement, date24_generated, date24_improved;  ///< its ablations: NoImpr, +IG, +Impr
-  double one_shot, annealed;                                 ///< of a prototype
+  double one_shot, annealed;                                 ///< costs found by a prototype
 };
 
 constexpr std::array<PaperRow, 12> paper = {{

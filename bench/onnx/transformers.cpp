@@ -1,5 +1,5 @@
 // ViT (Dosovitskiy 2021), BERT (Devlin 2019) and GPT-2 (Radford 2019). From opset 23 on, attention is one
-// operator. Before, its two products are between the reshapes and transposes of exporters.
+// operator. In earlier opsets, its two products are between the reshapes and transposes of exporters.
 #include <fmt/format.h>
 #include <cmath>
 
@@ -36,7 +36,7 @@ Value merge_heads(ModelBuilder& model, const Value& x, const Transformer& net) {
 }
 
 struct Cache {
-  Value keys, values;  ///< of earlier tokens, [batch, heads, length, size]; empty without a cache
+  Value keys, values;  ///< cache of earlier tokens, [batch, heads, length, size]; empty if there is none
 };
 
 Value attention(ModelBuilder& model, const std::string& name, const Value& x, const Transformer& net,
