@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# check-second-reading.sh ROOM INCLUDES [CALLS]: an independent checker can see more than it should use,
+# check-second-reading.sh MODULE INCLUDES [CALLS]: an independent checker can see more than it should use,
 # because types and computations are in the same modules. Its files include only project headers that INCLUDES
 # allows, and do not call the functions in CALLS, which some headers of types also define.
 set -euo pipefail

@@ -1,5 +1,5 @@
-// nestor-check on shipped networks, compiled, as an independent user runs it. Every level is proved, no
-// forgery passes, and damage can only make a proof file useless.
+// nestor-check on compiled networks that ship with Nestor, as an independent user runs it. Every level is
+// proved, no forgery passes, and damage can only make a proof file useless.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -87,7 +87,7 @@ TEST_F(ChipTool, NoForgeryPasses) {
       3);
 }
 
-// Unused steps make a text as long as one with a large tree. A text that needs more than some hundred
+// Unused steps make a text as long as one with a large tree. A text that needs more than a few hundred
 // megabytes of memory is refused.
 TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
   const auto result = compile("vgg7", "cg", proof_);
@@ -98,7 +98,7 @@ TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
     bytes.push_back(static_cast<char>(number));
     return bytes;
   };
-  // The text of the last run extends to the two bytes after its length, "E" with two zeros, and "Z".
+  // The text of the last run is followed by four bytes: "E" with two zeros, and "Z".
   const auto begin = text.rfind("{\n  \"from\"");
   const auto end = text.size() - 4;
   const auto run = text.substr(begin, end - begin);

@@ -60,7 +60,7 @@ inline CnmCase cnm_case(std::uint64_t seed) {
     made.kernel = cnm::matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2),
                                       2 * random.between(1, 3), cnm::Type::i64);
   }
-  // Sets the words of the language from which the text is made.
+  // Sets the word of each step in the text of the kernel.
   for (auto& step : made.kernel.region) {
     const bool real = step.type == cnm::Type::f32;
     if (step.kind == cnm::RegionStep::Kind::constant)

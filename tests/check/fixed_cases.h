@@ -1,4 +1,4 @@
-// Random constraints in the form of a result, on a machine as the checker reads it.
+// Constraints in the form in which a result file records them, for the checker's own model of a machine.
 #pragma once
 
 #include "check/problem.h"
@@ -13,7 +13,7 @@ inline check::Json letters_of(const OperandSet& operands) {
   return list;
 }
 
-/// Returns a result with --fix that contains only what fix() reads.
+/// Returns a result with --fix that contains only the keys that fix() reads.
 inline check::Json fixed_result(const Constraints& constraints, const check::Machine& machine) {
   auto axes = check::Json::object();
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {

@@ -1,5 +1,5 @@
-// Proofs under --fix from end to end. What the tool proves about mappings that satisfy constraints is
-// verified. A result with other constraints, or without any, is not.
+// Proofs under --fix from end to end. Everything that the tool proves about mappings that satisfy constraints
+// is verified. A result with other constraints, or without any, is not.
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Lists of nests as a search logs them and the checker replays them, without an intermediate file; and
-// changes to them.
+// Lists of loop nests that a search logs and the checker replays, without an intermediate file. Also random
+// changes to these lists.
 #pragma once
 
 #include <array>

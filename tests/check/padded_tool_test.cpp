@@ -1,5 +1,5 @@
-// Proofs over padded bounds from end to end, on cim and pim machines. What the tool proves for all bounds
-// within a percentage is verified, and no forgery is.
+// Proofs over padded bounds from end to end, on cim and pim machines. Everything that the tool proves for all
+// bounds within a percentage is verified, and no forgery is.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
-// The rules of the independent checker for PIM machines, compared with brute force on random tiny cases.
-// Their cost of a mapping equals the evaluator's. The oracle's verdicts are tight: it proves that no mapping
-// costs less than the best one, and refutes that none costs less than slightly more. NESTOR_PIM_CASES and
+// The rules of the independent checker for PIM machines, compared with brute force on random tiny cases. They
+// assign every mapping the same cost as the evaluator. Their verdicts are tight: the cost of the best mapping
+// is proved to be a lower bound, and any bound slightly above it is refuted. NESTOR_PIM_CASES and
 // NESTOR_PIM_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ void expect_tight(const CheckedPimCase& problem, const std::string& word, const 
   EXPECT_LE(more.cost(refuted.better), best + best / 1'000'000 + 1) << word;
 }
 
-// Expects that the whole front covers all mappings, and that it does not without its first point.
+// Expects that the front covers all mappings, and that without its first point it does not.
 void expect_front(const CheckedPimCase& problem, const Costs& costs) {
   check::Claim whole(problem.objective("pareto"), problem.machine);
   check::Claim lacking = whole;

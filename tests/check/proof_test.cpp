@@ -1,6 +1,6 @@
-// The independent checker's rules, compared with brute force on random tiny cases. Their cost of a mapping
-// equals the evaluator's. The oracle's verdicts are tight: it proves that no mapping costs less than the best
-// one, and refutes that none costs less than slightly more. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
+// The independent checker's rules, compared with brute force on random tiny cases. They assign every mapping
+// the same cost as the evaluator. Their verdicts are tight: the cost of the best mapping is proved to be a
+// lower bound, and any bound slightly above it is refuted. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
 // set the number of cases and the first seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -87,7 +87,7 @@ void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best&
   more.nothing_is_below(decimal_above(best.cost, unit));
   const auto refuted = check_cases::prove(problem.layer, problem.machine, more);
   EXPECT_TRUE(refuted.refuted) << to_string(asked);
-  // Parts that the objective does not depend on are unknown.
+  // Components of the cost that do not affect the objective are not computed.
   if (refuted.refuted && none.objective().follows_latency) {
     const auto cost = more.cost(refuted.better);
     EXPECT_GE(cost, best.cost);
@@ -95,7 +95,7 @@ void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best&
   }
 }
 
-// Expects that the whole front covers all mappings, and that it does not without its first point.
+// Expects that the front covers all mappings, and that without its first point it does not.
 void expect_front(const CheckedCimCase& problem, const std::vector<check::MappingCost>& costs, bool miredo) {
   check::Claim whole(objective_of({"pareto", miredo}, problem.machine), problem.machine);
   check::Claim lacking = whole;
@@ -123,7 +123,8 @@ void expect_front(const CheckedCimCase& problem, const std::vector<check::Mappin
   }
 }
 
-// Counts of eq14 optima that sizes alone decide, and of those that accept more cycles for smaller sizes.
+// Numbers of eq14 optima that are decided by sizes alone, that accept more cycles for better sizes, and whose
+// cost is below 0.
 struct SizesThatCount {
   int breaking_ties = 0;
   int paid_for = 0;

@@ -192,7 +192,7 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
 // The list does not contain the claim. A change can therefore make the proof of a true claim incomplete, but
 // must never prove a false claim.
 TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
-  // Uses few mutants with few cases, which already show most faults of a search.
+  // Uses few mutants if there are few cases, because these already reveal most faults of a search.
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
   const std::uint64_t mutants =
       setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);

@@ -39,7 +39,8 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
     ASSERT_EQ(result(), whole);  // a checkpoint leaves no trace in the result
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
-    // First no finished layer, then one more in each turn, then all; then random layers.
+    // Resumes with no finished layers at first, with more in each turn up to all of them, and then with
+    // random ones.
     const std::size_t count = saved->shapes.size();
     for (std::size_t turn = 0; turn <= count + 4; turn += 2) {
       SCOPED_TRACE(turn);

@@ -25,7 +25,7 @@ bool is_named(const Json& not_checked, const std::string& keys) {
   return testing::is_named(not_checked.get<std::vector<std::string>>(), keys);
 }
 
-// The content of a source is taken as given, as a whole.
+// The content of a source is taken as given.
 bool is_inside_source(const Place& place) {
   const auto& path = place.path;
   return path.starts_with("source.") || path.starts_with("layers[].source.") ||

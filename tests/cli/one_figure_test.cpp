@@ -33,7 +33,7 @@ class OneFigure : public ::testing::Test {
     return json(file);
   }
 
-  // Expects keys that both objects have to be equal, and at least `least` of them.
+  // Expects at least `least` keys that both objects have, and equal values for each.
   static void expect_shared(const Json& a, const Json& b, std::size_t least, const std::string& what) {
     std::size_t shared = 0;
     for (const auto& [key, value] : a.items()) {
@@ -177,7 +177,7 @@ TEST_F(OneFigure, OfKernels) {
     }
     run("verify r.json");
     run("check r.json");
-    // A placement on this system alone takes as long as the kernel.
+    // With everything placed on this system, the program takes as long as the kernel.
     run("map k.mlir --arch " + arch + ",host --transfers none --json placed.json");
     EXPECT_NE(text("out").find("everything on " + arch + ": " + milliseconds(mapped["time_ms"])),
               std::string::npos)

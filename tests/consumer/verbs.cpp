@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All verbs through one result object: figures, progress, a stop, and an error with its place. Usage: verbs
-// [MACHINE]
+// All verbs through one result object: figures, progress, a stop, and an error with its position. Usage:
+// verbs [MACHINE]
 #include <iostream>
 #include <nestor_run.hpp>
 #include <thread>
@@ -51,7 +51,7 @@ void stop_early(const std::string& machine) {
       std::cerr << progress.text << '\n';
       other = std::thread([&] { run.stop(); });
     }
-    return true;  // false stops as well
+    return true;  // returning false would stop the search too
   });
   other.join();
   std::cout << "stopped: " << result.status() << ", " << result.layers().size() << " layers\n";

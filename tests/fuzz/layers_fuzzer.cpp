@@ -1,4 +1,4 @@
-// Fuzzer: any text is a list of layers that survives a round trip, or gives an error with a place.
+// Fuzzer: any text is a list of layers that survives a round trip, or gives an error with a position.
 #include <cstdlib>
 
 #include "io/layer_file.h"

@@ -1,5 +1,5 @@
 // Fuzzer: any text contains programs whose kernels survive printing and reading, or gives an error with a
-// place.
+// position.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

@@ -1,5 +1,5 @@
 // Fuzzer: any text is a netlist (Verilog, BLIF or AIGER, recognised by the first word) or gives an error with
-// a place.
+// a position.
 #include <cstdlib>
 
 #include "io/netlist/read_netlist.h"

@@ -1,4 +1,4 @@
-// Fuzzer: any bytes are refused as an .npy file, or give as many elements as their shape has.
+// Fuzzer: any bytes are either refused as an .npy file or give as many elements as their shape has.
 #include <cstdlib>
 
 #include "io/chip/npy.h"

@@ -1,4 +1,4 @@
-// Fuzzer: any text is a result that can be verified and written again, or gives an error with a place.
+// Fuzzer: any text is a result that can be verified and written again, or gives an error with a position.
 #include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 

@@ -1,5 +1,5 @@
-// The baselines: legal by the independent checker, faithful to their rules, and as good as their budget
-// allows.
+// The baselines: legal according to the independent checker, faithful to their rules, and as good as their
+// budget allows.
 #include <gtest/gtest.h>
 
 #include "heuristics/cim/baselines/ordered.h"

@@ -30,7 +30,7 @@ Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
 /// The place and time at which a gate is computed, relative to the time of the gate that the bound considers.
 enum Place : std::uint8_t { elsewhere, ran_at_home, runs_at_home };
 
-/// Every way to place gates, with costs counted as the contract defines them.
+/// Every way to place gates, with costs counted as docs/models/simd.md defines them.
 class AllPlacements {
  public:
   explicit AllPlacements(const ScheduleProblem& problem) : problem_(&problem), place_(problem.gate_count()) {}

@@ -1,5 +1,5 @@
-// The schedulers that MASIM is compared with: legal by the verifier, repeatable, and equal to the paper's
-// figures if these follow from the netlist alone.
+// The schedulers that MASIM is compared with: legal according to the verifier, repeatable, and equal to the
+// paper's figures if these follow from the netlist alone.
 #include <gtest/gtest.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 // Schedules of tiny netlists by breadth-first search on explicit machines, row by row: a slow, independent
-// implementation of the contract's machine that shares no code with the search (no canonical forms, no
-// dominance, no bounds).
+// implementation of the machine of docs/models/simd.md that shares no code with the search (no canonical
+// forms, no dominance, no bounds).
 #pragma once
 
 #include <algorithm>

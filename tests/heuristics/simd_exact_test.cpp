@@ -1,6 +1,6 @@
 // The exact method compared with brute force on explicit machines, row by row: a slow, independent
-// implementation of the contract's machine that shares no code with the search (no canonical forms, no
-// dominance, no bounds).
+// implementation of the machine of docs/models/simd.md that shares no code with the search (no canonical
+// forms, no dominance, no bounds).
 #include <gtest/gtest.h>
 
 #include <algorithm>

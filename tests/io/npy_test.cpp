@@ -1,5 +1,5 @@
-// .npy files: written arrays are read back unchanged, arrays of NumPy are read, and hostile files give an
-// error of one line.
+// .npy files: written arrays are read back unchanged, arrays of NumPy are read, and hostile files give a
+// one-line error.
 #include "io/chip/npy.h"
 
 #include <gtest/gtest.h>

@@ -233,7 +233,8 @@ TEST(SetValues, NamesWrongValues) {
             "--set 'crossbar.size=[128]': size has 1 item, expected 2");
 }
 
-// The file and the settings contradict each other. The error gives the place in the file, as after an edit.
+// The file and the settings contradict each other. The error gives the position in the file, as after an
+// edit.
 TEST(SetValues, SaysThatAFileIsReadWithSettings) {
   const std::string setting = "dram.groups=3";
   const auto system = read_cnm_system("hbm-pim", std::span(&setting, 1));

@@ -17,7 +17,7 @@ LayerShape stress_layer() {
   return layer;
 }
 
-// The search takes some tenths of a second.
+// The search takes a few tenths of a second.
 LayerShape usual_layer() {
   LayerShape layer;
   layer.bounds = {1, 64, 64, 56, 56, 3, 3, 1};

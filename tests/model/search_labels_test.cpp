@@ -148,7 +148,7 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
   return labels;
 }
 
-// Checks pairs of labels in one branch of which one dominates the other.
+// Checks pairs of labels in one branch where one label dominates the other.
 template <typename AnyBranch>
 void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& random, std::uint64_t& pairs) {
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));

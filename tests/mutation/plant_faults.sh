@@ -16,7 +16,7 @@ jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # A fault is planted in a separate directory, which is the same in every run and for every test, so that a
 # compiler cache recognises it. The records of a run are in another directory. The cache compares the contents
-# of files and does not preprocess unknown ones.
+# of files without preprocessing them.
 export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime
 areas=$build/planted
 work=$areas/run${TEST:+-$TEST}
@@ -170,8 +170,8 @@ plant() { # index [numbers of cases]
     sed 's/^/    /' "$area/log" | head -5
     return 1
   fi
-  # Few cases show most faults. Processor time is limited instead of wall time, since the machine may be busy.
-  # (On a slow machine, the longest test has needed more than 600 seconds without a fault.)
+  # A few cases reveal most faults. Processor time is limited instead of wall time, since the machine may be
+  # busy. (On a slow machine, the longest test has needed more than 600 seconds without a fault.)
   local cases status=0 claims=$work/$test.claims
   spent "$area/times"; begin=$seconds
   for cases in ${*:2}; do

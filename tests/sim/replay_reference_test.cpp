@@ -1,4 +1,4 @@
-// The replay on the reference files: every cycle count is exact, plain and skipping.
+// Replay of the reference files. Every cycle count is exact, with and without skipping repeated stretches.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"

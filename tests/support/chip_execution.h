@@ -1,4 +1,4 @@
-// A comparison of a program, executed on numbers, with the integer reference of the whole network.
+// A comparison of a functionally executed program with the integer reference of the whole network.
 #pragma once
 
 #include <string>

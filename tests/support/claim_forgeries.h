@@ -1,6 +1,6 @@
 // Results with a false claim: bounds, lists, statuses, costs, fronts, totals or the machine are changed.
-// Every deed works for all spaces and has no effect on results it does not apply to. Each change makes the
-// result false, so no checker may verify it.
+// Every forgery works for all spaces and has no effect on results to which it does not apply. Each change
+// makes the result false, so no checker may verify it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -46,7 +46,7 @@ class ClaimForger {
     return all;
   }
 
-  /// Returns nullopt if the deed does not apply.
+  /// Returns nullopt if the forgery does not apply.
   std::optional<Json> forge(const Deed& deed, Random& random) const {
     Json result = honest_;
     if (!(this->*deed.does)(result, random) || result == honest_) return std::nullopt;

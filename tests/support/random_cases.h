@@ -34,7 +34,8 @@ struct RandomCaseOptions {
   bool graded =
       false;  ///< as in real machines: outer memories are slower and costlier, so that optima use the chain
   bool canonical = true;  ///< false: legal but not necessarily canonical
-  /// (P, R) and (Q, S) have equal bounds and, mostly, equal axes, strides and dilations; for few short loops.
+  /// (P, R) and (Q, S) have equal bounds and, mostly, equal axes, strides and dilations. Meant for few, short
+  /// loops.
   bool mirrored = false;
   /// Operands depend on random sets of dimensions instead of those of a convolution.
   bool any_relevance = false;

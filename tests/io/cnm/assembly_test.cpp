@@ -295,7 +295,7 @@ TEST(Assembly, FragmentsOfForeignProgramsAreRead) {
       {"hst",
        {{"r14", 512}, {"r20", 128}, {"r0", 64}, {"r15", 0}},
        {64 * (5 + 25 * 128 + 4), 64, 0, 64 * 512}},
-      {"sel",  // selects every second value
+      {"sel",  // selects every other value
        {{"r14", 512}, {"r3", 0}, {"r18", 64}, {"r19", 128}},
        {0, 63, 128, 63 * 512 + 64 * (512 + 16)}},
       {"gemv",

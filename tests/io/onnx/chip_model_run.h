@@ -1,5 +1,5 @@
-// A model with weights, from ONNX to a program executed on numbers and compared with integer loops over its
-// graph.
+// A model with weights, from ONNX to a program that is executed functionally and compared with integer loops
+// over its graph.
 #pragma once
 
 #include <gtest/gtest.h>

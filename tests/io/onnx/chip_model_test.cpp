@@ -1,5 +1,5 @@
 // Models with weights, read from ONNX, quantised, compiled and run. Results equal the integer loops over the
-// graph to the last bit and are close to the float graph. Faulty files give an error of one line.
+// graph to the last bit and are close to the float graph. Faulty files give a one-line error.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PublishedModels,
                                            Published{"mobilenetv2", false, 32},
                                            Published{"resnet18", true, 32}));
 
-// One convolution and a product behind Flatten, with all kinds of weights filled.
+// One convolution and a product after Flatten, with all kinds of weights filled.
 ::onnx::ModelProto small_model() {
   ModelBuilder model("small", {});
   const Value input = model.input("input", {1, 3, 6, 6});
@@ -104,7 +104,7 @@ TEST(ChipModel, HostileInitialisersGetOneLine) {
   EXPECT_EQ(import_message(proto), "without data");
 }
 
-// A product behind Flatten reads the image in the order of the file, as the float graph confirms.
+// A product after Flatten reads the image in the order of the file, as the float graph confirms.
 TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   ModelBuilder builder("flat", {});
   const Value input = builder.input("input", {1, 2, 2, 3});

@@ -1,5 +1,5 @@
 // ONNX models as networks of chip operators: the shipped architectures are compared with the reference table
-// operator by operator. Also the rows that readers behind free operators wait for.
+// operator by operator. The rows that readers behind free operators wait for are compared as well.
 #include "io/chip/onnx/import.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // A small network, trained here in floats, quantised, compiled and run on the crossbars. The test counts how
-// often its class is that of the float network.
+// often its class matches that of the float network.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -159,7 +159,8 @@ std::size_t best(const std::vector<T>& scores) {
   return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
 
-// Returns for how many of 100 images the crossbars give the class of the float network.
+// Returns the number of images, out of 100, for which the crossbars predict the same class as the float
+// network.
 std::size_t agreement(FloatNetwork& network, const std::vector<Example>& training, Examples& examples,
                       Int adc_bits) {
   auto machine = isaac(chip::Mode::WLM);

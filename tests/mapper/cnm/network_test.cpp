@@ -1,5 +1,6 @@
 // Kernels of a network near memory: equal kernels are searched once, each result equals that of a separate
-// search, and the run stops if a kernel has no mapping. Also the repeated search on changed systems.
+// search, and the run stops if a kernel has no mapping. The repeated search on changed systems is tested as
+// well.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

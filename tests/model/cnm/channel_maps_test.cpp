@@ -317,7 +317,7 @@ TEST(ChannelMaps, TwoMapsAreTheBestOverAllCuts) {
     system.levels[1].size = 2;
     system.levels[2].size = std::array<Int, 2>{1, 2}[random.below(2)];
     if (random.chance(0.5)) system.host.reduce_ns = 0.01;
-    // Two maps pay for matrices whose rows exceed whole tiles by a few.
+    // Two maps pay off for matrices whose rows exceed whole tiles by a few.
     const bool is_matrix = i % 2 == 0;
     if (is_matrix) system.levels[2].size = 2;
     if (is_matrix) system.host.reduce_ns = 0;

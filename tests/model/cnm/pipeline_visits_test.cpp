@@ -67,7 +67,7 @@ bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t task
   return count > 0;
 }
 
-/// Makes visits, far enough apart, of which only the traces matter.
+/// Makes visits that are so far apart that only their traces matter.
 bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
              Random& random, Coverage& coverage) {
   const Int longest = visits.longest(slots);
@@ -88,7 +88,7 @@ bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t taskl
   return true;
 }
 
-/// Makes several tours of the same tasklets at a constant distance, of which only the traces matter.
+/// Makes several tours of the same tasklets at a constant distance. Only their traces matter.
 void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int slots, Random& random,
                 Coverage& coverage) {
   const Int longest = visits.longest(slots), apart = longest + random.between(15, most_pause);
@@ -105,7 +105,8 @@ void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int sl
   coverage.toured += static_cast<std::uint64_t>(count);
 }
 
-// Compares both on a pipeline of tasklets with many slots, while others with numbers in between come and go.
+// Compares both on a pipeline of tasklets with many slots, while others, whose numbers lie in between, come
+// and go.
 void compare(Random& random, Coverage& coverage) {
   const Int gap = std::array<Int, 5>{1, 4, 7, 11, 14}[random.below(5)];
   PipelinePlaces places(gap);

@@ -132,7 +132,7 @@ TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
 
 // The place of a tile depends on its operand's dimensions, not on the operand's name.
 TEST(RowWalk, TakesTheCoordinatesFromTheLayer) {
-  LayerShape sum;  // of two tensors: all operands have the same shape
+  LayerShape sum;  // sum of two tensors: all operands have the same shape
   sum.relevance.dims.fill(sum.relevance.of(Operand::O));
   LayerShape swapped;  // W has sliding windows, I does not
   swapped.stride = {2, 3};

@@ -12,7 +12,7 @@
 namespace nestor::sim::chip {
 namespace {
 
-// Returns the value of bits at .. at + width - 1. If `top`, the highest of them counts negative.
+// Returns the value of bits at .. at + width - 1. If `top`, the highest of them counts as negative.
 Int digit_of(Int value, Int at, Int width, bool top) {
   Int digit = 0;
   for (Int bit = 0; bit < width; ++bit) {

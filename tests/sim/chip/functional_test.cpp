@@ -1,5 +1,5 @@
-// Programs executed on numbers equal the integer reference of the network to the last bit, for random
-// networks in all modes, split and segmented.
+// Functionally executed programs give the same values as the integer reference of the network to the last
+// bit, for random networks in all modes, split and segmented.
 #include "sim/chip/functional.h"
 
 #include <gtest/gtest.h>

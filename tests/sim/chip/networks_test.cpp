@@ -1,6 +1,6 @@
 // Shipped networks, compiled for the machine of CIM-MLC's evaluation, in all modes and on chips that hold
-// them whole or in segments. Their programs take the time that the cost model computes. At a smaller image,
-// they give the results of the integer reference.
+// them whole or in segments. Their programs take the time that the cost model computes. With smaller images,
+// they compute the same results as the integer reference.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -108,7 +108,7 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
   EXPECT_EQ(segments > 1, cores > 0);
 }
 
-// Checks the same schedules as streams.
+// Runs the same checks on streamed schedules.
 TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   const auto& [name, by, cores] = GetParam();
   const auto whole = shrunk(shipped(name), by);

@@ -1,7 +1,7 @@
 // A toy space for tests of the search: cheapest paths through random layered graphs, where a limit restricts
 // the resource that edges use. It is small enough to enumerate and has everything the search relies on: keys
-// (the current node of a path), a bound (the cheapest rest without the limit, or a part of it), dominance
-// (cheaper and lighter), and branches without any path.
+// (the current node of a path), a bound (the cheapest remaining path without the limit, or a part of it),
+// dominance (cheaper and lighter), and branches without any path.
 #pragma once
 
 #include <algorithm>
@@ -31,10 +31,11 @@ class LayeredGraph {
     int node = 0;
     int cost = 0;
     int used = 0;
-    int code = 0;  ///< the whole path, as digits to the base `width`
+    int code = 0;  ///< the whole path, as digits in base `width`
   };
 
-  /// `looseness` is the share of the cheapest rest that the bound counts (0: nothing, 1: all of it).
+  /// `looseness` is the share of the cheapest remaining path that the bound counts (0: nothing, 1: all of
+  /// it).
   LayeredGraph(std::uint64_t seed, double looseness, int offset = 0)
       : looseness_(looseness), offset_(offset) {
     Random random(seed);

@@ -1,6 +1,5 @@
 // Several searches combined into one, with random limits: two parts of one problem, and two alternative
-// problems of which the better solution counts. The combined claim is compared with all paths of small
-// graphs.
+// problems, where the better solution counts. The combined claim is compared with all paths of small graphs.
 #include "solver/engine/parts.h"
 
 #include <gtest/gtest.h>

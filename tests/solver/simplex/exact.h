@@ -1,6 +1,7 @@
-// A check that decides when solvers disagree. It recomputes the claims of a final basis in exact rational
-// arithmetic, with dense Gaussian elimination that shares no code with the solver. Doubles are rationals, so
-// the input is not rounded. For small programs only (the cost is cubic in rows, with growing numbers).
+// An exact check that settles disagreements between solvers. It recomputes the claims of a final basis in
+// exact rational arithmetic, with dense Gaussian elimination that shares no code with the solver. Doubles are
+// rationals, so the input is not rounded. For small programs only (the cost is cubic in rows, with growing
+// numbers).
 #pragma once
 
 #include "solver/simplex/options.h"
