@@ -2,7 +2,7 @@
 # %% [markdown]
 # # A first mapping
 #
-# ResNet-18 on a compute-in-memory accelerator: the best mapping of every layer, what it costs, and a change of the
+# ResNet-18 on a compute-in-memory accelerator: the best mapping of every layer, its cost, and a change of the
 # machine that makes it faster. Cells begin with `# %%`; run the file as it is, or open it as a notebook.
 
 # %%
@@ -12,14 +12,14 @@ result = nestor.map("resnet18", "miredo-table4")
 print(result)
 
 # %% [markdown]
-# The result has a layer for each of the network. Every figure names its unit.
+# The result has a layer for each of the network. The name of every figure includes its unit.
 
 # %%
 for layer in result.layers[:5]:
     print(f"{layer.name:12} {layer.status:8} {layer.latency_cycles:>9,} cycles {layer.energy_pj / 1e6:8.1f} uJ")
 
 # %% [markdown]
-# What the cycles are spent on: computation, and transfers of operands that the array waits for.
+# The cycles are spent on computation, and on waiting for transfers of operands.
 
 # %%
 cycles = result.latency_by
@@ -27,7 +27,7 @@ for cause, count in sorted(cycles.items(), key=lambda item: -item[1])[:5]:
     print(f"{cause:10} {count / result.latency_cycles:6.1%}")
 
 # %% [markdown]
-# A machine is a dict. Here with a main memory of twice the bandwidth:
+# A machine is a dict. This example doubles the bandwidth of its main memory:
 
 # %%
 machine = nestor.show("miredo-table4").to_dict()
@@ -36,7 +36,7 @@ faster = nestor.map("resnet18", machine)
 print(f"{faster.status}: {result.latency_cycles / faster.latency_cycles:.2f} times as fast")
 
 # %% [markdown]
-# Independent code confirms both, and a page shows them side by side.
+# Independent code confirms both results, and an HTML page shows them side by side.
 
 # %%
 assert nestor.verify(result).confirmed and nestor.verify(faster).confirmed

@@ -2,7 +2,7 @@
 # %% [markdown]
 # # Trade-offs
 #
-# All mappings of a layer that no other is better than in both latency and energy, and the best number of cores of a
+# All mappings of a layer that no other mapping beats in both latency and energy, and the best number of cores of a
 # machine. Cells begin with `# %%`; run the file as it is, or open it as a notebook.
 
 # %%
@@ -12,7 +12,7 @@ NETWORK = {"name": "net", "layers": [{"name": "conv", "dims": {"K": 64, "C": 64,
 
 # %% [markdown]
 # `objective="pareto"` proves the whole front. `progress` is called while the search runs; `nestor.Stop` would end it
-# and keep what is found.
+# and keep the results found so far.
 
 # %%
 front = nestor.map(NETWORK, "miredo-table4", objective="pareto", progress=lambda step: print(step.text))
@@ -35,7 +35,7 @@ for row in table:
     print(row["parameters"], row["status"], row["latency_cycles"], row["energy_pj"])
 
 # %% [markdown]
-# A faulty machine is refused with the place of the fault.
+# A faulty machine is rejected with the position of the fault.
 
 # %%
 try:
