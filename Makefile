@@ -1,5 +1,5 @@
-# The two commands a stranger needs are `make demo` and `make test`. Everything else is for those who change
-# the code; CMake presets (CMakePresets.json) do the work.
+# New users need only two commands, `make demo` and `make test`. Everything else is for those who change the
+# code; CMake presets (CMakePresets.json) do the work.
 SHELL := /bin/bash
 JOBS ?= $(shell scripts/jobs.sh)
 FUZZ_SECONDS ?= 60
@@ -27,8 +27,8 @@ demo:
 	@$(call build,release) --target nestor_tool
 	@scripts/demo.sh build/release/app/nestor
 
-# Figures of the papers: the plans of data/plans solved, their tables compared with docs/papers; those of MASIM
-# where NESTOR_NETLISTS names the folder of its netlists, which are not ours to ship.
+# Solves the plans of data/plans, which reproduce figures of papers, and compares their tables with docs/papers.
+# Those of MASIM are included if NESTOR_NETLISTS names the folder of its netlists, which we may not ship.
 papers:
 	@scripts/install-dependencies.sh build
 	@$(call build,release) --target nestor_tool
@@ -36,7 +36,7 @@ papers:
 	@if [ -n "$$NESTOR_NETLISTS" ]; then scripts/masim.sh build/release/app/nestor "$$NESTOR_NETLISTS"; \
 	else echo "papers: MASIM's tables are skipped: set NESTOR_NETLISTS to the folder of its netlists"; fi
 
-# The documentation as a static site in build/site.
+# Builds the documentation as a static site in build/site.
 site:
 	@scripts/install-dependencies.sh build site
 	@$(call build,release) --target nestor_tool
@@ -48,11 +48,11 @@ test: build
 nightly: install-ci-deps
 	@scripts/nightly.sh
 
-# Every header compiled alone, with all warnings as errors.
+# Compiles every header alone, with all warnings as errors.
 headers: install-ci-deps
 	@cmake --preset dev --log-level=NOTICE -DNESTOR_WERROR=ON >/dev/null && cmake --build build/dev -j $(JOBS) --target headers
 
-# Rewrites what tests compare with: docs/options.md and the scenes of tests/cli. Read the difference.
+# Rewrites the files that tests compare with: docs/options.md and the scenes of tests/cli. Review the diff.
 expected: build
 	@NESTOR_UPDATE_EXPECTED=1 ctest --test-dir build/release -R '^Options|CommandLine' >/dev/null; git diff --stat
 
@@ -70,7 +70,8 @@ embedded: install-ci-deps
 	@$(call build,embedded) --target all headers
 	@scripts/check-embedded.sh build/embedded
 
-# The single-file solver with every compiler that must take it, on emulated boards (docs/embedded.md).
+# Builds the single-file solver with every supported compiler and runs it on emulated boards
+# (docs/embedded.md).
 firmware: install-ci-deps
 	@scripts/install-dependencies.sh cross
 	@$(call build,release) --target firmware_tables firmware_expected
