@@ -109,6 +109,8 @@ Json kernel_json(const cnm::KernelProgram& program, const cnm::ProgramOperation&
     if (step.kind != cnm::RegionStep::Kind::constant)
       region.push_back(step.text.substr(0, step.text.find(' ')));
   json["region"] = std::move(region);
+  if (std::any_of(operation.pads.begin(), operation.pads.end(), [](Int pad) { return pad != 0; }))
+    json["pads"] = operation.pads;
   return json;
 }
 
@@ -121,7 +123,7 @@ class KernelReader {
       : program_(program), names_(names), operation_(operation), reading_(reading) {}
 
   void run(const Node& node) {
-    constexpr std::array<std::string_view, 4> keys = {"dims", "reduction", "operands", "region"};
+    constexpr std::array<std::string_view, 5> keys = {"dims", "reduction", "operands", "region", "pads"};
     const MapReader reader(node, "kernel", keys, reading_);
     kernel_.name = operation_.name;
     for (const Node& extent : reader.list("dims", 1, cnm::max_dims))
@@ -130,6 +132,7 @@ class KernelReader {
       kernel_.reduction.push_back(read_integer(reduced, "reduction", {0, 1}, reading_) == 1);
     for (const Node& operand : reader.list("operands", 1, most_operands)) read_operand(operand);
     const auto region = reader.list("region", 0, most_steps);
+    if (const auto pads = reader.find("pads")) read_pads(*pads);
     if (reading_.failed()) return;
     if (!kernel_.operands.back().output || kernel_.operands.size() - 1 != inputs_)
       return reading_.fail(node, "operands: expected inputs and one output behind them");
@@ -157,6 +160,7 @@ class KernelReader {
                            fmt::format("{} has no type, expected one as 16x32xf32", quote(operand.name)));
     operand.type = shape.element;
     operand.dims = shape.dims;
+    shapes_.push_back(shape.dims);
     for (const Node& term : reader.list("map", 0, most_dims)) operand.map.push_back(read_term(term));
     if (operand.map.size() != operand.dims.size()) {  // the operand is a view: its extents are what the dims
                                                       // reach
@@ -166,6 +170,33 @@ class KernelReader {
     inputs_ += operand.output ? 0 : 1;
     operation_.operands.push_back(value->second);
     kernel_.operands.push_back(std::move(operand));
+  }
+
+  // Reads the pads of the input with windows, which may reach into them in its last dims.
+  void read_pads(const Node& node) {
+    const auto has_window = [](const cnm::AffineExpr& expr) {
+      return expr.factors.size() -
+                 static_cast<std::size_t>(std::count(expr.factors.begin(), expr.factors.end(), 0)) >
+             1;
+    };
+    for (const Node& pad : read_list(node, "pads", 2, 2 * most_dims, reading_))
+      operation_.pads.push_back(read_integer(pad, "a pad", {0, cnm::max_count}, reading_));
+    if (reading_.failed()) return;
+    const std::size_t axes = operation_.pads.size() / 2;
+    const auto image = std::find_if(
+        kernel_.operands.begin(), kernel_.operands.end(),
+        [&](const auto& operand) { return std::any_of(operand.map.begin(), operand.map.end(), has_window); });
+    const auto refuse = [&] {
+      reading_.fail(node, "pads: expected a number before and after each dim of an input with windows");
+    };
+    if (operation_.pads.size() % 2 != 0 || image == kernel_.operands.end()) return refuse();
+    const auto& shape = shapes_[static_cast<std::size_t>(image - kernel_.operands.begin())];
+    if (axes > std::min(shape.size(), image->dims.size())) return refuse();
+    for (std::size_t i = 0; i < axes; ++i) {
+      const std::size_t at = image->dims.size() - axes + i;
+      const Int padded = shape[shape.size() - axes + i] + operation_.pads[i] + operation_.pads[axes + i];
+      image->dims[at] = std::max(cnm::reach(image->map[at], kernel_.extents), padded);
+    }
   }
 
   cnm::AffineExpr read_term(const Node& term) {
@@ -204,6 +235,7 @@ class KernelReader {
   cnm::ProgramOperation& operation_;
   Reading& reading_;
   cnm::Kernel kernel_;
+  std::vector<std::vector<Int>> shapes_;  ///< of the values of the operands
   std::size_t inputs_ = 0;
 };
 

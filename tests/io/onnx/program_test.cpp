@@ -65,6 +65,39 @@ TEST(NetworkPrograms, OperatorsAreKernelsOrTheHosts) {
   EXPECT_EQ(program["outputs"], ops[5]["writes"]);
 }
 
+// A convolution with more pads at the end.
+ModelBuilder padded_network() {
+  ModelBuilder model("padded", {});
+  model.output(model.add("Conv", {model.input("x", {1, 4, 9, 9}), model.weight("w", {8, 4, 3, 3})},
+                         {{"strides", Ints{2, 2}}, {"pads", Ints{1, 1, 2, 2}}}));
+  return model;
+}
+
+void expect_the_same_when_read_back(const ModelBuilder& model) {
+  const auto program = import_onnx_program_bytes(model.bytes(), "built.onnx", {}, {});
+  ASSERT_TRUE(program.ok());
+  const auto text = to_json(*program).dump();
+  const auto document = Document::parse(text, "program.json");
+  ASSERT_TRUE(document.ok());
+  const auto again = program_from(document->root());
+  ASSERT_TRUE(again.ok()) << again.error().to_string() << text;
+  EXPECT_EQ(to_json(*again).dump(), text);
+  const auto& before = program->operations[0];
+  const auto& after = again->operations[0];
+  EXPECT_EQ(after.pads, before.pads);
+  for (std::size_t i = 0; i < before.kernel->operands.size(); ++i)
+    EXPECT_EQ(after.kernel->operands[i].dims, before.kernel->operands[i].dims) << i;
+}
+
+TEST(NetworkPrograms, AreTheSameWhenReadBack) {
+  expect_the_same_when_read_back(network());
+  expect_the_same_when_read_back(padded_network());
+  auto json = program_of(padded_network());
+  json["ops"][0]["kernel"]["pads"] = {1, 1, 1};
+  const auto odd = Document::parse(json.dump(), "program.json");
+  EXPECT_NE(program_from(odd->root()).error().message.find("pads: expected"), std::string::npos);
+}
+
 TEST(NetworkPrograms, WidthsAndTypesAreThoseAskedFor) {
   const auto narrow = program_of(network(), {.bits = BitWidths{8, 4, 16, 32}});
   EXPECT_EQ(narrow["values"]["x"]["type"], "1x4x9x9xi8");
