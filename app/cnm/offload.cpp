@@ -10,6 +10,7 @@
 #include "app/output.h"
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/system_file.h"
+#include "mapper/cnm/layer_kernel.h"
 #include "mapper/cnm/map_network.h"
 #include "mapper/cnm/offload_forms.h"
 #include "model/cnm/host_time.h"
@@ -106,7 +107,8 @@ void add_mappings(Timing& timing, report::OffloadRun& run) {
     auto& found = timing.mappings[s][i];
     if (!found) continue;
     report::PlacedKernel placed{run.problem.program.operations[i].name, run.systems[s], {}, {}};
-    found->kernel.name = placed.task.name = placed.operation;
+    placed.task.name = placed.operation;
+    found->kernel.name = cnm::kernel_name(placed.operation);
     placed.task.input.kernel = std::move(found->kernel);
     placed.task.mapping = std::move(found->mapping);
     placed.estimate = report::estimate_task(placed.task, run.systems[s]).estimate;

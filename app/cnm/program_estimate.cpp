@@ -9,6 +9,7 @@
 #include "app/output.h"
 #include "base/tables/hash_table.h"
 #include "io/cnm/mapping_file.h"
+#include "mapper/cnm/layer_kernel.h"
 #include "mapper/cnm/offload_forms.h"
 #include "report/cnm/offload.h"
 
@@ -58,7 +59,8 @@ io::Result<report::PlacedKernel> estimate_operation(const io::RunOptions& option
                                        io::quote(operation.name), system.name, system.name));
   auto [kernel, product] = kernel_on(operation, system, options);
   report::PlacedKernel placed{operation.name, system, {}, {}};
-  placed.task.name = kernel.name = operation.name;
+  placed.task.name = operation.name;
+  kernel.name = cnm::kernel_name(operation.name);
   placed.task.input.file = file;
   io::SourceLocation where{file};
   if (options.mapping.empty()) {

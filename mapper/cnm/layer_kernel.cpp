@@ -9,16 +9,6 @@
 namespace nestor::cnm {
 namespace {
 
-std::string kernel_name(const std::string& layer) {
-  std::string name = layer;
-  for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (!plain) c = '_';
-  }
-  const bool letter = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
-  return letter ? name : "layer_" + name;
-}
-
 // Returns the narrowest integer type with at least this many bits.
 std::optional<Type> integer_of(Int bits) {
   for (const Type type : {Type::i8, Type::i16, Type::i32, Type::i64})
@@ -49,6 +39,16 @@ Widths widths_of(const BitWidths& bits, const System& system, std::optional<Type
 }
 
 }  // namespace
+
+std::string kernel_name(const std::string& label) {
+  std::string name = label;
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (!plain) c = '_';
+  }
+  const bool letter = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+  return letter ? name : "layer_" + name;
+}
 
 std::optional<Int> products_of_layer(const Layer& layer) {
   std::optional<Int> products = layer.repeat;

@@ -24,4 +24,7 @@ LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optio
 /// Returns the multiplications of a layer including repeats; nothing if too many to count.
 std::optional<Int> products_of_layer(const Layer& layer);
 
+/// Returns a name that MLIR accepts for the kernel of a layer or operation.
+std::string kernel_name(const std::string& label);
+
 }  // namespace nestor::cnm
