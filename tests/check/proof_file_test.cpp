@@ -94,10 +94,10 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   const auto run = map(network);
   const std::vector<std::pair<std::string, std::string>> others = {
-      {network + " --objective energy", "another objective"},
-      {network + " --objective eq14", "another objective"},
-      {network + " --latency-model miredo", "another latency_model"},
-      {"mlperf-tiny-dscnn --arch miredo-default", "another machine"},
+      {network + " --objective energy", "a different objective"},
+      {network + " --objective eq14", "a different objective"},
+      {network + " --latency-model miredo", "a different latency_model"},
+      {"mlperf-tiny-dscnn --arch miredo-default", "a different machine"},
       {"mlperf-tiny-resnet8 --arch miredo-table4", "no part for it"}};
   for (const auto& [other, reason] : others) {
     EXPECT_NE(check(run.result, map(other).proof), 0);
@@ -128,7 +128,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   const auto light = map(network);
   const auto latency = map("mlperf-tiny-dscnn --arch miredo-table4");
   EXPECT_EQ(check(light.result, latency.proof), 3);
-  EXPECT_NE(said().find("another objective"), std::string::npos) << said();
+  EXPECT_NE(said().find("a different objective"), std::string::npos) << said();
   auto heavy = light.result;
   heavy.erase("totals");
   heavy["options"]["mu2"] = "0.05";

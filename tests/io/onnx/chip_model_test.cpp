@@ -94,7 +94,7 @@ TEST(ChipModel, HostileInitialisersGetOneLine) {
   weight_of(proto).set_data_location(::onnx::TensorProto::EXTERNAL);
   EXPECT_EQ(
       import_message(proto),
-      "built.onnx: node 'Conv_1' (Conv): initializer 'w': its data lies in another file (external data); "
+      "built.onnx: node 'Conv_1' (Conv): initializer 'w': its data is in another file (external data); "
       "store it in the model");
   proto = small_model();
   weight_of(proto).clear_raw_data();
