@@ -92,10 +92,9 @@ TEST(ChipModel, HostileInitialisersGetOneLine) {
   proto = small_model();
   weight_of(proto).clear_raw_data();
   weight_of(proto).set_data_location(::onnx::TensorProto::EXTERNAL);
-  EXPECT_EQ(
-      import_message(proto),
-      "built.onnx: node 'Conv_1' (Conv): initializer 'w': its data is in another file (external data); "
-      "store it in the model");
+  EXPECT_EQ(import_message(proto),
+            "built.onnx: node 'Conv_1' (Conv): initializer 'w': its data is in another file (external data); "
+            "store it in the model");
   proto = small_model();
   weight_of(proto).clear_raw_data();
   EXPECT_EQ(import_message(proto), "built.onnx: the file has weights, but 'w' is described without its data");
