@@ -1,6 +1,5 @@
-// Number parsing for all readers: the whole text must be the number, without blanks or a leading +. Abseil's
-// SimpleAtoi and SimpleAtod accept both, which the formats and options of this project reject. Abseil's
-// StrSplit and StrJoin, as packaged, work on Abseil's own string_view and not on the standard one.
+// Number parsing for all readers: the whole text must be one number, without blanks or a leading +. Abseil's
+// SimpleAtoi and SimpleAtod accept both, which the formats and options of this project reject.
 #pragma once
 
 #include <charconv>
@@ -10,8 +9,8 @@
 
 namespace nestor {
 
-/// Returns nothing if the text is not a number or if `Number` cannot hold it. A double may be infinite or NaN
-/// ("inf", "nan").
+/// Returns the number, or nothing if the text is not a number or `Number` cannot represent it. A double may
+/// be infinite or NaN ("inf", "nan").
 template <typename Number>
 std::optional<Number> parse_number(std::string_view text) {
   Number number{};
@@ -20,7 +19,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
-/// True if the text is a number that `Number` cannot hold.
+/// True if the text is a number that `Number` cannot represent.
 template <typename Number>
 bool is_out_of_range(std::string_view text) {
   Number number{};

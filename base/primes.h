@@ -14,7 +14,7 @@ template <typename Visit>
 constexpr void for_each_prime_factor(Int number, const Visit& visit) {
   Int prime = 2;
   for (;;) {
-    // The loop makes many divisions, which are faster in 32 bits.
+    // The loop performs many divisions, and 32-bit divisions are faster.
     const bool is_short = number <= std::numeric_limits<std::uint32_t>::max();
     const Int quotient =
         is_short ? static_cast<std::uint32_t>(number) / static_cast<std::uint32_t>(prime) : number / prime;

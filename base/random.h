@@ -1,5 +1,5 @@
 // Random number generator of the project: xoshiro256** seeded through SplitMix64 (Blackman and Vigna, public
-// domain algorithms). It is small and fast, and gives the same sequence on every target, unlike the
+// domain algorithms). It is small and fast, and produces the same sequence on every target, unlike the
 // distributions of <random>.
 #pragma once
 

@@ -1,4 +1,5 @@
 // String splitting for all readers and options. The result is a range of pieces that point into the text.
+// Abseil's StrSplit, as packaged, works on Abseil's own string_view and not on the standard one.
 //
 //     for (const std::string_view word : split("a,b,,", ','))       "a", "b", "", ""
 //     for (const std::string_view word : split_list("a,b,,", ','))  "a", "b", ""

@@ -1,5 +1,5 @@
-// Final status of a solver run. One enumeration serves the engine, the tool and the C API; its strings do not
-// allocate, so the embedded core uses it too.
+// Final status of a solver run. One enumeration serves the engine, the tool and the C API; to_string() does
+// not allocate memory, so the embedded core uses it too.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ enum class Status : std::uint8_t {
   memory_limit,
   interrupted,
   infeasible,
-  heuristic,  ///< ended without reaching a limit, and without a proof
+  heuristic,  ///< ended before any limit, without a proof
   imported,   ///< found by another solver
 };
 

@@ -1,5 +1,5 @@
-// Common stop signal: every long-running loop polls it to learn whether it should stop. Deadlines and
-// interrupts implement it (solver/engine/stop_source.h); the embedded core only passes it on.
+// Common stop signal: every long-running loop polls it to learn whether it should stop.
+// solver/engine/stop_source.h implements it for deadlines and interrupts; the embedded core only forwards it.
 #pragma once
 
 namespace nestor {
@@ -15,7 +15,7 @@ class StopSignal {
   ~StopSignal() = default;
 };
 
-/// True once `stop` requests a stop. A null signal never does.
+/// True if `stop` requests a stop. A null pointer never does.
 inline bool is_requested(const StopSignal* stop) { return stop != nullptr && stop->requested(); }
 
 }  // namespace nestor

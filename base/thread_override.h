@@ -1,4 +1,4 @@
-// A value that replaces a program-wide one in one thread for the duration of a scope. A verb that runs inside
+// Replacement of a program-wide value in one thread for the duration of a scope. A verb that runs inside
 // another program (app/in_process.h) redirects its output, its inputs and its stop flag this way.
 #pragma once
 
@@ -14,7 +14,7 @@ class ThreadOverride {
   ThreadOverride& operator=(const ThreadOverride&) = delete;
   ~ThreadOverride() { innermost = before_; }
 
-  /// Returns null outside all such scopes of this thread.
+  /// Returns the replacement of the innermost scope in this thread, or null outside all scopes.
   static T* current() { return innermost; }
 
  private:
