@@ -1,6 +1,6 @@
-// Groups of a layer as the dimension G, for machines that list it among the dimensions of an axis
-// (docs/models/cim.md, section 1). On other machines a grouped layer is the loop nest of one group, which
-// repeats.
+// Conversion of a layer's groups to the dimension G, for machines that list it among the dimensions of an
+// axis (docs/models/cim.md, section 1). On other machines, a grouped layer is the loop nest of one group,
+// which is repeated.
 #pragma once
 
 #include "model/loopnest/hierarchy.h"
@@ -14,8 +14,8 @@ inline bool lists_groups(const Hierarchy& machine) {
   return false;
 }
 
-/// Turns groups into a factor of G. For a product of activations without groups, the repeats are turned into
-/// it instead: they are its heads. The repeat count is divided by that factor.
+/// Converts groups to a factor of G. For a product of activations without groups, the repeats become this
+/// factor instead, since they are its heads. The repeat count is divided by the factor.
 inline void groups_to_dimension(Layer& layer) {
   constexpr Int largest_bound = Int{1} << 31;
   const Int count = layer.groups == 1 && layer.activation_product ? layer.repeat : layer.groups;

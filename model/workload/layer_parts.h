@@ -1,4 +1,4 @@
-// Parts of a layer that is cut in one dimension: separate layers that run one after the other
+// Parts of a layer that is cut in one dimension. They are separate layers that run one after the other
 // (docs/models/remainders.md).
 #pragma once
 
@@ -22,7 +22,7 @@ inline Layer part_of(const Layer& whole, Dim dim, Int first, Int bound) {
   return part;
 }
 
-/// True if cutting `whole` gives these two layers.
+/// True if cutting `whole` produces these two layers.
 inline bool are_parts(const Layer& whole, const Layer& first, const Layer& second) {
   for (const Dim dim : cut_dims) {
     const Int bound = whole.shape.bounds[index_of(dim)];

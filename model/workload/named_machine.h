@@ -1,4 +1,4 @@
-// A loop-nest machine with the user's names of its parts, as read from a file.
+// A loop-nest machine with the names that the user gave its parts, as read from a file.
 #pragma once
 
 #include <optional>
@@ -9,14 +9,14 @@
 
 namespace nestor {
 
-/// Costs of a part besides cycles and the energy of a transfer.
+/// Costs of a part other than cycles and the energy of a transfer.
 struct PartCosts {
   std::optional<double> area;  ///< mm^2 per instance
-  bool estimated = false;      ///< a figure follows the rule of io/part_costs.h
+  bool estimated = false;      ///< true if a figure follows the rule of io/part_costs.h
   friend bool operator==(const PartCosts&, const PartCosts&) = default;
 };
 
-/// Names and costs of a hierarchy and its parts, which no mapping depends on.
+/// Names and costs of a hierarchy and its parts. No mapping depends on them.
 struct HierarchyNames {
   std::string name;
   std::string source = {};                     ///< source of the parameters, if the file states it
@@ -24,7 +24,7 @@ struct HierarchyNames {
   std::vector<std::string> axis_names = {};    ///< parallel to machine.axes
   std::vector<PartCosts> memory_costs = {};    ///< parallel to machine.memories, or empty
   std::optional<double> compute_area = {};     ///< mm^2 per instance
-  std::vector<std::string> untranslated = {};  ///< "key: why", for a file in another tool's format
+  std::vector<std::string> untranslated = {};  ///< "key: reason", for a file in another tool's format
 };
 
 template <class Machine>

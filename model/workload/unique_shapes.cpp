@@ -17,8 +17,8 @@ auto key(const LayerShape& shape) {
 }  // namespace
 
 std::optional<UniqueShapes> unique_shapes(std::span<const Layer> layers) {
-  // Sorting makes equal shapes adjacent, the earliest layer first. No hash is used, so the order never
-  // varies.
+  // Sorting makes equal shapes adjacent, the earliest layer first. No hash is used, so the order is always
+  // the same.
   std::vector<std::size_t> order(layers.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),

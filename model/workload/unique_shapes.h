@@ -1,5 +1,5 @@
-// Layers with equal shapes, which need solving only once. unique_shapes groups a network's layers by shape
-// and adds up their repeats, so that a verb maps `shapes[i].first` and multiplies the result.
+// Groups of layers with equal shapes; each shape must be solved only once. unique_shapes groups a network's
+// layers by shape and adds up their repeats. Callers map `shapes[i].first` and multiply the result.
 #pragma once
 
 #include <cstddef>
