@@ -1,5 +1,5 @@
 // The canonical form of a mapping (docs/models/cim.md, section 3): in every block except that of the
-// innermost memory, the innermost loop is relevant to the operand. The search space is the canonical
+// innermost memory, the innermost loop is relevant to the operand. The search space consists of the canonical
 // mappings.
 #pragma once
 
@@ -15,7 +15,7 @@ namespace nestor {
 /// dropped.
 void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine);
 
-/// Returns for each memory the operands that have loops there.
+/// Returns, for each memory, the operands that have loops in it.
 std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping);
 
 }  // namespace nestor

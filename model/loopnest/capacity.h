@@ -1,5 +1,5 @@
 // Limits of machines and loop nests: the sizes of the fixed arrays of the loop-nest modules. An embedded
-// build may choose smaller ones, which shrinks the state and stack of the solver and changes no result.
+// build may choose smaller limits. This reduces the solver's state and stack and changes no result.
 #pragma once
 
 #include <cstddef>

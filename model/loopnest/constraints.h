@@ -1,4 +1,4 @@
-// User constraints on mappings. Everything that is not fixed is free.
+// User constraints on mappings. Every decision that is not fixed is free.
 #pragma once
 
 #include "base/cost.h"
@@ -9,12 +9,12 @@ namespace nestor {
 struct Constraints {
   std::array<DimSet, max_axes> axis_dims;           ///< dims allowed on an axis, within the machine's rules
   std::array<Extents, max_axes> axis_factors{};     ///< exact spatial factor; 0: free
-  std::array<OperandSet, max_memories> must_use{};  ///< the operand must hold a block there
-  std::array<OperandSet, max_memories> must_not_use{};  ///< the operand must bypass it
+  std::array<OperandSet, max_memories> must_use{};  ///< the operand must have a block there
+  std::array<OperandSet, max_memories> must_not_use{};  ///< the operand must bypass the memory
   FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
-  std::array<double, max_axes> min_utilisation{};  ///< mapped share of an axis, 0..1
+  std::array<double, max_axes> min_utilisation{};  ///< least mapped share of an axis, 0 to 1
   /// Operands whose innermost tiles are each loaded once. All loops that are irrelevant to such an operand
-  /// are in its innermost block. For O, each tile is summed up completely before it leaves.
+  /// are in its innermost block. For O, each tile is completely reduced before it moves outward.
   OperandSet stationary;
 
   Int max_latency = std::numeric_limits<Int>::max();  ///< cycles, under the selected latency model

@@ -1,6 +1,6 @@
 // The eight dimensions of a layer's loop nest and its three operands (docs/models/cim.md, section 1). G
-// counts groups that share no element. It is last, so that loop nests without groups look the same as without
-// this dimension. These two enumerations index all arrays in the loop-nest modules.
+// enumerates groups, which share no elements. It is last, so that loop nests without groups are represented
+// as they would be without this dimension. These two enumerations index all arrays in the loop-nest modules.
 #pragma once
 
 #include <array>
@@ -33,8 +33,8 @@ constexpr char letter(Operand operand) { return "IWO"[index_of(operand)]; }
 using Extents = std::array<Int, dim_count>;
 inline constexpr Extents unit_extents = {1, 1, 1, 1, 1, 1, 1, 1};
 
-/// Returns the product of all extents: the MACs of a layer's bounds, or the lanes of an axis' factors.
-/// Callers use double unless the product is known to fit an Int.
+/// Returns the product of all extents: the number of MACs for a layer's bounds, or of lanes for the factors
+/// of an axis. Callers select double unless the product is known to fit an Int.
 template <typename Number = Int>
 constexpr Number product_of(const Extents& extents) {
   Number product = 1;
@@ -42,7 +42,7 @@ constexpr Number product_of(const Extents& extents) {
   return product;
 }
 
-/// Returns the product, dimension by dimension.
+/// Returns the extents multiplied dimension by dimension.
 constexpr Extents times(Extents a, const Extents& b) {
   for (std::size_t d = 0; d < dim_count; ++d) a[d] *= b[d];
   return a;

@@ -1,6 +1,6 @@
 // The factors from which the tiles of one dimension are built: a multiset whose product is the dimension's
-// bound. Full prime factors give every divisor; flexible factorization (flexible_factors.h) merges some, to
-// shrink the search. A tile extent is the product of a sub-multiset.
+// bound. The complete set of prime factors yields every divisor. Flexible factorization (flexible_factors.h)
+// merges some factors to shrink the search. A tile extent is the product of a sub-multiset.
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -29,7 +29,7 @@ struct FactorSet {
     for (const Factor& factor : factors) size += factor.count;
     return size;
   }
-  /// Adds a factor. Returns false if the set is full and the factor is a new one.
+  /// Adds a factor. Returns false if the factor is a new value and the set is full.
   bool add(Int value);
   friend constexpr bool operator==(const FactorSet&, const FactorSet&) = default;
 };

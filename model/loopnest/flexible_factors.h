@@ -8,13 +8,14 @@
 namespace nestor {
 
 struct FlexibleFactors {
-  int least_factors = 4;                      ///< sets of at most this size are not merged
+  int least_factors = 4;                      ///< no merging in sets of at most this many factors
   double most_loss = 0.2;                     ///< largest loss per merge, as a share of the full set's
                                               ///< flexibility
   std::array<double, 3> weights = {3, 2, 1};  ///< for one, two and three parts; decreasing
 };
 
-/// Returns factors whose product is `bound`. Ties go to the pair of smallest factors.
+/// Returns factors whose product is `bound`. Among merges of equal loss, the pair of smallest factors is
+/// merged.
 FactorSet flexible_factors(Int bound, const FlexibleFactors& options);
 
 }  // namespace nestor

@@ -1,6 +1,7 @@
-// A hierarchy of memories and spatial axes, as plain data of fixed capacity. Memories and axes refer to each
-// other by position: an axis is below every memory listed before it. Each space defines its own compute unit
-// below the innermost memories (architecture.h for cim). Names are in workload/named_machine.h.
+// A hierarchy of memories and spatial axes, as plain data of fixed capacity. Memories and axes share one
+// order, from the outside in: an axis is below every memory that is listed before it. Each space defines its
+// own compute unit below the innermost memories (architecture.h for cim). Names are in
+// workload/named_machine.h.
 #pragma once
 
 #include <array>
@@ -19,15 +20,14 @@ struct Memory {
   OperandSet operands{};
   Int capacity = unlimited_capacity;  ///< bits
   Int bandwidth = 1;                  ///< bits per cycle
-  bool double_buffer = false;         ///< may be double-buffered, chosen per operand
+  bool double_buffer = false;         ///< true if each operand may be double-buffered here
   Cost read_energy = 0;               ///< pJ per bit
   Cost write_energy = 0;              ///< pJ per bit
   std::uint8_t axes_above = 0;        ///< axes [0, axes_above) are listed before this memory
 
   // Fields that only some spaces use:
-  Int read_bandwidth = 0;    ///< bits per cycle read from it inward; 0: `bandwidth` applies to both
-                             ///< directions
-  Int write_bandwidth = 0;   ///< bits per cycle written to it from inside
+  Int read_bandwidth = 0;    ///< bits per cycle read inward; 0: `bandwidth`
+  Int write_bandwidth = 0;   ///< bits per cycle written outward; 0: `bandwidth`
   Int access_latency = 0;    ///< cycles before the first bit
   bool shared_port = false;  ///< operands take turns; otherwise each operand has its own port
   Int row = 0;               ///< bits of a row; each bank has one open row; 0: no rows

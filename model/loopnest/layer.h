@@ -10,13 +10,13 @@ struct BitWidths {
   Int input = 8;
   Int weight = 8;
   Int output = 8;        ///< bits of a finished output element
-  Int partial_sum = 32;  ///< bits of an output element while a reduction is open
+  Int partial_sum = 32;  ///< bits of an output element during its reduction
 
   /// Returns the width of an element of I or W, or of a finished element of O.
   constexpr Int of(Operand operand) const {
     return operand == Operand::I ? input : operand == Operand::W ? weight : output;
   }
-  /// Returns the width of an element. If reductions are `open`, elements of O are partial sums.
+  /// Returns the width of an element. If reductions are `open` (incomplete), elements of O are partial sums.
   constexpr Int of(Operand operand, bool open) const {
     return open && operand == Operand::O ? partial_sum : of(operand);
   }
@@ -27,7 +27,7 @@ struct BitWidths {
   friend constexpr bool operator==(const BitWidths&, const BitWidths&) = default;
 };
 
-/// The dimensions that the content of each operand depends on. A loop over any other dimension reuses the
+/// The dimensions on which the content of each operand depends. A loop over any other dimension reuses the
 /// content; the output is reduced over its irrelevant dimensions. If an output dimension and its kernel
 /// dimension (P and R, or Q and S) are both relevant to an operand, its tiles are overlapping windows
 /// (tiles.h).

@@ -1,5 +1,5 @@
-// Methods that map a layer: a search with a proof over all mappings, or over those that keep an operand
-// stationary; a heuristic that bounds what it leaves out; and baselines.
+// Methods that map a layer: a search with a proof over all mappings, or over the mappings that keep an
+// operand stationary; a heuristic that also computes a lower bound for all mappings; and baselines.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,7 @@ constexpr std::optional<Operand> stationary_operand(MapMethod method) {
   }
 }
 
-/// True if a method searches until the optimum is proved.
+/// True if a method searches until it proves the optimum.
 constexpr bool is_search(MapMethod method) {
   return method == MapMethod::optimal || stationary_operand(method).has_value();
 }

@@ -31,8 +31,8 @@ struct Mapping {
   }
 };
 
-/// True if all indices are in range, for a mapping that was read as raw bytes. rules/legality.h checks the
-/// rest.
+/// True if all indices are in range. This protects against mappings that were read as raw bytes.
+/// rules/legality.h checks all other rules.
 constexpr bool is_whole(const Mapping& mapping) {
   if (mapping.loops.size() > max_loops) return false;
   for (const Loop& loop : mapping.loops) {

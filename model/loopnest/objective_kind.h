@@ -1,6 +1,6 @@
 // Objectives of mapping a layer, in every loop-nest space. An objective is a non-decreasing function of the
-// latency and of an additive cost, to which each transfer contributes. Searches bound the two separately and
-// combine the bounds here. Formula numbers refer to docs/models/cim.md.
+// latency and of an additive cost, to which each transfer contributes. Searches bound the two parts
+// separately; combine() combines the bounds. Formula numbers refer to docs/models/cim.md.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct NestObjective {
   /// True if the additive cost is energy; for eq14 it is a sum of tile sizes.
   constexpr bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
 
-  /// `additive` is energy without leakage; for eq14 it is already weighted.
+  /// Returns the cost. `additive` is energy without leakage; for eq14 it is already weighted.
   constexpr Cost combine(Cost latency, Cost additive) const {
     if constexpr (latency_only) return latency;
     switch (kind) {

@@ -1,5 +1,5 @@
-// Effect of spatial factors on the memories above and below the axes, and the bounds that they leave for
-// temporal loops.
+// Effect of spatial factors on the memories above and below the axes, and the remaining bounds of temporal
+// loops.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -15,18 +15,18 @@ constexpr Extents temporal_bounds(const Extents& bounds, const SpatialFactors& s
   return left;
 }
 
-/// Returns `inner` times the factors on the axes below a memory: the extents that inner loops and these axes
-/// cover.
+/// Returns `inner` times the factors on the axes below a memory: the extents of the inner loops and these
+/// axes together.
 Extents extents_below(const Hierarchy& machine, const Memory& memory, const SpatialFactors& spatial,
                       const Extents& inner = unit_extents);
 
 /// Returns the number of used instances of a memory: the product of all factors on the axes above it.
 Int lanes_above(const Memory& memory, const SpatialFactors& spatial);
 
-/// True if lanes of an axis share outputs, which are then summed above it.
+/// True if lanes of an axis contribute to the same outputs, which are then summed above it.
 bool carries_reduction(const LayerShape& layer, const Extents& axis);
 
-/// True if instances of a memory share outputs.
+/// True if several instances of a memory contribute to the same outputs, which are then summed above it.
 bool is_reduced_above(const LayerShape& layer, const Memory& memory, const SpatialFactors& spatial);
 
 }  // namespace nestor

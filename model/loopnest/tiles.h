@@ -13,15 +13,15 @@ constexpr Int input_span(const LayerShape& layer, std::size_t direction, Int out
   return (outputs - 1) * layer.stride[direction] + (taps - 1) * layer.dilation[direction] + 1;
 }
 
-/// True if an operand's tiles are windows along rows (direction 0) or columns (1): outputs and taps are both
-/// relevant.
+/// True if an operand's tiles are windows along rows (direction 0) or columns (1), that is, if outputs and
+/// taps are both relevant.
 constexpr bool slides(const LayerShape& layer, Operand operand, std::size_t direction) {
   return layer.is_relevant(direction == 0 ? Dim::P : Dim::Q, operand) &&
          layer.is_relevant(direction == 0 ? Dim::R : Dim::S, operand);
 }
 
 /// Returns the elements of a tile. `of(dim)` is its extent, or 1 in irrelevant dimensions. `rows` and
-/// `columns` are true if it is a window along that direction.
+/// `columns` are true if the tile is a window along that direction.
 template <typename ExtentOf>
 constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, ExtentOf of) {
   return of(Dim::G) * of(Dim::N) * of(Dim::K) * of(Dim::C) *

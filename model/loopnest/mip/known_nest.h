@@ -1,6 +1,6 @@
-// A mapping in terms of the columns of a formulation: one loop per slot, the inactive slots outermost, and a
-// lattice node for every factor. Loops that commute are put into the order that the formulation's symmetry
-// rows require, and adjacent loops of one dimension are merged. Neither changes a cost.
+// A mapping in terms of the columns of a formulation: one loop per slot, with the inactive slots outermost,
+// and a lattice node for every factor. Loops that commute are put into the order that the formulation's
+// symmetry rows require. Adjacent loops of one dimension are merged. Neither change affects a cost.
 #pragma once
 
 #include <optional>
@@ -23,7 +23,7 @@ struct KnownNest {
   std::vector<std::array<std::size_t, dim_count>> axes;
   std::array<OperandSet, max_memories> doubled{};
 
-  /// Returns the counts of a dimension's factors in the slots that an operand holds at `memory` or further
+  /// Returns the counts of a dimension's factors in the slots of an operand's blocks at `memory` or further
   /// inside.
   FactorCounts content(const Lattices& lattices, Operand operand, std::size_t memory, std::size_t dim) const;
   /// Returns the counts of a dimension's factors on the axes [axis, end).

@@ -1,5 +1,5 @@
 // The sub-multisets of a dimension's factors, on the heap: the count of each factor, and the product. The
-// nodes are in mixed radix; the first is empty, the last is the whole set.
+// nodes are numbered in mixed radix; the first is empty, the last is the whole set.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace nestor::mip {
 
-/// Count of each factor of a set.
+/// Number of occurrences of each factor of a set.
 using FactorCounts = std::array<std::uint16_t, max_distinct_factors>;
 
 struct LatticeNode {

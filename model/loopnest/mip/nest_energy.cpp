@@ -2,9 +2,10 @@
 //
 // The bits that cross a boundary in all lanes together are, for elements of width b,
 //     b * MACs * g / (product of the extents of the irrelevant dimensions).
-// The extents are those of the tile (axes below the memory at which it is counted). g is the number of
-// elements of the tile divided by the product of its relevant extents. It is 1 except for overlapping windows
-// of inputs. So one choice of these extents (V^E) gives the energy of a transfer at either end.
+// The extents are those of the tile, including the axes below the memory at which the bits are counted. g is
+// the number of elements of the tile divided by the product of its relevant extents. It is 1 except for
+// overlapping windows of inputs. Therefore, one choice of these extents (V^E) determines the energy of a
+// transfer at either end.
 #include <fmt/format.h>
 
 #include "model/loopnest/mip/nest_figures.h"
@@ -59,7 +60,7 @@ Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t me
 
 // Reduction of the energy of a transfer of O, for which passes() counts every move at partial-sum width. The
 // first visit of a tile fetches nothing, and complete tiles move out at the width of outputs. `in`, `out`: pJ
-// per bit. `one_lane`: copies stay partial sums if lanes above share outputs.
+// per bit. `one_lane`: moves stay at partial-sum width if lanes above share outputs.
 Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected,
                           double in, double out, bool one_lane) {
   const LayerShape& layer = layer_;

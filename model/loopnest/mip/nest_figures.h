@@ -20,9 +20,9 @@ class NestFigures {
   explicit NestFigures(NestProgram& nest)
       : nest_(nest), program_(nest.program()), layer_(nest.layer()), machine_(nest.machine()) {}
 
-  /// Adds the capacities (Eqs. 7 and 9). With `all`, sizes are added even for memories where everything fits.
+  /// Adds the capacities (Eqs. 7 and 9). With `all`, also adds sizes for memories in which everything fits.
   void add_sizes(bool all);
-  /// Returns the size of Eq. 7 in bits, undoubled; empty if add_sizes() did not need it.
+  /// Returns the size of Eq. 7 in bits, without doubling; empty if add_sizes() did not need it.
   const Sum& size(std::size_t memory, Operand operand) const { return size_[memory][index_of(operand)]; }
 
   /// 1 if no reduction loop is outside the content of a memory of O.
@@ -30,18 +30,18 @@ class NestFigures {
   bool is_complete_known(std::size_t memory) {
     return program_.known()[reductions_outside(memory).front().column] > 0.5;
   }
-  /// Returns the possible products of the reduction loops outside; the first is 1.
+  /// Returns the possible products of the reduction loops outside a memory's content; the first is 1.
   const std::vector<ExtentChoice>& reductions_outside(std::size_t memory);
-  /// 1 if an axis above carries a reduction factor.
+  /// 1 if an axis before `axis` carries a reduction factor.
   Sum reduced_above(std::size_t axis);
 
   /// Energy in pJ, without compute and leakage. `reads_weights`: true if steps also read weights.
   Sum energy(bool reads_weights);
-  /// Cycles of all steps, with `each` cycles per step and at most `most` in total. V^N is a choice among the
-  /// products of all loops.
+  /// Cycles of all steps, with `each` cycles per step and at most `most` in total. V^N is a one-hot choice
+  /// among the products of all loops.
   Sum steps(double each, double most);
 
-  /// A one-hot choice among products, constrained by their prime exponents if the choice is made.
+  /// A product that a one-hot choice may select. If one is selected, rows constrain its prime exponents.
   struct Product {
     double value = 1;
     Index column = 0;
@@ -55,7 +55,7 @@ class NestFigures {
   };
   std::vector<Product> choose_product(const ProductQuery& query);
   /// Adds the prime exponents of a dimension's factors; `count(k)` is the number of occurrences of the k-th
-  /// one.
+  /// factor.
   void add_primes(std::map<Int, Sum>& exponents, std::size_t dim,
                   const std::function<Sum(std::size_t)>& count) const;
 

@@ -84,7 +84,7 @@ void NestProgram::add_axes() {
   }
 }
 
-// X^L and V^F: one column for each loop that a slot may hold. psi^L: one for a slot without a loop.
+// X^L and V^F: one column for each possible loop of a slot. psi^L: one column for a slot without a loop.
 void NestProgram::add_loops() {
   loops_.resize(slots_);
   for (std::size_t i = 0; i < slots_; ++i) {
@@ -174,7 +174,7 @@ void NestProgram::add_paths(Operand operand) {
   for (std::size_t gap = 0; gap <= slots_; ++gap)
     for (std::size_t a = 0; a + 1 < chain.size(); ++a)
       for (std::size_t b = a + 1; b < chain.size(); ++b) {
-        // A jump cannot skip a memory that the operand must use.
+        // A jump must not skip a memory that the operand must use.
         bool passes = false;
         for (std::size_t c = a + 1; c < b; ++c)
           passes = passes || problem_.constraints.must_use[chain[c]].contains(operand);
@@ -193,8 +193,8 @@ void NestProgram::add_paths(Operand operand) {
       }
 }
 
-// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps only
-// follow loops that are relevant to the operand (canonical form), or lie outside all loops.
+// Eqs. 3 to 5: the path begins at home, ends at the innermost memory and never moves outward. Jumps occur
+// only directly inside loops that are relevant to the operand (canonical form), or outside all loops.
 void NestProgram::add_path_rows(Operand operand) {
   const auto x = index_of(operand);
   const auto& chain = chains_[x];
@@ -233,7 +233,7 @@ void NestProgram::add_path_rows(Operand operand) {
                    problem_.constraints.must_use[m].contains(operand) ? Sense::equal : Sense::at_most, 1);
 }
 
-// Loops between which no operand moves commute. Their dimensions must ascend, which leaves a single order.
+// Loops between which no operand moves commute. Their dimensions must ascend, which allows a single order.
 void NestProgram::add_order() {
   for (std::size_t i = 0; i + 1 < slots_; ++i) {
     Sum moves;
@@ -254,7 +254,7 @@ void NestProgram::add_order() {
   }
 }
 
-// The outermost active slots hold the loops that the user fixed.
+// The outermost active slots contain the loops that the user fixed.
 void NestProgram::add_fixed_loops() {
   const auto& wanted = problem_.constraints.outer_loops;
   for (std::size_t i = 0; i <= slots_ && !wanted.empty(); ++i) {
@@ -272,7 +272,7 @@ void NestProgram::add_fixed_loops() {
   }
 }
 
-// The innermost block of a stationary operand holds every loop that is irrelevant to it.
+// The innermost block of a stationary operand contains every loop that is irrelevant to it.
 void NestProgram::add_stationary() {
   for (const Operand operand : all_operands) {
     if (!problem_.constraints.stationary.contains(operand)) continue;

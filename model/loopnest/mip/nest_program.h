@@ -4,8 +4,8 @@
 // among enumerated extents (V^S, V^T).
 //
 // Slots are numbered from the outside in, inactive ones first. Gap g is just outside slot g; gap 0 is outside
-// all slots and gap `slots()` inside all. An operand that jumps at gap g from memory a to memory b begins b's
-// content there.
+// all slots and gap `slots()` is inside all slots. An operand that jumps at gap g from memory a to memory b
+// begins b's content there.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace nestor::mip {
 /// Options of a space.
 struct NestOptions {
   bool double_buffers = true;
-  bool ordered = true;  ///< impose one order on loops that commute
+  bool ordered = true;  ///< true to impose one order on loops that commute
 };
 
 /// A possible loop of a slot.
@@ -37,7 +37,7 @@ struct AxisChoice {
   Index column = 0;
 };
 
-/// An operand leaves memory `from` for `to` at a gap.
+/// Possible jump of an operand from memory `from` to memory `to` at a gap.
 struct Jump {
   std::size_t gap = 0;
   std::size_t from = 0;
@@ -56,17 +56,19 @@ struct ExtentChoice {
 
 /// Subject of a one-hot choice over extents.
 struct ExtentQuery {
-  std::string name;  ///< unique prefix of its columns and rows
+  std::string name;  ///< unique prefix of the names of its columns and rows
   Meaning meaning;   ///< meaning of its columns; extents are added
   DimSet dims{};     ///< dimensions whose extents are distinguished
   Operand operand = Operand::I;
-  std::size_t memory = no_memory;  ///< memory whose content counts; none: only axes count
-  std::size_t axis = 0;            ///< axes [axis, axis_end) count
+  std::size_t memory = no_memory;  ///< memory whose content contributes extents; no_memory: only axes
+                                   ///< contribute
+  std::size_t axis = 0;            ///< axes [axis, axis_end) contribute extents
   std::size_t axis_end = max_axes;
   Sum selected = 1.0;  ///< 1 if a choice is made; if 0, all columns are 0
   std::size_t variants = 1;
   std::size_t known_variant = 0;
-  /// Determines whether these extents may occur in this variant, and the constant that they denote.
+  /// `allows` is true if these extents may occur in this variant. `figure` returns the constant that they
+  /// denote.
   std::function<bool(const Extents&, std::size_t)> allows = nullptr;
   std::function<double(const Extents&, std::size_t)> figure = nullptr;
 
@@ -78,7 +80,7 @@ class NestProgram {
   NestProgram(Program& program, const NestProblem& problem, const Hierarchy& machine, const Mapping* known,
               const NestOptions& options);
 
-  /// False if the known mapping cannot be expressed in these columns; there is no known solution then.
+  /// False if these columns cannot express the known mapping; there is then no known solution.
   bool knows() const { return known_.has_value(); }
   const KnownNest& known() const { return *known_; }
 
@@ -100,10 +102,10 @@ class NestProgram {
   Sum transfers(Operand operand, std::size_t from, std::size_t to) const;
   /// psi^DM: 1 if a memory is double-buffered for an operand; a constant 0 if it cannot be.
   Sum doubled(Operand operand, std::size_t memory) const;
-  /// X^Z: 1 if a slot is in the content of a memory: in its block or further inside.
+  /// X^Z: 1 if a slot is in the content of a memory, that is, in its block or further inside.
   Sum inside(std::size_t slot, Operand operand, std::size_t memory) const;
-  /// Number of occurrences of factor k of a dimension in a slot, on the axes [axis, end), in the content of a
-  /// memory.
+  /// Number of occurrences of factor k of a dimension: in a slot, on the axes [axis, end), or in the content
+  /// of a memory.
   Sum in_slot(std::size_t slot, std::size_t dim, std::size_t k) const;
   Sum on_axes(std::size_t axis, std::size_t dim, std::size_t k) const;
   Sum in_content(Operand operand, std::size_t memory, std::size_t dim, std::size_t k);
@@ -111,7 +113,7 @@ class NestProgram {
   /// V^S, V^T: a choice of exactly one combination of extents, over a content and the axes below it (Eqs. 6
   /// to 8, 10).
   std::vector<ExtentChoice> choose_extents(const ExtentQuery& query);
-  /// A choice among the products of the loops over `dims` outside a memory's content.
+  /// A choice among the products of the loops over `dims` that are outside a memory's content.
   std::vector<ExtentChoice> choose_outside(const std::string& name, const Meaning& meaning, DimSet dims,
                                            Operand operand, std::size_t memory);
   /// Returns the mapping that the values of the columns describe, or nothing if a one-hot choice does not
@@ -150,7 +152,7 @@ class NestProgram {
   std::vector<std::pair<std::array<std::size_t, 4>, Index>> contents_;
 };
 
-/// Returns the sum over the choices of their columns' figures.
+/// Returns the sum of the figures of the choices, each multiplied by its column.
 Sum total(const Program& program, const std::vector<ExtentChoice>& choices);
 
 }  // namespace nestor::mip

@@ -118,7 +118,7 @@ Sum NestFigures::size_of(Operand operand, std::size_t memory) {
   return needed;
 }
 
-// Eq. 9. A memory in which everything fits needs no row.
+// Eq. 9. A memory in which all its operands fit completely needs no row.
 void NestFigures::add_sizes(bool all) {
   for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
     const Memory& memory = machine_.memories[m];

@@ -28,9 +28,9 @@ struct Meaning {
   int axis = -1;
   int operand = -1;
   int memory = -1;
-  int source = -1;  ///< the memory that transfers come from
+  int source = -1;  ///< source memory of the transfers
   Int factor = 0;
-  Extents extents{};  ///< of a one-hot choice of sizes; otherwise all 0
+  Extents extents{};  ///< extents of a one-hot choice of sizes; otherwise all 0
   double figure = 0;  ///< constant that the choice denotes: bits, cycles or energy
   bool doubled = false;
 };
@@ -83,8 +83,8 @@ class Program {
  public:
   /// Adds a column. `known` is its value in the known solution.
   Index add(Column column, double known = 0);
-  /// Adds left (sense) right. Terms of the same column are added up. A row without terms is dropped if it
-  /// holds.
+  /// Adds the row left (sense) right. Terms of the same column are added up. A row without terms is dropped
+  /// if it is satisfied.
   void row(std::string name, Sum left, Sense sense, const Sum& right);
   /// Requires the column to be at least `bound`. In the known solution, the column equals its largest such
   /// bound.
@@ -102,8 +102,8 @@ class Program {
   static double value(const Sum& sum, const std::vector<double>& values);
   double objective(const std::vector<double>& values) const;
 
-  /// Returns the name of the first bound or row that `values` break by more than `tolerance` times the
-  /// largest term, or an empty string. With `integers_only`, only rows whose columns are all integer count.
+  /// Returns the name of the first bound or row that `values` violate by more than `tolerance` times the
+  /// largest term, or an empty string. With `integers_only`, checks only rows whose columns are all integer.
   std::string broken(const std::vector<double>& values, double tolerance, bool integers_only = false) const;
 
  private:

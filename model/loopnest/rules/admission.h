@@ -1,6 +1,6 @@
 // Admission of layers to loop-nest spaces: the reason why a machine rejects a layer, and a product that shows
-// whether all quantities computed for its mappings fit 64 bits. The entry of each space
-// (model/SPACE/search/admission.h) defines the product that bounds its quantities.
+// whether all quantities computed for the layer's mappings fit 64 bits. Each space defines the product that
+// bounds its quantities in model/SPACE/search/admission.h.
 #pragma once
 
 #include "base/checked.h"
@@ -19,7 +19,7 @@ enum class Refusal : std::uint8_t {
   groups,                  ///< the space does not support groups
 };
 
-/// Checks the layer alone, and that the hierarchy has enough memories for its operands.
+/// Checks the layer alone, and checks that the hierarchy has enough memories for its operands.
 Refusal refuse_operands(const LayerShape& layer, const Hierarchy& machine);
 
 /// A product of positive factors that detects when it exceeds the admission limit.

@@ -7,7 +7,7 @@ namespace {
 
 using Found = std::optional<Violation>;
 
-// a * b, saturating: a hostile mapping's factors need not respect the bounds.
+// a * b, saturating: the factors of a hostile mapping may exceed the bounds.
 Int saturating_multiply(Int a, Int b) {
   return checked_multiply(a, b).value_or(std::numeric_limits<Int>::max());
 }
@@ -151,7 +151,7 @@ std::optional<Violation> find_violation(const LayerShape& layer, const Hierarchy
 
 bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping) {
   const auto& memories = machine.memories;
-  Extents left = layer.bounds;  // part of each dimension that the factors so far leave
+  Extents left = layer.bounds;  // remaining part of each dimension after the factors so far
   const auto take = [&](std::size_t d, Int factor) {
     const bool divides = factor >= 1 && left[d] % factor == 0;
     if (divides) left[d] /= factor;

@@ -10,16 +10,16 @@
 namespace nestor {
 
 enum class Rule : std::uint8_t {
-  factor_below_one,           ///< a spatial factor < 1 or a temporal factor < 2: `found`
+  factor_below_one,           ///< a spatial factor < 1 or a temporal factor < 2, in `found`
   axis_dim_not_allowed,       ///< `axis` does not accept `dim`
   axis_overflow,              ///< factors of `axis` multiply to `found`, its size is `limit`
   bound_mismatch,             ///< factors of `dim` multiply to `found`, its bound is `limit`
-  memory_without_operand,     ///< `loop` puts `operand` in `memory`, which does not hold it
+  memory_without_operand,     ///< `loop` puts `operand` in `memory`, which does not store it
   block_moves_outward,        ///< at `loop`, `operand` moves from an inner memory back out to `memory`
   double_buffer_not_allowed,  ///< (`memory`, `operand`): the memory does not allow it
   double_buffer_home,         ///< (`memory`, `operand`): a home cannot be double-buffered
   double_buffer_unused,       ///< (`memory`, `operand`): the operand does not use the memory
-  capacity,                   ///< `memory` needs `found` bits but holds `limit`
+  capacity,                   ///< `memory` needs `found` bits but has only `limit`
   not_canonical,              ///< innermost loop of `operand`'s block at `memory` is irrelevant to it: `loop`
 };
 
@@ -29,7 +29,7 @@ struct Violation {
   Operand operand = Operand::I;
   std::size_t axis = 0;
   std::size_t memory = 0;
-  std::size_t loop = 0;  ///< counted from the outside, starting at 0
+  std::size_t loop = 0;  ///< index from the outside, starting at 0
   Int found = 0;
   Int limit = 0;
 };
@@ -37,11 +37,11 @@ struct Violation {
 /// Returns the first violated rule, in the order of Rule, or nothing if the mapping is legal and canonical.
 std::optional<Violation> find_violation(const LayerShape& layer, const Hierarchy& machine,
                                         const Mapping& mapping);
-/// True if nothing is violated except, possibly, capacities and the canonical form. For the embedded core: it
-/// names no rule, has a third of the code size and uses little stack.
+/// True if a mapping violates no rule, except possibly capacities and the canonical form. For the embedded
+/// core: it does not report the violated rule, has a third of the code size and uses little stack.
 bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping);
-/// Checks only rules whose violation normalisation might hide: blocks in memories that do not hold the
-/// operand or that move outward, and double buffers where none are allowed.
+/// Checks only rules whose violation normalisation might hide: blocks in memories that do not store the
+/// operand or that move outward, and double buffers where they are not allowed.
 std::optional<Violation> find_misplacement(const Hierarchy& machine, const Mapping& mapping);
 
 }  // namespace nestor

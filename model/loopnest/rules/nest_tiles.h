@@ -1,6 +1,6 @@
-// The tiles of a mapped loop nest (docs/models/cim.md, section 4): the memories that an operand uses, where
-// the content of each begins, and its size in bits. Legality checks and evaluators use it. It is built once
-// per mapping, in fixed storage.
+// The tiles of a mapped loop nest (docs/models/cim.md, section 4): the memories that an operand uses, the
+// loop at which the content of each begins, and its size in bits. Legality checks and evaluators build a
+// NestTiles once per mapping; it allocates no memory.
 #pragma once
 
 #include "model/loopnest/mapping.h"
@@ -13,8 +13,8 @@ class NestTiles {
   NestTiles(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping);
 
   bool used(std::size_t memory, Operand operand) const { return used_[memory].contains(operand); }
-  /// Returns the outermost loop in the content of a memory: the first loop whose block is in it or further
-  /// inside, or the number of loops if there is none. Defined only for used memories.
+  /// Returns the outermost loop in the content of a memory: the first loop whose block is in this memory or
+  /// further inside, or the number of loops if there is no such loop. Defined only for used memories.
   std::size_t content_begin(std::size_t memory, Operand operand) const {
     return content_begin_[memory][index_of(operand)];
   }
@@ -41,8 +41,8 @@ class NestTiles {
   const Hierarchy& machine_;
   std::array<OperandSet, max_memories> used_{};
   std::array<std::array<std::uint8_t, operand_count>, max_memories> content_begin_{};
-  std::array<Extents, max_loops + 1> inner_;      ///< per loop, extents of the loops from it inward
-  std::array<Extents, max_axes + 1> below_;       ///< per axis, extents of the axes from it on
+  std::array<Extents, max_loops + 1> inner_;      ///< per loop, extents of this loop and the loops inside it
+  std::array<Extents, max_axes + 1> below_;       ///< per axis, extents of this axis and the axes after it
   std::array<Int, max_axes + 1> lanes_before_{};  ///< per axis, product of all factors before it
   std::size_t first_reduced_axis_ = max_axes;     ///< first axis with a reduction factor
   std::size_t first_reduction_loop_ = max_loops;  ///< outermost reduction loop

@@ -2,8 +2,8 @@
 
 namespace nestor {
 
-// Forward: takes the smallest valid node at this place and continues with the next place. Backward: takes the
-// next node at the previous place.
+// Forward: sets the smallest valid node at this place and moves to the next place. Backward: sets the next
+// valid node at the previous place.
 std::uint32_t ChoiceCursor::step() {
   std::uint32_t looked_at = 1;
   if (place_ == (forward_ ? places() : 0)) {
@@ -25,7 +25,7 @@ std::uint32_t ChoiceCursor::step() {
   return looked_at;
 }
 
-// Finds the smallest valid node from `from` on.
+// Sets the smallest valid node that is not below `from`. Returns false if there is none.
 bool ChoiceCursor::place(std::size_t axis, std::size_t dim, std::size_t from, std::uint32_t& looked_at) {
   const std::size_t size = rules().takes(axis, dim) ? (*lattices_)[dim].size() : 1;
   if (from >= size) return false;
@@ -39,7 +39,7 @@ bool ChoiceCursor::place(std::size_t axis, std::size_t dim, std::size_t from, st
   return false;
 }
 
-// Returns the product of the factors that an axis carries of the dimensions before this one.
+// Returns the product of the factors on an axis for the dimensions before this one.
 Int ChoiceCursor::carried(std::size_t axis, std::size_t dim) const {
   Int product = 1;
   for (std::size_t d = 0; d < dim; ++d) product *= (*lattices_)[d].value(choice_.node[axis][d]);

@@ -1,5 +1,6 @@
-// Iterator over the spatial choices of a problem, in the order of SpatialEnumerator. A search can pause it
-// anywhere, even between two choices: its state is the choice and the place that is being increased.
+// Iterator over the spatial choices of a problem, in the order of SpatialEnumerator. A search can pause it at
+// any step, even between two choices: its state is the current choice and the place (an axis and a dimension)
+// that is being changed.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"
@@ -12,8 +13,8 @@ class ChoiceCursor {
   ChoiceCursor(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
       : problem_(&problem), machine_(&machine), lattices_(&lattices) {}
 
-  /// Start moving to the first or to the next choice. The caller repeats step() until settled(). step()
-  /// returns the approximate number of factors that it examined.
+  /// Start moving to the first or to the next choice. The caller repeats step() until settled() is true.
+  /// step() returns the approximate number of factors that it examined.
   void to_first() { set_out(0, true); }
   void to_next() { set_out(places(), false); }
   std::uint32_t step();

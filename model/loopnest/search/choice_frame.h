@@ -1,4 +1,4 @@
-// Common data of all branches below a spatial choice, in any space: the factors left for temporal loops,
+// Common data of all branches below a spatial choice, in any space: the remaining factors for temporal loops,
 // numbered for the keys of labels, and the factors on the axes.
 #pragma once
 
@@ -14,7 +14,7 @@ struct Outside {
 
 class ChoiceFrame {
  protected:
-  /// Returns false if the arena is too small.
+  /// Prepares the frame of a choice. Returns false if the arena is too small.
   bool prepare_choice(const Lattices& lattices, const SpatialChoice& choice, Arena& arena);
   /// Returns a number that identifies the factors that a label has placed.
   std::uint64_t key_of_nodes(const std::array<LatticeNode, dim_count>& node) const {
@@ -23,8 +23,8 @@ class ChoiceFrame {
     return key;
   }
 
-  /// Returns how many factors of one dimension separate two labels' nodes. Returns 0 unless they differ in
-  /// exactly one dimension, in which the first contains fewer factors.
+  /// Returns the number of factors of one dimension that `more` contains beyond `less`. Returns 0 unless the
+  /// two labels' nodes differ in exactly one dimension, in which `less` contains fewer factors.
   int factors_between(const std::array<LatticeNode, dim_count>& less,
                       const std::array<LatticeNode, dim_count>& more) const {
     int between = 0;
@@ -39,7 +39,7 @@ class ChoiceFrame {
     }
     return between;
   }
-  /// Extents that are left for temporal loops; steps() is their product.
+  /// Extents of all temporal loops together; steps() is their product.
   Extents temporal() const {
     Extents left;
     for (std::size_t d = 0; d < dim_count; ++d) left[d] = lattices_[d].value(lattices_[d].last());
@@ -47,7 +47,7 @@ class ChoiceFrame {
   }
   Int steps() const { return product_of(temporal()); }
 
-  /// Returns the iterations of the loops outside, that is, of the factors not in `node`.
+  /// Returns the iterations of the outer loops, that is, of the factors not in `node`.
   Outside outside(const LayerShape& layer, const std::array<LatticeNode, dim_count>& node,
                   Operand operand) const;
 

@@ -1,11 +1,11 @@
-// Possible contents of one operand, considered alone: every content (a sub-multiset of its relevant factors)
-// in every memory of its chain, numbered. Dynamic programs over content and memory bound the remaining cost,
-// outward and inward, with the cost as a policy.
+// Numbered table of the possible contents of one operand, considered alone: every content (a sub-multiset of
+// its relevant factors) in every memory of its chain. Dynamic programs over content and memory bound the
+// remaining cost, outward and inward, with the cost as a policy.
 //
 // These bounds are safe if the cost of a transfer depends only on the content at its jump. The additive cost
-// of a mapping is then a sum over the jumps of its operands. The program lets each operand choose its own
+// of a mapping is then a sum over the jumps of its operands. The relaxation lets each operand choose its own
 // best jumps. It assumes that irrelevant loops are inside and that other operands take no shared capacity.
-// Every completion of the joint problem is also a choice in this relaxation, at no more than its true cost.
+// Every completion of the joint problem is also a solution of this relaxation, at no more than its true cost.
 #pragma once
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace nestor {
 /// An index into a table: the operand's relevant lattice nodes in mixed radix.
 using TableIndex = std::uint32_t;
 
-/// Moves to the next combination of nodes, the first dimension fastest. After the last one it wraps to the
-/// first.
+/// Moves to the next combination of nodes; the first dimension varies fastest. The last combination wraps to
+/// the first.
 inline void step_up(const Lattices& lattices, std::array<LatticeNode, dim_count>& node) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     if (node[d] != lattices[d].last()) {
@@ -42,7 +42,7 @@ inline void step_down(const Lattices& lattices, std::array<LatticeNode, dim_coun
 
 class ContentTable {
  public:
-  /// Returns the number of contents under a setup.
+  /// Returns the number of contents for a setup.
   static std::size_t count_of(const OperandSetup& setup);
   /// Returns the arena bytes that build() needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
@@ -73,7 +73,8 @@ class ContentTable {
   bool reduced_above(std::size_t position) const { return setup_.reduced_above[position]; }
   /// True if a block may move directly from one chain position to another (must-use constraints).
   bool may_jump(std::size_t from, std::size_t to) const { return ((jump_targets_[from] >> to) & 1U) != 0; }
-  /// True if the operand's outermost block may be here, that is, if no memory further out must be used.
+  /// True if the operand's outermost block may be at this position, that is, if no memory further out must be
+  /// used.
   bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
   /// Extents of a content, alone or together with the axes below a memory.
   Extents extents_of(const std::array<LatticeNode, dim_count>& node) const {
@@ -94,23 +95,23 @@ class ContentTable {
 /// A content of a table, and the iterations of the loops outside it.
 struct Content {
   TableIndex index = 0;
-  Int remaining = 1;  ///< product of all relevant loops outside
+  Int remaining = 1;  ///< product of all relevant loops outside the content
   Int longest = 1;    ///< largest product in a single dimension
 };
 
 /// Result of a dynamic program: a lower bound on the remaining cost.
 template <typename R>
 concept TableRest = std::default_initializable<R> && requires(R& rest, const R& other) {
-  rest.take_least(other);  // minimum of each part; a default-constructed rest is unreachable
+  rest.take_least(other);  // minimum, component by component; a default-constructed rest is unreachable
 };
 
 /// Cost policy of an operand's path outward:
 ///
-///     void begin(content)                   starts a content; the calls below refer to it
-///     void take_least(larger, grown)        merges what was stored for a larger content, per chain position
-///     Rest end(content, position)           result for the full content, if it may end there
-///     Rest jump(content, from, to, grown)   a transfer at this content, then `grown`: the least rest in `to`
-///                                           once the content has grown
+///     void begin(content)                   starts a content, to which the calls below refer
+///     void take_least(larger, grown)        merges the stored rests of a larger content, per chain position
+///     Rest end(content, position)           rest of the full content, if the path may end at this position
+///     Rest jump(content, from, to, grown)   rest after a transfer at this content; `grown` is the least rest
+///                                           in `to` after the content has grown
 ///     bool fits(index, position)            true if the content alone fits
 ///     void store(position, rest)
 template <typename P>
@@ -127,12 +128,12 @@ concept OutwardCost = TableRest<typename P::Rest> &&
 
 /// Progress of a dynamic program over the contents.
 struct ContentPlace {
-  std::size_t next = 0;  ///< number of contents done
+  std::size_t next = 0;  ///< number of finished contents
   std::array<LatticeNode, dim_count> node{};
 };
 
-/// Runs from the full content downwards. Growing inside a block is free; a jump pays for its transfer.
-/// `place` starts as ContentPlace{}. Returns false if the slice ended first.
+/// Computes the rests from the full content downwards. Growing inside a block is free; a jump costs its
+/// transfer. `place` starts as ContentPlace{}. Returns false if the slice ended first.
 template <OutwardCost Cost, typename Slice>
 bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Slice& slice) {
   using Rest = typename Cost::Rest;
@@ -173,13 +174,13 @@ bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Sl
 
 /// Cost policy of an operand's path inward. Loops are placed from the outermost on, and a content is the part
 /// that is still to be placed inside. At a content, an operand stays in its memory until another loop is
-/// placed; or a loop was just placed and the operand may first jump inward:
+/// placed. If a loop was just placed, the operand may first jump inward:
 ///
-///     void begin(index)         starts a content; at the empty one, in the innermost memory, nothing is left
+///     void begin(index)         starts a content; the empty content in the innermost memory costs nothing
 ///     void take_least(smaller)  another loop is placed: merges the results for jumping at a smaller content
 ///     void stay(remaining)      all loops are merged: cost of an operand that stays; `remaining` iterations
 ///                               of its relevant loops are outside
-///     bool goes_on(position)    true if the operand can be here and can end from here
+///     bool goes_on(position)    true if the operand can be at this position and complete its path from it
 ///     void jump(from, to)       a transfer at this content, then the cost of staying in `to`
 template <typename P>
 concept InwardCost = requires(P& cost, TableIndex index, Int remaining, std::size_t position) {
@@ -190,7 +191,7 @@ concept InwardCost = requires(P& cost, TableIndex index, Int remaining, std::siz
   cost.jump(position, position);
 };
 
-/// Runs from the empty content upwards. Placing a loop is free; a jump pays for its transfer.
+/// Computes the costs from the empty content upwards. Placing a loop is free; a jump costs its transfer.
 template <InwardCost Cost>
 void fill_inward(const ContentTable& table, Cost& cost) {
   const std::size_t chain = table.chain_length();

@@ -1,6 +1,6 @@
-// The sub-multisets of a factor set as numbers. Node 0 is empty, the last node is the whole set, and the
-// complement of node i is last - i. Multiplying by factor k adds a stride. This is a divisor lattice whose
-// factors need not be prime.
+// The sub-multisets of a factor set, represented as numbers. Node 0 is empty, the last node is the whole set,
+// and the complement of node i is last - i. Multiplying by factor k adds a stride. This is a divisor lattice
+// whose factors need not be prime.
 #pragma once
 
 #include "base/arena.h"
@@ -44,8 +44,8 @@ class FactorLattice {
   Int factor(std::size_t k) const { return set_.factors[k].value; }
   LatticeNode stride(std::size_t k) const { return strides_[k]; }
   bool can_multiply(LatticeNode node, std::size_t k) const { return ((steps_[node] >> k) & 1U) != 0; }
-  /// True if the factors of `more` are still free in addition to those of `node`: adding the two in mixed
-  /// radix causes no carry (a carry would lower the depth) and stays within the set.
+  /// True if the factors of `more` are available in addition to those of `node`: adding the two nodes in
+  /// mixed radix causes no carry (a carry would lower the depth) and stays within the set.
   bool fits_beside(LatticeNode node, LatticeNode more) const {
     const auto sum = static_cast<std::size_t>(node) + more;
     return sum < size_ && depth(static_cast<LatticeNode>(sum)) == depth(node) + depth(more);

@@ -1,13 +1,13 @@
-// Search for the latency-energy front, in every loop-nest space, expressed as a search for a single
-// objective. Fast mappings come first; energy breaks ties.
+// Conversion of the search for the latency-energy front to a search for a single objective, in every
+// loop-nest space. Fast mappings come first; energy breaks ties.
 #pragma once
 
 #include "model/loopnest/objective_kind.h"
 
 namespace nestor {
 
-/// Returns the problem that a search for the front solves. Energies near `typical_energy` weigh half a cycle,
-/// which affects only the order.
+/// Returns the problem that a search for the front solves. An energy of `typical_energy` weighs as much as
+/// half a cycle; the weight affects only the order of the search.
 template <typename Problem>
 Problem front_problem(Problem problem, double typical_energy) {
   problem.objective.kind = ObjectiveKind::blended;

@@ -1,6 +1,6 @@
-// Requirements on a branch of a loop-nest space beyond those on any branch (SearchBranch), as concepts.
-// Spaces assert them next to their branches, so that errors appear where a member is missing. NestRun and
-// FrontRun (model/loopnest/space) run any type that satisfies them.
+// Requirements on a branch of a loop-nest space, in addition to those on any branch (SearchBranch), as
+// concepts. Spaces assert them next to their branches, so that errors are reported where a member is missing.
+// NestRun and FrontRun (model/loopnest/space) accept any type that satisfies them.
 #pragma once
 
 #include "base/arena.h"
@@ -23,11 +23,12 @@ struct WalkProbe {
 
 /// A branch has these members:
 /// - Tables: for each operand, a pointer to the tables that its Builder (TableBuilder) makes from
-///   make_setup(problem, lattices, choice, operand), which is declared beside its problem.
-/// - prepare(problem, lattices, choice, tables, arena): starts with one spatial choice. All arguments and the
-///   memory taken from the arena outlive the branch.
-/// - use_tables(tables): replaces the tables with equal ones at another address.
-/// - solution(search): the mapping that a walk back from a complete label describes; reads no tables.
+///   make_setup(problem, lattices, choice, operand), which is declared next to its problem.
+/// - prepare(problem, lattices, choice, tables, arena): prepares the search below one spatial choice. All
+/// arguments and the
+///   memory taken from the arena must outlive the branch.
+/// - use_tables(tables): replaces the tables with equal tables at another address.
+/// - solution(search): the mapping of a complete label, from a walk back to the root; reads no tables.
 template <typename B>
 concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
     std::same_as<typename B::Tables, std::array<const typename B::Builder::Tables*, operand_count>> &&
@@ -41,7 +42,7 @@ concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
   { view.solution(search) } -> std::same_as<typename B::Solution>;
 };
 
-/// use_staircase(staircase): from now on, mappings that the staircase dominates are pruned.
+/// use_staircase(staircase): from this call on, the branch prunes mappings that the staircase dominates.
 template <typename B>
 concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase staircase) {
   branch.use_staircase(staircase);
@@ -49,7 +50,7 @@ concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase stairca
 
 /// A branch whose steps can be named in proofs. kept_step(parent, label, mirrored) returns the number of a
 /// step for KeptLabels (solver/engine/kept_labels.h). On entry, `mirrored` is true if the parent's frame is
-/// mirrored; on return, if the label's is.
+/// mirrored; on return, it is true if the label's frame is mirrored.
 template <typename B>
 concept NamesSteps = requires(const B& branch, const typename B::Label& label, bool mirrored) {
   { branch.kept_step(label, label, mirrored) } -> std::same_as<std::uint64_t>;

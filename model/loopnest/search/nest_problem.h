@@ -1,5 +1,6 @@
-// Common part of the search problems of all loop-nest spaces: a layer, the factors that tiles are built from,
-// the user's constraints, and the results of earlier searches. A space adds its machine and its objective.
+// Common part of the search problems of all loop-nest spaces: a layer, the factors from which tiles are
+// built, the user's constraints, and the results of earlier searches. A space adds its machine and its
+// objective.
 #pragma once
 
 #include "model/loopnest/constraints.h"
@@ -28,7 +29,7 @@ struct NestProblem {
   Cost known_additive = no_bound;  ///< no mapping has a lower additive cost
   Cost worth = no_cost;            ///< spatial choices are listed only if they can cost less
   /// Bounds before padding, for a padded layer whose cost never falls when a factor grows
-  /// (docs/models/padding.md). A factor is left out if a smaller one would still cover these bounds. 0: the
+  /// (docs/models/padding.md). A factor is omitted if a smaller one would still cover these bounds. 0: the
   /// dimension is not padded.
   Extents least_bounds{};
 };

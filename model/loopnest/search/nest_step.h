@@ -1,5 +1,5 @@
 // One step of a search as a single number: the loop that is placed, and the operands that move to other
-// memories of their chains with it. It is used by search logs; solutions are of type Mapping.
+// memories of their chains at the same time. Search logs contain steps; solutions are of type Mapping.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ struct NestStep {
   Int factor = 1;
   std::array<std::uint8_t, operand_count> at{};  ///< position in the chain, home first
   std::array<bool, operand_count> moved{};
-  std::array<bool, operand_count> doubled{};  ///< the block that it left was double-buffered
+  std::array<bool, operand_count> doubled{};  ///< true if the block that it left was double-buffered
 };
 
 /// A chain has at most 16 memories; a factor has at most 43 bits.

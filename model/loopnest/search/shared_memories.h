@@ -1,5 +1,5 @@
-// Memories that several operands use. Below a spatial choice, only they couple the operands. A label tracks
-// each in a slot, besides the block of each operand.
+// Memories that several operands use. Below a spatial choice, they are the only coupling between operands. A
+// label tracks each of them in a slot, in addition to the block of each operand.
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -13,19 +13,19 @@ inline constexpr std::size_t max_shared_memories = 8;
 struct SharedMemory {
   std::size_t memory = 0;
   OperandSet operands;                                 ///< operands with this memory in their chains
-  std::array<std::uint8_t, operand_count> position{};  ///< position in the operand's chain; 0: home, or not
-                                                       ///< in it
+  std::array<std::uint8_t, operand_count> position{};  ///< position in the operand's chain; 0: the home, or
+                                                       ///< not in the chain
 };
 
 /// The memories of each operand, home first.
 using OperandChains = std::array<FixedVector<std::uint8_t, max_memories>, operand_count>;
 
-/// Index of each memory in a list of shared ones.
+/// Index of each memory in the list of shared memories.
 using SharedSlots = std::array<std::uint8_t, max_memories>;
 inline constexpr std::uint8_t no_slot = 0xFF;
 
 /// Lists the memories for which `must_follow(shared)` is true, in their order. `Shared` is SharedMemory with
-/// fields that a space adds and that this predicate fills in. Returns false if there are too many.
+/// fields that a space adds and the predicate sets. Returns false if there are too many memories.
 template <typename Shared, typename MustFollow>
 bool find_shared_memories(const OperandChains& chains, std::size_t memories,
                           FixedVector<Shared, max_shared_memories>& list, SharedSlots& slots,

@@ -16,7 +16,7 @@ using Lattices = std::array<FactorLattice, dim_count>;
 struct SpatialChoice {
   std::array<std::array<LatticeNode, dim_count>, max_axes> node{};  ///< per axis and dimension
 
-  /// Returns the factors of a dimension on the first `axes` axes.
+  /// Returns the node of all factors of a dimension on the first `axes` axes.
   constexpr LatticeNode used(std::size_t dim, std::size_t axes = max_axes) const {
     LatticeNode used = 0;
     for (std::size_t a = 0; a < axes; ++a) used = static_cast<LatticeNode>(used + node[a][dim]);
@@ -49,23 +49,23 @@ constexpr std::array<LatticeNode, dim_count> mirror(std::array<LatticeNode, dim_
 SpatialChoice mirror(SpatialChoice choice);
 
 /// True if exchanging (P, R) with (Q, S) maps the problem onto itself. Every mapping then has a mirrored twin
-/// of equal cost, and one of each pair is enough.
+/// of equal cost, and searching one of each pair is enough.
 bool is_symmetric(const NestProblem& problem, const Hierarchy& machine);
 
 /// Return the factors that the nodes denote.
 Extents factors_of(const std::array<LatticeNode, dim_count>& node, const Lattices& lattices);
 SpatialFactors factors_of(const SpatialChoice& choice, const Lattices& lattices);
 
-/// Returns the temporal iterations that a choice leaves: the product of all bounds divided by all mapped
+/// Returns the number of temporal iterations under a choice: the product of all bounds divided by all mapped
 /// factors.
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);
 
-/// True if a factor of a padded bound could be one less, but not 1, while the bound still reaches `least`.
+/// True if the factor exceeds 2 and the padded bound would still cover `least` with this factor reduced by 1.
 constexpr bool is_reducible(Int bound, Int factor, Int least) {
   return factor > 2 && bound - bound / factor >= least;
 }
 
-/// Factors that the axes of a machine accept and the user's constraints allow.
+/// Factors that both the axes of a machine and the user's constraints allow.
 class AxisRules {
  public:
   AxisRules(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
@@ -76,12 +76,12 @@ class AxisRules {
     const auto d = static_cast<Dim>(dim);
     return machine_.axes[axis].dims.contains(d) && problem_.constraints.axis_dims[axis].contains(d);
   }
-  /// True if the axis accepts these factors of a dimension when it already carries `carried` and other axes
-  /// use `used` of the dimension.
+  /// True if the axis accepts these factors of a dimension. The factors that it already carries multiply to
+  /// `carried`, and other axes use the factors `used` of the dimension.
   bool allows(std::size_t axis, std::size_t dim, LatticeNode node, Int carried, LatticeNode used) const {
     return allows_within(axis, dim, node, machine_.axes[axis].size / carried, used);
   }
-  /// Like allows(), with the `room` that the axis has left.
+  /// Same as allows(), with the remaining lanes of the axis as `room`.
   bool allows_within(std::size_t axis, std::size_t dim, LatticeNode node, Int room, LatticeNode used) const {
     if (node != 0 && !takes(axis, dim)) return false;
     const Int factor = lattices_[dim].value(node);
@@ -108,14 +108,15 @@ class AxisRules {
   const Lattices& lattices_;
 };
 
-/// Calls visit(choice) for each choice that the machine and the constraints allow and that leaves at most
+/// Calls visit(choice) for each choice that the machine and the constraints allow and that has at most
 /// `most_steps` temporal iterations. Stops early when visit returns false.
 class SpatialEnumerator {
  public:
   SpatialEnumerator(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
                     Int most_steps = std::numeric_limits<Int>::max())
       : axes_(machine.axes.size()), lattices_(lattices), rules_(problem, machine, lattices) {
-    // The axes before each one determine how many lanes it and the inner axes must carry together.
+    // `least_lanes_` lanes are needed to stay within `most_steps`; most_lanes_[a] limits the lanes of the
+    // axes from a inward.
     const auto steps = product_of<double>(problem.layer.bounds);
     least_lanes_ = steps / static_cast<double>(most_steps) * (1 - rounding);
     for (std::size_t a = axes_; a-- > 0;)
@@ -163,9 +164,9 @@ class SpatialEnumerator {
   std::size_t axes_;
   const Lattices& lattices_;
   AxisRules rules_;
-  double least_lanes_ = 0;                                  // over all axes together
-  std::array<double, max_axes + 1> most_lanes_ = filled();  // over the axes from this one inward
-  double lanes_ = 1;                                        // over the axes so far
+  double least_lanes_ = 0;                                  // required, over all axes together
+  std::array<double, max_axes + 1> most_lanes_ = filled();  // possible, over the axes from this one inward
+  double lanes_ = 1;                                        // used, over the axes so far
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};
 

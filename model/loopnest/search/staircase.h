@@ -1,4 +1,4 @@
-// Latency-energy points found so far, in the form that a search uses to prune everything they dominate.
+// Latency-energy points found so far, in a form that lets a search prune all mappings that they dominate.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace nestor {
 
 struct StaircasePoint {
   Int latency = 0;
-  Cost additive = 0;  ///< from this latency on, only lower costs are improvements
+  Cost additive = 0;  ///< at this latency or above, only lower costs are improvements
 };
 
 /// A view of a staircase: latencies ascend and additive costs descend.

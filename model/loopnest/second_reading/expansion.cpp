@@ -8,7 +8,7 @@ Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& m
   const std::size_t home = machine.home(operand);
   const std::size_t innermost = machine.innermost(operand);
   Stations stations;
-  std::size_t passed = 0;  // loops in blocks further out
+  std::size_t passed = 0;  // number of loops in blocks further out
   for (std::size_t m = home; m <= innermost; ++m) {
     const std::size_t outside = passed;
     while (passed < mapping.loops.size() && mapping.loops[passed].at[x] == m) ++passed;
@@ -31,11 +31,12 @@ WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size
 
 Wide elements(Operand operand, const WideExtents& extents, const LayerShape& layer) {
   const auto extent = [&](Dim dim) { return extents[index_of(dim)]; };
-  // A window of `out` outputs under a kernel of `taps` taps spans its first to its last input.
+  // A window of `out` outputs under a kernel of `taps` taps extends from its first to its last input.
   const auto span = [&](Dim out, Dim taps, std::size_t axis) {
     return (extent(out) - 1) * layer.stride[axis] + (extent(taps) - 1) * layer.dilation[axis] + 1;
   };
-  // A window if both dimensions of a direction are relevant; otherwise the extent of the relevant one.
+  // Returns a window's span if both dimensions of a direction are relevant; otherwise the extent of the
+  // relevant dimension.
   const auto along = [&](Dim out, Dim taps, std::size_t axis) -> Wide {
     const bool sees_out = layer.is_relevant(out, operand);
     const bool sees_taps = layer.is_relevant(taps, operand);

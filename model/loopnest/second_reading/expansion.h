@@ -1,6 +1,6 @@
-// A mapped loop nest, decomposed from the outside (docs/models/cim.md, sections 1 to 5). For each operand it
-// gives the memories on its path (stations), and the part of the layer that is left as a tile at each. It is
-// the basis of the independent checkers of the loop-nest spaces. It shares types, but no formula, with the
+// A mapped loop nest, decomposed from the outside in (docs/models/cim.md, sections 1 to 5). For each operand,
+// it provides the memories on its path (stations) and the part of the layer that is a tile at each station.
+// The independent checkers of the loop-nest spaces are built on it. It shares types, but no formula, with the
 // rules that they check (model/loopnest/rules).
 #pragma once
 
@@ -15,13 +15,12 @@ using WideExtents = std::array<Wide, dim_count>;
 /// A memory that an operand uses, with the number of temporal loops outside its content.
 struct Station {
   std::size_t memory = 0;
-  std::size_t loops_outside = 0;  ///< loops [0, loops_outside) are outside; the rest are content
+  std::size_t loops_outside = 0;  ///< loops [0, loops_outside) are outside the content; all others are inside
   bool doubled = false;
 };
 using Stations = FixedVector<Station, max_memories>;
 
-/// Pairs of a memory and an operand that is stored there although the memory has no loop of it; one set of
-/// operands per memory.
+/// For each memory, the operands that it stores although none of their loops is in it.
 using StoredSets = std::array<OperandSet, max_memories>;
 
 /// Returns the used memories of section 3, home first, innermost last.
@@ -43,7 +42,7 @@ bool reduces_across(const LayerShape& layer, const Mapping& mapping, std::size_t
 bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_t end);
 
 /// Bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between a station and the
-/// next one outward, (5.2).
+/// next station outward, (5.2).
 Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
                   const Hierarchy& machine, const Mapping& mapping);
 Wide moved_width(Operand operand, const Station& station, const LayerShape& layer, const Mapping& mapping);

@@ -24,7 +24,8 @@ class Examiner {
  private:
   void report(std::string sentence) { findings_.push_back(std::move(sentence)); }
 
-  /// Checks that the factors of every dimension divide its bound without remainder and multiply to it.
+  /// Checks that the factors of every dimension divide its bound without remainder and that their product is
+  /// the bound.
   void check_factors() {
     for (const Dim dim : all_dims) {
       Int left = layer_.bound(dim);

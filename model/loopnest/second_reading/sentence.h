@@ -1,4 +1,4 @@
-// Text of a finding, joined from words and numbers. It supports 128-bit integers, which the standard streams
+// Text of a finding, composed of words and numbers. It supports 128-bit integers, which the standard streams
 // do not.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Integers of the independent checkers. They have 128 bits, so that they share no rounding or overflow with
-// the code that they check.
+// Integers of the independent checkers. They have 128 bits, so that they share no overflow with the code that
+// they check.
 #pragma once
 
 namespace nestor::verify {

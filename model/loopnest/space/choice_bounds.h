@@ -1,8 +1,8 @@
-// Bounds on spatial choices before anything is placed below them, and the rules that limit their enumeration.
-// A space defines these functions beside its problem (a NestProblem with a machine and an objective):
+// Bounds on spatial choices before any loop is placed below them, and the rules that limit their enumeration.
+// A space defines these functions next to its problem (a NestProblem with a machine and an objective):
 // - least_latency(problem, steps): a lower bound on the cycles of a mapping with `steps` temporal steps;
 // - least_additive(problem): a lower bound on the additive cost of every mapping;
-// - allows(problem, choice), only if it forbids choices beyond the rules of the axes.
+// - allows(problem, choice): defined only if the space forbids choices that the rules of the axes allow.
 #pragma once
 
 #include <algorithm>

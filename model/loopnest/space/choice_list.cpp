@@ -5,7 +5,7 @@ namespace {
 
 constexpr std::size_t poll_interval = 4096;
 
-// Returns the largest number of steps whose bound is below the rules' worth, or 0 if there is none.
+// Returns the largest number of steps whose bound is below the rules' `worth`, or 0 if there is none.
 Int most_steps(const ChoiceRules& rules, Int all) {
   if (rules.bound(all) < rules.worth) return all;
   Int wanted = 0;

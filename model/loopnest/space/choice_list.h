@@ -1,5 +1,6 @@
 // List of all spatial choices of a problem, each with a cheap bound. They are the branches of a loop-nest
-// space. The caller passes in the bound and the choices that a space forbids beyond the rules of the axes.
+// space. The caller passes in the bound, and a rule if a space forbids choices that the rules of the axes
+// allow.
 #pragma once
 
 #include <functional>
@@ -11,14 +12,15 @@ namespace nestor {
 
 /// Rules that a space adds to the enumeration.
 struct ChoiceRules {
-  /// Lower bound on the cost of every mapping whose temporal loops have `steps` iterations in total. It never
-  /// decreases with the steps.
+  /// Lower bound on the cost of every mapping whose temporal loops have `steps` iterations in total. It must
+  /// not decrease when the steps increase.
   std::function<double(Int steps)> bound;
   /// Choices are listed only if their bound is below this.
   double worth = no_cost;
-  /// True if the space allows a choice; if empty, every choice is allowed. It is symmetric if the problem is.
+  /// True if the space allows a choice; if empty, every choice is allowed. It must be symmetric if the
+  /// problem is symmetric.
   std::function<bool(const SpatialChoice& choice)> allows = {};
-  /// Called at intervals with the memory that the list uses so far; may stop the enumeration.
+  /// Called at intervals with the memory that the list uses so far. Returns false to stop the enumeration.
   std::function<bool(std::size_t bytes)> go_on = {};
 };
 
@@ -32,7 +34,7 @@ class ChoiceList {
   const Lattices& lattices() const { return lattices_; }
   /// Returns the arena bytes that the lattices of any single branch need.
   std::size_t lattice_bytes() const { return lattice_memory_.size(); }
-  /// False if the enumeration was stopped early, or could not start because a bound has too many divisors.
+  /// False if the enumeration stopped early, or could not start because a bound has too many divisors.
   bool complete() const { return complete_; }
   std::size_t axes() const { return axes_; }
   std::size_t count() const { return choices_.size(); }

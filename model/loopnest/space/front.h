@@ -1,7 +1,7 @@
 // Latency-energy front of a layer, found by a single search that tracks both parts of the cost. Branches are
 // searched in the order of latency; energy breaks ties. A mapping is pruned if some point found so far
-// dominates it, that is, has no greater latency and no greater energy (Staircase). When no node is open, the
-// points found dominate every mapping, so they are the front.
+// dominates it, that is, has no greater latency and no greater energy (Staircase). When no open node remains,
+// the points found dominate every mapping, so they contain the front.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +21,11 @@ struct FrontPoint {
   double energy = 0;  ///< pJ, without leakage
 };
 
-/// Returns the threshold below which an energy counts as lower: energies within a relative 1e-9 count as
-/// equal.
+/// Returns the threshold below which another energy is considered lower than `energy`: energies within a
+/// relative 1e-9 are considered equal.
 double cheaper_than(double energy);
 
-/// A staircase that new points extend.
+/// A staircase to which points can be added.
 class GrowingStaircase {
  public:
   /// Returns false if the staircase already dominates the point.
@@ -36,7 +36,7 @@ class GrowingStaircase {
   std::vector<StaircasePoint> staircase_;
 };
 
-/// Collects the points that the branches find. Other branches see the points of a round from the next round
+/// Collects the points that the branches find. Branches see the points of a round only from the next round
 /// on, so that results do not depend on timing.
 template <typename Solution>
 class FrontCollector {

@@ -1,4 +1,4 @@
-// The search of one branch for points of the latency-energy front (front.h).
+// Search in one branch for points of the latency-energy front (front.h).
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace nestor {
 
-/// A branch whose solutions are points of a front. front_point(problem, solution) is declared beside its
+/// A branch whose solutions are points of a front. front_point(problem, solution) is declared next to its
 /// problem.
 template <typename B>
 concept FrontBranch = StaircaseBranch<B> &&

@@ -27,11 +27,11 @@ inline constexpr auto resource_kinds =
                                 {Resource::Kind::banks, "banks"},
                                 {Resource::Kind::activation, "activation"}});
 
-/// States whether more of a resource would improve a mapping.
+/// Answer to the question whether more of a resource would improve a mapping.
 enum class Binding : std::uint8_t {
   no,       ///< even the largest amount does not change the optimum
-  later,    ///< one step more changes nothing, but much more does
-  yes,      ///< one step more improves the optimum
+  later,    ///< the next larger amount does not change the optimum, but a much larger one does
+  yes,      ///< the next larger amount improves the optimum
   unknown,  ///< a limit stopped a search before the answer was known
 };
 inline constexpr auto bindings = enum_words<Binding>(

@@ -1,5 +1,5 @@
-// Search of one branch of a loop-nest space, with its lattices, its tables and the label search. The engine
-// sees it as a BranchRun, which hides the type of the branch.
+// Search of one branch of a loop-nest space. It owns the lattices, the tables and the label search. The
+// engine sees it as a BranchRun, which hides the type of the branch.
 #pragma once
 
 #include <cstddef>
@@ -33,9 +33,9 @@ class BranchRun {
   virtual double best_cost() const = 0;
   virtual const SearchCounts& counts() const = 0;
   virtual Solution solution() const = 0;
-  /// Returns the steps for a proof. The branch is given as its spatial factors, per axis and dimension.
+  /// Returns the recorded steps for a proof. The spatial factors per axis and dimension identify the branch.
   virtual KeptLabels kept() const = 0;
-  /// Writes or reads all findings of the search (KeepsState).
+  /// Writes or reads the state of the search (KeepsState).
   virtual bool exchange(StateWriter& state) = 0;
   virtual bool exchange(StateReader& state) = 0;
 };
@@ -60,7 +60,7 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
         lattices_(storage),
         search_(branch_, storage) {}
 
-  /// Returns false if memory is short.
+  /// Prepares the branch. Returns false if memory is short.
   bool prepare() {
     if (!lattices_.resize(choices_.lattice_bytes(), std::byte{}) || !find_tables()) return false;
     Arena arena({lattices_.begin(), lattices_.end()});
@@ -70,7 +70,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     return feasible_ || setup == BranchSetup::infeasible;
   }
 
-  /// Sets a costlier bound on the whole branch, which is computed only when the search of the branch starts.
+  /// Sets a tighter but more expensive bound of the whole branch. It is computed only when the search of the
+  /// branch starts.
   void refine_with(std::function<double(double enough)> refinement) { refinement_ = std::move(refinement); }
 
   SearchEnd advance(double target, double cut, const SearchBudget& budget) override {

@@ -1,6 +1,6 @@
-// A loop-nest space as the engine sees it: one branch per spatial choice, and a cache of tables, since many
+// A loop-nest space as the engine sees it: one branch per spatial choice, and a cache of tables, because many
 // choices differ only in dimensions irrelevant to some operand. NestSpace is the common part of all spaces.
-// BranchSpace searches with one type of branch; FrontSpace uses it to search for the latency-energy front.
+// BranchSpace searches with one type of branch. FrontSpace extends it to search for the latency-energy front.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,8 @@ class NestSpace {
   using Solution = Mapped;
   using Run = BranchRun<Solution>;
 
-  /// `rules_of(problem)` builds the rules of the enumeration from the space's own copy of the problem.
+  /// `rules_of(problem)` builds the rules of the enumeration from the copy of the problem that the space
+  /// owns.
   template <typename RulesOf>
   NestSpace(const Problem& problem, const RulesOf& rules_of)
       : problem_(problem), choices_(problem_, problem_.machine, rules_of(problem_)) {}
@@ -65,7 +66,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) override {
     return open_branch(branch, storage);
   }
-  /// Like open(), with the concrete type.
+  /// Same as open(), with the concrete type.
   std::unique_ptr<NestRun<Branch, Storage>> open_branch(std::size_t branch, Storage storage) {
     auto run =
         std::make_unique<NestRun<Branch, Storage>>(storage, this->problem(), this->choices(), branch, cache_);
@@ -79,8 +80,8 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
   TableCache<typename Branch::Builder, Storage> cache_;
 };
 
-/// Space in which every branch searches for points of the front; the collector must outlive it. The least
-/// cost of a branch shows beforehand whether the points dominate it (choice_bounds.h).
+/// Space in which every branch searches for points of the front; the collector must outlive it. A branch is
+/// skipped if the collected points dominate its least cost (choice_bounds.h).
 template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontSpace final : public BranchSpace<Branch, Storage> {
  public:

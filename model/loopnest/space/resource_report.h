@@ -1,5 +1,5 @@
-// Bottlenecks of a mapping of a loop-nest space, as reported by the mapper and in results: to what extent the
-// mapping uses each resource of the machine, and what the layer's optimum would be with more of it.
+// Bottlenecks of a mapping of a loop-nest space, as reported by the mapper and in results: the share of each
+// resource that the mapping uses, and the optimum of the layer with more of this resource.
 #pragma once
 
 #include <optional>
@@ -17,11 +17,11 @@ struct NamedResource {
   std::string name;  ///< name of the memory or axis; empty for compute
 };
 
-/// Use of a resource by a mapping: the used share of its cycles, of the bits it could move, of its capacity,
-/// or of its lanes.
+/// Use of a resource by a mapping: the used share of its cycles, of the bits that it could move, of its
+/// capacity, or of its lanes.
 struct ResourceUse {
   double share = 0;
-  std::optional<Operand> busiest = std::nullopt;  ///< for a bandwidth, the operand whose port it is
+  std::optional<Operand> busiest = std::nullopt;  ///< for a bandwidth, the operand with the busiest port
 };
 
 /// Result for the layer on a machine with another amount of one resource.
@@ -40,12 +40,14 @@ struct ResourceReport {
   Part resource;
   Int amount = 0;
   ResourceUse used;
-  std::optional<Change> step;  ///< absent if more of it cannot change anything
-  std::optional<Change> most;  ///< as much as the layer could ever use; axes have a limit
+  std::optional<Change> step;  ///< result with the next larger amount; absent if more of the resource cannot
+                               ///< change the optimum
+  std::optional<Change> most;  ///< result with the largest amount that the layer could use; for an axis, at
+                               ///< most a fixed multiple of its size
   Binding binding = Binding::no;
 };
 
-/// The form of a report in results.
+/// A report with named resources, as in results.
 template <typename Point>
 using NamedReport = ResourceReport<NamedResource, ResourceChange<Point>>;
 

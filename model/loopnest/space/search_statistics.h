@@ -1,4 +1,4 @@
-// Statistics of the search for one layer of a loop-nest space, from the mapper to the result.
+// Statistics of the search for one layer of a loop-nest space, passed from the mapper to the result.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace nestor {
 
 struct SearchStatistics {
-  /// A mapping better than all earlier ones.
+  /// A mapping that is better than all earlier mappings.
   struct Incumbent {
     double seconds = 0;
     double objective = 0;

@@ -1,5 +1,5 @@
 // Cache of operand tables, shared between the branches of one problem. Each space defines the content of its
-// tables. A builder makes a table as a pure function of an operand's setup, so no result depends on which
+// tables. A builder computes a table as a pure function of an operand's setup, so no result depends on which
 // branch builds it first.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace nestor {
 
-/// A setup as bytes, equal only for equal setups. The hash is the same in every run, because it selects the
+/// A setup as bytes, equal only for equal setups. The hash is the same in every run because it selects the
 /// shard, and the shard determines when tables are dropped and rebuilt.
 struct TableKey {
   explicit TableKey(const OperandSetup& setup);
@@ -97,7 +97,7 @@ class TableCache {
     }
     auto stored = build(setup, storage);
     if (!stored) {
-      forget();  // frees all tables that no branch holds
+      forget();  // frees all tables that no branch uses
       stored = build(setup, storage);
     }
     if (!stored) return nullptr;
