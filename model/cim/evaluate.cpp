@@ -135,7 +135,7 @@ class Evaluator {
       for (std::size_t x = 0; x < operand_count; ++x) {
         const Transfer& t = slots_[i][x];
         const Int c = t.doubled ? std::max(t.cycles, busy[x]) : t.cycles + busy[x];  // eq. (6.1)
-        period = std::max(period, c);  // eq. (6.2); without a transfer: P, single with T = 0
+        period = std::max(period, c);  // eq. (6.2); without a transfer, c is P: single with T = 0
       }
       // Equation (6.3).
       for (std::size_t x = 0; x < operand_count; ++x) {
@@ -157,7 +157,7 @@ class Evaluator {
     return std::max({busy[0], busy[1], busy[2]}) + result_.fill_cycles + result_.drain_cycles;
   }
 
-  // Section 6b: eqs. (6.1) to (6.4), changed by (6b.1) and (6b.2), and eq. (6b.3).
+  // Section 6b: eqs. (6.1) to (6.4) with the changes (6b.1) and (6b.2), and eq. (6b.3).
   Int stall_latency() const {
     Int critical = machine_.mvm_cycles;
     std::array<Int, operand_count> busy{critical, critical, critical};

@@ -49,7 +49,7 @@ CimEvaluation evaluate(const LayerShape& layer, const Architecture& machine, con
 /// Set of ports: per memory, the operands that move between it and the next memory inward.
 using PortSet = std::array<OperandSet, max_memories>;
 
-/// Returns the latency if only the transfers through `timed` ports took time.
+/// Returns the latency of a mapping if only the transfers through the `timed` ports took time.
 Int cycles_through(const PortSet& timed, const LayerShape& layer, const Architecture& machine,
                    const Mapping& mapping, LatencyModel model);
 

@@ -19,7 +19,7 @@ using simplex::no_index;
 
 // Costs are sums of a few products of doubles. This margin covers the rounding of all coefficients.
 constexpr double coefficient_margin = 1e-12;
-// Overlaps of contents below this (in logarithms) count as nested.
+// Contents whose overlap is below this value (in logarithms) are considered nested.
 constexpr double nesting_tolerance = 1e-6;
 
 // Decision of the branching: the content `inner` is inside `outer`.
@@ -33,13 +33,13 @@ struct Node {
   std::size_t pattern = 0;
   std::vector<Nesting> decided;
   simplex::Basis basis;
-  std::vector<double> x;  // the solution
-  Nesting branch{};       // the pair to branch on
-  bool leaf = false;      // nothing is left to branch on
+  std::vector<double> x;  // solution
+  Nesting branch{};       // pair to branch on
+  bool leaf = false;      // true if no pair remains to branch on
   std::uint64_t number = 0;
 };
 
-// Least bound first; ties are in order of creation.
+// Order of the queue: least bound first, ties in order of creation.
 struct Later {
   bool operator()(const Node& a, const Node& b) const {
     return a.bound != b.bound ? a.bound > b.bound : a.number > b.number;
@@ -75,7 +75,7 @@ double excess(const Content& a, const Content& b, const std::vector<double>& x) 
   return sum;
 }
 
-// Chooses the pair of contents that is furthest from being nested either way.
+// Selects the pair of contents that is furthest from being nested in either order.
 void NestingSearch::choose_branch(const RelaxationProgram& relaxation, const std::vector<double>& x,
                                   Node& node) const {
   double worst = nesting_tolerance;

@@ -4,8 +4,8 @@
 // In the logarithms z of the temporal extents inside each memory's content, sizes are linear, and traffic is
 // exp(linear), which tangents bound from below. Unlike a bound per operand, this bound uses the fact that all
 // operands share one loop order: of any two contents, one is inside the other. Linear programs cannot express
-// "or", so the bound branches on pairs that a solution leaves unnested, best first, up to a limit of nodes.
-// Whenever it stops, the least bound among the open nodes holds.
+// this disjunction. Therefore, the bound branches, best first, on pairs that are not nested in a solution, up
+// to a limit of nodes. Whenever the search stops, the least bound among the open nodes is valid.
 #pragma once
 
 #include <functional>
@@ -18,12 +18,12 @@
 
 namespace nestor::cim {
 
-/// Limits of a partial placement on the contents of the memories that operands may use.
+/// Limits that a partial placement imposes on the contents of the memories that operands may use.
 struct ContentLimits {
   enum class Use : std::uint8_t { open, yes, no };
   struct Content {
     Use use = Use::open;
-    Extents least = unit_extents;  ///< bounds on the temporal loops inside, if the memory is used
+    Extents least = unit_extents;  ///< extents of the temporal loops inside, if the memory is used
     Extents most = free_extents();
   };
   std::array<std::array<Content, operand_count>, max_memories> content{};
@@ -40,33 +40,34 @@ enum class RelaxedCost : std::uint8_t { energy, stall_cycles };
 
 struct RelaxationOptions {
   int node_limit = 400;  ///< nodes of the branching, over all patterns of use
-  /// The search stops once the bound reaches this value, such as the incumbent's energy.
+  /// The search stops when the bound reaches this value, such as the incumbent's energy.
   double stop_at = std::numeric_limits<double>::infinity();
-  /// Added to every logarithm on the safe side. Only tests change it: a negative value causes a rounding
-  /// error.
+  /// Added to every logarithm in the safe direction. Only tests change it, to a negative value that makes
+  /// rounding errors unsafe.
   double log_margin = 1e-12;
-  /// Polled before every program. Once it returns true, the current bound is returned (possibly 0).
+  /// Polled before every program. When it returns true, the search stops with the current bound (possibly 0).
   std::function<bool()> give_up = {};
 };
 
-/// Content of a memory that an operand uses (other than its home), in the solution of the least open program.
+/// Content of a memory that an operand uses (other than its home), in the solution of the open linear program
+/// with the least bound.
 struct RelaxedContent {
   Operand operand = Operand::I;
   std::size_t memory = 0;
-  std::array<double, dim_count> extents{};  ///< products of temporal loops
+  std::array<double, dim_count> extents{};  ///< extents of temporal loops
 };
 
 struct RelaxedBound {
   double cost = 0;       ///< lower bound on the cost with these spatial factors, without leakage
-  double root_cost = 0;  ///< the same before any branching on nesting
+  double root_cost = 0;  ///< the bound before any branching on nesting
   int nodes = 0;         ///< linear programs solved
   std::uint64_t pivots = 0;
-  bool closed = false;  ///< the node limit was not reached
+  bool closed = false;  ///< true if the search ended before the node limit
   std::vector<RelaxedContent> contents;
 };
 
-/// `spatial` is as in Mapping::spatial, and `limits` apply to all mappings considered. The bound is infinite
-/// if no mapping fits.
+/// Returns a lower bound on all mappings with the factors `spatial`, as in Mapping::spatial, that respect
+/// `limits`. The bound is infinite if no mapping fits.
 RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
                            const SpatialFactors& spatial, const RelaxationOptions& options = {},
                            const ContentLimits& limits = {});

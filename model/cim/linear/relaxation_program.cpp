@@ -15,7 +15,7 @@ using simplex::no_index;
 // exponential.
 constexpr double tangent_spacing = 0.5;
 
-// For I: the part of the input extent that represents the whole, P (Q) or R (S).
+// For I: the dimension that represents the input extent, P or R (Q or S).
 struct HaloChoice {
   Dim along_height = Dim::P;
   Dim along_width = Dim::Q;
@@ -26,7 +26,7 @@ struct HaloChoice {
 constexpr std::array<HaloChoice, 4> halo_choices{
     {{Dim::P, Dim::Q}, {Dim::P, Dim::S}, {Dim::R, Dim::Q}, {Dim::R, Dim::S}}};
 
-// Returns the dimensions whose extents multiply to the (under-estimated) elements of a tile.
+// Returns the dimensions whose extents multiply to the elements of a tile, or to fewer for windows.
 DimSet counted_dims(const LayerShape& layer, Operand operand, const HaloChoice& halo) {
   if (operand != Operand::I) return layer.relevance.of(operand);
   return DimSet::of(Dim::N, Dim::C, Dim::G, halo.along_height, halo.along_width);
@@ -63,7 +63,7 @@ class Builder {
   const UsePattern& pattern_;
   const ContentLimits& limits_;
   RelaxationProgram result_;
-  double least_cycles_ = 0;  // one MVM per step
+  double least_cycles_ = 0;  // cycles of one MVM per step
   Index cycles_ = no_index;  // column of t, in multiples of least_cycles_
   std::array<std::vector<std::size_t>, operand_count> contents_of_;
 };
@@ -84,8 +84,8 @@ double Builder::elements(std::size_t m, DimSet dims) const {
   return product;
 }
 
-// Adds column >= exp(exponent + constant) by tangents, for exponents (constant included) within [low, high].
-// With slope s > 0, exp(y) >= s * (1 - ln s) + s * y holds everywhere. Rows are divided by s.
+// Adds column >= exp(exponent + constant) by tangents, for exponents (including the constant) within [low,
+// high]. With slope s > 0, exp(y) >= s * (1 - ln s) + s * y for all y. Rows are divided by s.
 void Builder::add_exponential(Index column, Terms exponent, double constant, double low, double high) {
   for (Entry& entry : exponent) entry.value = -entry.value;
   const int count = static_cast<int>(std::ceil((high - low) / tangent_spacing));
@@ -94,13 +94,13 @@ void Builder::add_exponential(Index column, Terms exponent, double constant, dou
     const double slope = std::exp(at);
     Terms row = exponent;
     row.push_back({column, 1 / slope});
-    // The rounding of 1 / slope and of its logarithm is far within the margin.
+    // The rounding of 1 / slope and of its logarithm is well within the margin.
     const double right = 1 - std::log(slope) + constant;
     result_.program.add_row({right - setting_.margin - relative_margin * (2 + std::abs(at)), infinity}, row);
   }
 }
 
-// Values are rounded outward; the logarithm of 1 is exact.
+// Returns the interval of a logarithm, rounded outward; the logarithm of 1 is exact.
 simplex::Interval Builder::log_extents(const ContentLimits::Content& limits, Dim dim) const {
   const std::size_t d = index_of(dim);
   const auto most = static_cast<double>(std::min(limits.most[d], setting_.temporal[d]));
@@ -131,7 +131,7 @@ void Builder::add_contents(Operand operand) {
   }
 }
 
-// Returns the cost of moving `bits` for each element of all tiles inward.
+// Returns the cost of moving all tiles inward, at `bits` per element.
 double Builder::cost_of(std::size_t src, std::size_t m, DimSet dims, double bits) const {
   const Memory& outer = setting_.machine.memories[src];
   const Memory& inner = setting_.machine.memories[m];
@@ -152,7 +152,7 @@ void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t 
     most = std::max(most, cost[c]);
   }
   if (most == 0) return;
-  // Energies add up. Each has a column, as a share of the largest cost of any halo choice.
+  // Energies add up, so each transfer has its own column, as a share of the largest cost of any halo choice.
   const bool adds = cost_ == RelaxedCost::energy;
   const Index share = adds ? result_.program.add_column(most, {0, 2}) : cycles_;
   if (!adds) most = least_cycles_;
@@ -167,7 +167,7 @@ void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t 
     Terms exponent = logs(content, outside);
     for (Entry& entry : exponent) entry.value = -1;
     const double relative = std::log(cost[c] / most);
-    // Tangents below the least cycles of all are useless.
+    // Tangents below the least total cycles cannot improve the bound.
     const double low = adds ? relative - longest : std::max(relative - longest, 0.0);
     if (relative >= low) add_exponential(share, exponent, relative, low, relative);
   }
@@ -227,7 +227,7 @@ void Builder::add_output_energy(std::size_t src, std::size_t m, double distinct,
 void Builder::add_output_cycles(std::size_t src, double distinct, Index visits, double greatest) {
   const auto partial = static_cast<double>(setting_.layer.bits.partial_sum);
   const double narrow = std::min(partial, static_cast<double>(setting_.layer.bits.output));
-  // In units of the column.
+  // Cycles of one round of transfers, in units of the column.
   const double moved = distinct * elements(src, setting_.layer.relevance.of(Operand::O)) /
                        static_cast<double>(setting_.machine.memories[src].bandwidth) / least_cycles_;
   if (visits == no_index) {
@@ -296,8 +296,8 @@ void Builder::add_capacity(std::size_t memory) {
   if (!total.empty()) result_.program.add_row({-infinity, 1 + 1e-12}, total);
 }
 
-// The upper bound on t exceeds any transfer time: all bits of every step, there and back, one memory after
-// the other.
+// The upper bound on t exceeds any transfer time: it moves all bits of every step in both directions, one
+// memory after the other.
 void Builder::add_cycles() {
   const auto& machine = setting_.machine;
   least_cycles_ = setting_.steps * static_cast<double>(machine.mvm_cycles);

@@ -9,7 +9,7 @@
 
 namespace nestor::cim {
 
-/// A column of z per content and dimension; no_index if the dimension has no temporal loops.
+/// Columns of a content: one z per dimension; no_index if the dimension has no temporal loops.
 struct Content {
   Operand operand = Operand::I;
   std::size_t memory = 0;

@@ -43,8 +43,8 @@ struct SpatialSetting {
 /// Used memories per operand, home first.
 using UsePattern = std::array<std::vector<std::size_t>, operand_count>;
 
-/// Returns all patterns that the limits allow. Home and innermost memory are always used; the others are
-/// optional.
+/// Returns all patterns that the limits allow. An operand's home and innermost memory are always used; other
+/// memories are optional.
 std::vector<UsePattern> use_patterns(const Architecture& machine, const ContentLimits& limits);
 
 }  // namespace nestor::cim

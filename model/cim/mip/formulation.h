@@ -1,6 +1,6 @@
-// MIREDO's mixed-integer program of one layer (Eqs. 1 to 14, Table III, Algorithm 1; docs/models/mip.md), in
-// the exact form that `nestor map` proves: it has the same optimum as the problem in the cim space. One
-// function builds each group of equations.
+// MIREDO's mixed-integer program of one layer (Eqs. 1 to 14, Table III, Algorithm 1; docs/models/mip.md). It
+// is exact: its optimum equals that of the cim space, which `nestor map` finds and proves. One function
+// builds each group of equations.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,8 @@ namespace nestor::cim {
 
 class MiredoProgram {
  public:
-  /// `known` is a legal and canonical mapping whose values the columns get. `best` is an objective that some
-  /// mapping is known to reach, which tightens the limits of the latency.
+  /// `known` is a legal and canonical mapping that provides the known values of the columns. `best` is the
+  /// objective of some known mapping; it tightens the upper limit on the latency.
   MiredoProgram(const CimProblem& problem, const Mapping* known, std::optional<double> best);
 
   const mip::Program& program() const { return program_; }
@@ -44,7 +44,7 @@ class MiredoProgram {
   mip::Program program_;
   mip::NestProgram nest_;
   mip::NestFigures figures_;
-  double limit_ = 0;                  ///< limit of the latency
+  double limit_ = 0;                  ///< upper limit on the latency
   PerMemoryOperand<Sum> transfer_{};  ///< T of Eq. 11 into a memory
   PerMemoryOperand<double> longest_{};
   // Per slot (Table III):

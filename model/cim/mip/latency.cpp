@@ -1,6 +1,6 @@
 // Eqs. 12 and 13 and Table III: the critical path L and the processing latency P of every slot, from the
-// innermost outward. Rows hold for every buffering; rows for a buffering that the slot does not have are
-// slack or made slack.
+// innermost outward. All rows are valid for every buffering of a slot. Rows for a buffering that the slot
+// does not use are redundant or disabled.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,8 @@ using mip::Sense;
 
 namespace {
 
-// X^N of an operand's transfers in a slot: psi^DL (Eq. 12) for double-buffered ones only, else all.
+// X^N of an operand's transfers in a slot; with `doubled_only`, psi^DL (Eq. 12) of its double-buffered
+// transfers.
 mip::Sum transfers_in(const mip::NestProgram& nest, std::size_t slot, Operand operand, bool doubled_only) {
   mip::Sum sum;
   for (const Jump& jump : nest.jumps(operand))
@@ -25,7 +26,7 @@ mip::Sum transfers_in(const mip::NestProgram& nest, std::size_t slot, Operand op
   return sum;
 }
 
-// Returns the columns of a slot's loops by their factor N (V^F).
+// Returns the columns of a slot's loops, grouped by their factor N (V^F).
 std::map<Int, mip::Sum> by_factor(const mip::NestProgram& nest, std::size_t slot) {
   std::map<Int, mip::Sum> loops;
   for (const LoopChoice& choice : nest.loops(slot))
@@ -35,7 +36,7 @@ std::map<Int, mip::Sum> by_factor(const mip::NestProgram& nest, std::size_t slot
 
 }  // namespace
 
-// Adds L_i: the longest of the inner latency and of each operand's transfer combined with it.
+// Adds L_i: the maximum of the inner latency and of each operand's transfer combined with it.
 void MiredoProgram::add_period(std::size_t slot) {
   const auto number = static_cast<int>(slot);
   const Index period = program_.add(
@@ -91,7 +92,7 @@ void MiredoProgram::add_latency() {
   add_steps();
 }
 
-// Adds P_i of Table III. Each row is a bound for every buffering, or is disabled by psi^DL.
+// Adds P_i of Table III. Each row is valid for every buffering, or psi^DL disables it.
 void MiredoProgram::add_processing(std::size_t slot, Operand operand, const Sum& waited) {
   const auto x = index_of(operand);
   const auto label = fmt::format("s{}_{}", slot, letter(operand));

@@ -1,4 +1,4 @@
-// Eqs. 10 and 11: the cycles of every transfer as one-hot choices, already rounded up, and the slots of the
+// Eqs. 10 and 11: the cycles of every transfer, rounded up, as one-hot choices, and the slots of the
 // transfers.
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@ using mip::ExtentQuery;
 using mip::Jump;
 using mip::Sense;
 
-// Returns a latency limit: every step includes every transfer, three times.
+// Returns an upper limit on the latency: every step includes every transfer, three times.
 double MiredoProgram::worst_latency() const {
   double step = static_cast<double>(problem_.machine.mvm_cycles);
   for (const Operand operand : all_operands)
@@ -25,8 +25,8 @@ double MiredoProgram::worst_latency() const {
   return step * product_of<double>(problem_.layer.bounds);
 }
 
-// Returns an upper limit on the latency of useful mappings, from worst_latency(), the latency constraint and
-// `best`.
+// Returns an upper limit on the latency of mappings that can improve the result, from worst_latency(), the
+// latency constraint and `best`.
 double MiredoProgram::latency_limit(std::optional<double> best) const {
   const CimObjective& objective = problem_.objective;
   double limit = worst_latency();
@@ -49,7 +49,8 @@ double MiredoProgram::latency_limit(std::optional<double> best) const {
   return std::floor(limit);
 }
 
-// Adds T of Eq. 11 for each pair of memories, from V^T of Eq. 10: the tile with the axes below the source.
+// Adds T of Eq. 11 for each pair of memories, from V^T of Eq. 10: the size of the tile, including the axes
+// below the source.
 void MiredoProgram::add_transfers() {
   const LayerShape& layer = problem_.layer;
   const auto& memories = problem_.machine.memories;
@@ -109,13 +110,13 @@ void MiredoProgram::add_transfers() {
   }
 }
 
-// Adds T_i: the transfer in the slot, if an operand leaves its memory there.
+// Adds T_i: the transfer in the slot if an operand leaves its memory there.
 void MiredoProgram::add_slot_transfers() {
   const std::size_t slots = nest_.slots();
   slot_transfer_.resize(slots);
   slot_returns_.resize(slots);
   const bool returns = problem_.objective.latency_model == LatencyModel::stall;
-  // T' of eq. (6b.1): the tile returns in all but the first of r visits, where r is the product of the
+  // T' of eq. (6b.1): the tile returns in all of its r visits except the first, where r is the product of the
   // reductions outside.
   std::array<Index, max_memories> twice{};
   for (const std::size_t to : nest_.chain(Operand::O)) {

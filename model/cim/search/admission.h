@@ -1,5 +1,5 @@
-// Admission to the cim model: which pairs of layer and architecture it accepts. For accepted pairs, 64-bit
-// arithmetic cannot overflow, so the evaluator and the search do not check for it.
+// Admission to the cim model: the accepted pairs of a layer and an architecture. For these pairs, 64-bit
+// arithmetic cannot overflow, so the evaluator and the search do not check for overflow.
 //
 // Every size, traffic figure and latency of any mapping is at most
 //     macs * (stride0 + dilation0) * (stride1 + dilation1) * max bits * (mvm_cycles + 4) * 8
@@ -14,7 +14,8 @@
 namespace nestor::cim {
 
 Refusal admit(const LayerShape& layer, const Architecture& machine);
-/// True if this product is small enough, for a layer with positive figures.
+/// True if this product is below 2^62. The bounds, strides, dilations and widths of the layer must be
+/// positive.
 bool figures_fit(const LayerShape& layer, Int mvm_cycles);
 
 }  // namespace nestor::cim

@@ -1,11 +1,12 @@
 // One branch of the cim space: a spatial choice with all mappings below it, searched from the innermost loop
-// outward, like the recursion of the cost (docs/models/cim.md, section 6). It combines the placement of loops
-// (placement.h) with the recursion of one latency model (stall_recursion.h, miredo_recursion.h), or with none
-// for energy alone.
+// outward, in the direction of the cost's recursion (docs/models/cim.md, section 6). It combines the
+// placement of loops (placement.h) with the recursion of one latency model (stall_recursion.h,
+// miredo_recursion.h), or with an empty recursion for energy alone.
 //
-// Loop factors. Single factors suffice for loops without a transfer (splitting one changes nothing) and for
-// most loops with one. A longer loop is equivalent to a single factor followed by transfer-free loops of the
-// same dimension at equal cost, because after every loop M >= P, so that the next L is M. Two exceptions:
+// Loop factors. Single factors suffice for loops without a transfer, since splitting such a loop changes
+// nothing, and for most loops with a transfer. A longer loop has the same cost as a single factor followed by
+// transfer-free loops of the same dimension, because after every loop M >= P, so that the next L is M. Two
+// exceptions:
 // - a factor 2 with a double-buffered I or W costs P more than 2 * 2 does (by (6.3) T * N exceeds the other
 //   term only for N = 2), so 2 * 2 is offered as well;
 // - in the miredo model P_O may exceed M after an O transfer (2T + P > L), and then splitting the loop makes
@@ -24,22 +25,22 @@ class OutwardBranch : public Placement {
  public:
   struct Label : PlacementLabel {
     typename Recursion::State state;
-    Int least_latency = 0;  ///< lower bounds of both parts, used if dominance trades them
+    Int least_latency = 0;  ///< lower bounds on latency and additive cost, used if dominance trades them
     Cost least_additive = 0;
   };
 
-  /// `tables` come from make_setup for this choice and must outlive the branch.
+  /// Each table is built from make_setup for this choice and must outlive the branch.
   BranchSetup prepare(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
 
-  /// Mappings that `staircase` covers are pruned from now on.
+  /// Prunes mappings that `staircase` covers from this call on.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
   /// Returns a bound on all mappings with this number of `steps`, from the cost of each operand alone; it
   /// needs no tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is
-  /// at least that of the MVMs inside. Then T * (r - 1), `waits`, is added to the MVMs of all steps.
+  /// at least the time of the MVMs inside. Then T * (r - 1), `waits`, is added to the MVMs of all steps.
   static Cost bound_without_tables(const CimProblem& problem, Int steps, const Outlook& outlook, Int waits,
                                    Cost additive) {
     const Int mvm = problem.machine.mvm_cycles;
@@ -51,7 +52,7 @@ class OutwardBranch : public Placement {
     return problem.objective.combine(static_cast<Cost>(std::max(streaming, waiting)), additive);
   }
   bool dominates(const Label& a, const Label& b, Cost cut) const;
-  /// Returns the cost so far plus only the iterations of the remaining loops.
+  /// Returns the cost so far plus the iterations of the remaining loops, without their transfers.
   Cost preference(const Label& label) const {
     const Int latency = Recursion::preference(label.state, label.rest);
     return problem_->objective.combine(static_cast<Cost>(latency), label.additive);
@@ -62,7 +63,7 @@ class OutwardBranch : public Placement {
     WholeExpansion pace;
     return expand(label, from, below, cut, emit, lists, pace);
   }
-  /// Expands with lists from the caller; `pace` can interrupt and resume it.
+  /// Expands with lists that the caller provides; `pace` can interrupt and resume the expansion.
   template <typename Emit, typename Pace>
   Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit, StepLists& lists,
               Pace& pace) const;
@@ -74,7 +75,7 @@ class OutwardBranch : public Placement {
   };
   using Indices = std::array<TableIndex, operand_count>;
 
-  static constexpr std::uint32_t units_of_child = 3;  // work of making a child, beyond checking it
+  static constexpr std::uint32_t units_of_child = 3;  // work of building a child, beyond checking it
 
   Int mvm() const { return problem_->machine.mvm_cycles; }
   void to_normal_form(Label& label) const { Recursion::to_normal_form(label.state, ended(label)); }
@@ -88,15 +89,15 @@ class OutwardBranch : public Placement {
   Bound bound_of(const Label& label, const Indices& index) const;
   Cost complete_cost(const Label& label, const Indices& index) const;
   Cost combine(const Bound& bound) const;
-  // Completes a child's bound: shared capacity, the recursion if it improves the bound, and the cost of a
-  // complete child.
+  // Completes a child's bound: checks shared capacity, applies the recursion if this improves the bound, and
+  // computes the cost of a complete child.
   Cost feasible_bound(Label& child, const Bound& known) const;
   bool trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const;
   template <typename Visit>
   void each_factor(const Label& label, std::size_t dim, Visit visit) const;
   bool is_worth_a_loop(const Label& label, const LoopStep& step, const OfferPerOperand& offers,
                        Int period) const;
-  // Calls consider(step, offers, period) for each loop over a dimension with each choice of moves.
+  // Calls consider(step, offers, period) for each loop over a dimension and each combination of moves.
   template <typename Pace, typename Consider>
   Cost each_step(const Label& label, const Context& here, StepLists& lists, std::size_t dim, Cost below,
                  Pace& pace, Consider consider) const;
@@ -136,8 +137,9 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const 
   return label;
 }
 
-// Equal keys mean equal remaining loops and equal possible transfers. Any difference affects the rest of the
-// recursion only through the costs and the departed bits, and the recursion is monotone in all of them.
+// Equal keys mean equal remaining loops and equal possible transfers. Any other difference affects the
+// remaining recursion only through the costs and the departed bits, and the recursion is monotone in all of
+// them.
 template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cut) const {
   if (!departed_no_more(a, b)) return false;
@@ -150,8 +152,8 @@ bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cu
 
 // eq14 is a sum, so a completion of a costs at most that of b plus the sum of the excesses of a, for any cut.
 //
-// edp. Let a completion of b cost E * T < cut. From a, it costs at most (E + e) * (T + t), where e and t are
-// known and have opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
+// edp. Let a completion of b cost E * T < cut. The same completion of a costs at most (E + e) * (T + t),
+// where e and t are known and have opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
 //     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
 //     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0
 // The factor below 1 is a margin for rounding.
@@ -228,7 +230,7 @@ Cost OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& 
   return combine({.latency = Recursion::complete(label.state, end.cycles, mvm()), .additive = end.additive});
 }
 
-// Returns the objective of two bounds (or of exact parts); infinite beyond a limit.
+// Returns the objective of two bounds (or of exact values); infinite if a limit is exceeded.
 template <LatencyRecursion Recursion>
 Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   const Int latency = std::max(bound.latency, problem_->known_latency);
@@ -239,7 +241,8 @@ Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   return problem_->objective.combine(static_cast<Cost>(latency), additive);
 }
 
-// Visits the factors that the next loop of a dimension may have. is_worth_a_loop() decides for which moves.
+// Visits the possible factors of the next loop of a dimension. is_worth_a_loop() then filters them per
+// combination of moves.
 template <LatencyRecursion Recursion>
 template <typename Visit>
 void OutwardBranch<Recursion>::each_factor(const Label& label, std::size_t dim, Visit visit) const {
@@ -275,8 +278,8 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
   return Recursion::pays_in_one_loop(label.state, offers, period);
 }
 
-// An operand to which the dimension is irrelevant stays; the others may move. Returns the least bound of the
-// combinations that are left out because they are not below `below`.
+// An operand to which the dimension is irrelevant stays; every other operand may move. Returns the least
+// bound of the combinations that are skipped because their bound is not below `below`.
 template <LatencyRecursion Recursion>
 template <typename Pace, typename Consider>
 Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here, StepLists& lists,
@@ -317,7 +320,7 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
           pace.charge(1);
           const OfferPerOperand chosen{&offers[input][i], &offers[weight][w], &offers[output][o]};
           if constexpr (!Recursion::follows_latency) {
-            // Most combinations exceed the limit already here.
+            // Most combinations already exceed the limit here.
             Cost additive = staying;
             for (std::size_t x = 0; x < operand_count; ++x)
               if (may_move[x]) additive += chosen[x]->additive;
@@ -349,7 +352,7 @@ Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below,
     const Bound known = bound_of_child(label, offers, period, step.n);
     Cost bound = combine(known);
     if (!completes && bound < below) {
-      if (!Recursion::refines_children && bound < from) return;  // the bound is already that of the child
+      if (!Recursion::refines_children && bound < from) return;  // this bound is already the child's bound
     } else if (bound >= cut || !completes) {
       least_beyond = std::min(least_beyond, bound);
       return;

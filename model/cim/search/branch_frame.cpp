@@ -19,7 +19,8 @@ BranchSetup BranchFrame::prepare_frame(const CimProblem& problem, const Lattices
   return BranchSetup::ready;
 }
 
-// Returns the most bits that an operand can occupy in a memory: whole, double-buffered, at its widest.
+// Returns the most bits that an operand can occupy in a memory: completely stored, double-buffered, at its
+// largest width.
 Int BranchFrame::most_bits(std::size_t operand, std::size_t position) const {
   const OperandTable& table = *tables_[operand];
   const auto whole = static_cast<TableIndex>(table.count() - 1);

@@ -1,6 +1,6 @@
 // Common data of every search of one spatial choice, for either direction of placing the temporal loops: the
-// lattices of the remaining factors, the operands' tables, the memories that operands share, and the common
-// cost of all completions.
+// lattices of the remaining factors, the operands' tables, the memories that operands share, and the cost
+// that all completions have in common.
 #pragma once
 
 #include <limits>
@@ -26,7 +26,7 @@ class BranchFrame : protected ChoiceFrame {
 
   BranchSetup prepare_frame(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                             const OperandTables& tables, Arena& arena);
-  // Returns a key of the nodes and chain positions of a label, and one more bit.
+  // Returns a key of the nodes and chain positions of a label, plus one further bit.
   std::uint64_t key_of(const std::array<LatticeNode, dim_count>& node,
                        const std::array<std::uint8_t, operand_count>& at, bool bit) const {
     std::uint64_t key = key_of_nodes(node);
@@ -47,12 +47,12 @@ class BranchFrame : protected ChoiceFrame {
   OperandChains chains_;
   FixedVector<SharedMemory, max_shared_memories> shared_;
   SharedSlots slot_{};
-  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) has no effect
+  bool symmetric_ = false;  // true if exchanging (P, R) with (Q, S) has no effect
   Cost base_additive_ = 0;
 
  private:
-  // True if every label needs a running sum of bits for a memory: it holds two or more operands (without
-  // homes) and cannot hold all of them whole.
+  // True if every label must sum the bits used in a memory: the memory is not the home of two or more
+  // operands that use it, and it cannot store all of these completely.
   bool must_follow(const SharedMemory& shared) const;
   Int most_bits(std::size_t operand, std::size_t position) const;
   void set_base_cost();

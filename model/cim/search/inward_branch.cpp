@@ -7,7 +7,7 @@ BranchSetup InwardBranch::prepare(const CimProblem& problem, const Lattices& lat
   const auto setup = prepare_frame(problem, lattices, choice, outward_of(tables), arena);
   if (setup != BranchSetup::ready) return setup;
   use_tables(tables);
-  // The first step does not depend on the loop order, so its least outcomes per operand give the bound.
+  // The first step does not depend on the loop order, so the sum of the operands' least costs is a bound.
   const Label start = root();
   const auto index = table_indices(start.node);
   root_bound_ = start.energy;
@@ -43,7 +43,7 @@ double InwardBranch::least(std::size_t x, TableIndex index, std::size_t position
   return problem_->techniques.additive || least == infinite ? least : 0;
 }
 
-// Lists the moves of an operand with the content `index` inside.
+// Lists the moves of an operand whose content inside is `index`.
 void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside,
                               bool may_jump, Moves& moves) const {
   const auto x = index_of(operand);
@@ -76,7 +76,7 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
 bool InwardBranch::widen_pending(Label& child) const {
   if (child.pending == 0) return true;
   const std::size_t memory = tables_[output]->memory(child.at[output]);
-  if (slot_[memory] == no_slot) return false;   // pending is nonzero only if it does not fit
+  if (slot_[memory] == no_slot) return false;   // pending is nonzero only if the larger block does not fit
   child.taken[slot_[memory]] += child.pending;  // carry_out compares it with the capacity
   child.pending = 0;
   return true;

@@ -1,18 +1,18 @@
 // One branch of the cim space, searched from the outermost loop inward, for energy alone. Transfers to and
-// from the outermost memories dominate the energy. Placed first, their cost is known exactly, including
-// refetches by irrelevant loops, and little is left for the bound to estimate. (Latency needs the recursion
-// of docs/models/cim.md, section 6, which goes from the innermost loop outward: branch.h.)
+// from the outermost memories dominate the energy. If they are placed first, their cost is known exactly,
+// including refetches by irrelevant loops, and the bound estimates only a small remainder. (Latency needs the
+// recursion of docs/models/cim.md, section 6, from the innermost loop outward: branch.h.)
 //
-// A label holds the factors still to be placed inside, per dimension; the memory whose block the next loop
-// extends, per operand; and the energy of all transfers so far. The first step chooses the memories that
+// A label contains, per dimension, the factors still to be placed inside; per operand, the memory whose block
+// the next loop extends; and the energy of all transfers so far. The first step chooses the memories that
 // operands enter before any loop, with their whole content transferred once. Every other step places a loop
-// of one factor inside all others, and lets the two operands to which it is relevant jump inward below it.
-// This reaches every canonical mapping, because energy does not depend on the order or the splitting of the
-// loops between two jumps.
+// of one factor inside all others, and lets the operands to which it is relevant jump inward below it. This
+// reaches every canonical mapping, because energy does not depend on the order or the splitting of the loops
+// between two jumps.
 //
 // The size of a block is known when its operand enters from outside, except for O: the reductions inside the
-// next inward jump decide whether its sums are partial or final. Until then, final sums are assumed, and
-// `pending` holds the difference, which is added if the next jump finds reductions outside.
+// next inward jump determine whether its sums are partial or final. Until this jump, final sums are assumed,
+// and `pending` is the difference, which is added if the next jump finds reductions outside.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@ namespace nestor::cim {
 struct InwardLabel {
   std::array<LatticeNode, dim_count> node{};     ///< factors still to be placed inside, per dimension
   std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being extended
-  bool started = false;                          ///< the first step is done
-  bool mirrored = false;                         ///< (P, R) and (Q, S) were exchanged in this step
+  bool started = false;                          ///< true after the first step
+  bool mirrored = false;                         ///< true if (P, R) and (Q, S) were exchanged in this step
   std::uint8_t placed = 0;                       ///< factors placed, over all dimensions
-  double energy = 0;  ///< all transfers so far, and the common cost of all completions
+  double energy = 0;  ///< energy of all transfers so far, and the common cost of all completions
   Int pending = 0;    ///< additional bits of O's block if its sums are partial
   std::array<Int, max_shared_memories> taken{};  ///< bits taken in shared memories, per slot
 };
@@ -42,8 +42,8 @@ class InwardBranch : private BranchFrame {
   using Builder = InwardTables;
   using Tables = std::array<const InwardTables::Tables*, operand_count>;
 
-  /// True if the search can solve a problem: only energy counts, no loop order is prescribed, and a block
-  /// grows only if its sums are partial (`pending`).
+  /// True if the search can solve a problem: only the energy matters, no loop order is prescribed, and a
+  /// block grows only if its sums are partial (`pending`).
   static bool answers(const CimProblem& problem) {
     return problem.objective.kind == ObjectiveKind::energy && !problem.follows_latency() &&
            problem.constraints.outer_loops.empty() &&
@@ -82,13 +82,13 @@ class InwardBranch : private BranchFrame {
   }
 
  private:
-  // A move of one operand below a loop, to stay or to jump inward, with its consequences.
+  // Move of one operand below a loop: it stays or jumps inward.
   struct Move {
     std::uint8_t to = 0;
     double energy = 0;  // energy of the jump
-    double bound = 0;   // relaxed cost of the jump and all later ones
+    double bound = 0;   // relaxed cost of the jump and all later jumps
     Int bits = 0;       // bits taken in the memory entered
-    Int pending = 0;    // O: additional bits if its sums are partial there
+    Int pending = 0;    // O: additional bits in this memory if its sums are partial
   };
   using Moves = FixedVector<Move, max_memories>;
   using MovePerOperand = std::array<const Move*, operand_count>;
@@ -108,10 +108,10 @@ class InwardBranch : private BranchFrame {
     return false;
   }
   double least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const;
-  // Carries out the moves below a placed loop. Returns false if a memory overflows.
+  // Applies the moves below a placed loop. Returns false if a memory overflows.
   bool carry_out(Label& child, const MovePerOperand& moves) const;
-  // Accounts for a reduction outside O's block, which then holds partial sums. Returns false if it does not
-  // fit.
+  // Accounts for a reduction outside O's block, which makes its sums partial. Returns false if the block no
+  // longer fits.
   bool widen_pending(Label& child) const;
 
   std::array<const InwardTable*, operand_count> inward_{};
@@ -121,7 +121,7 @@ class InwardBranch : private BranchFrame {
 template <typename Emit>
 double InwardBranch::expand(const Label& label, double from, double below, double cut, Emit emit) const {
   double least_beyond = infinite;
-  // Emits the children of one step for all combinations of moves. The loop of `stepped` is already placed.
+  // Emits the children of one step for all combinations of moves. `stepped` already includes the placed loop.
   const auto combine = [&](const Label& stepped, const std::array<Moves, operand_count>& moves) {
     const bool completes = stepped.placed == factors_;
     MovePerOperand chosen{};
@@ -188,8 +188,8 @@ Mapping InwardBranch::solution(const Search& search) const {
   Mapping mapping;
   mapping.spatial = spatial_;
   FixedVector<Loop, max_loops> innermost_first;
-  bool mirrored = false;       // this step's frame is the mirror of the complete label's
-  bool inner_follows = false;  // nothing moves between this loop and the next inner one
+  bool mirrored = false;       // true if this step's frame is the mirror of the complete label's
+  bool inner_follows = false;  // true if nothing moves between this loop and the next inner one
   search.walk_back([&](const Label& parent, const Label& child) {
     mirrored ^= child.mirrored;
     if (!parent.started) return;

@@ -63,7 +63,7 @@ class InwardTable::Transfers {
  private:
   const OperandTable& table_;
   std::size_t width_;
-  std::size_t row_;  // doubles per content
+  std::size_t row_;  // number of doubles per content
   double* all_staying_;
   double* all_arrived_;  // costs just after a loop is placed, when the operand may jump
   TableIndex index_ = 0;

@@ -1,11 +1,12 @@
 // Remaining cost of one operand alone, if temporal loops are placed from the outermost inward. For every
-// content left to place inside and every memory of the operand, the table holds lower bounds on the energy of
-// its further inward transfers. It is the counterpart of OperandTable, which covers outward transfers.
+// content still to be placed inside and every memory of the operand, the table contains lower bounds on the
+// energy of its further inward transfers. It is the counterpart of OperandTable, which covers outward
+// transfers.
 //
 // The bounds are safe: a transfer at content e costs a function of e, times the iterations of all loops
-// outside it. The table counts the outside loops that are relevant to the operand, which follow from e. It
-// counts the irrelevant loops already outside (`irrelevant` in the lookup) and assumes that the others are
-// inside. Each operand chooses its own jumps, and shared capacity is ignored.
+// outside it. The table includes all outside loops that are relevant to the operand, since they follow from
+// e. Of the irrelevant loops, it includes those already outside (`irrelevant` in the lookup) and assumes that
+// all others are inside. Each operand chooses its own jumps, and shared capacity is ignored.
 #pragma once
 
 #include "model/cim/search/operand_table.h"
@@ -22,7 +23,8 @@ class InwardTable {
   bool build(const OperandTable& table, Arena& arena, Arena& scratch);
 
   /// Returns the least remaining energy of an operand at a chain position, with the content `index` inside
-  /// and `irrelevant` iterations of irrelevant loops outside. It is infinite if the operand cannot end.
+  /// and `irrelevant` iterations of irrelevant loops outside. It is infinite if the operand cannot complete
+  /// its path.
   double least(TableIndex index, std::size_t position, Int irrelevant) const {
     const double* cost = costs_ + (index * chain_ + position) * width_;
     if (width_ == 1) return cost[0] * static_cast<double>(irrelevant);
@@ -30,9 +32,9 @@ class InwardTable {
   }
 
  private:
-  // Cost by iterations of irrelevant loops outside: for one iteration, for the first of several, and for each
-  // further one. They differ only for O, whose sums are final in the first case and are read back in each
-  // further iteration. I and W use only the first.
+  // Cost by iterations of irrelevant loops outside: for a single iteration, for the first of several
+  // iterations, and for each further iteration. These costs differ only for O, whose sums are final in the
+  // first case and are read back in each further iteration. I and W use only the first cost.
   using Cost = std::array<double, 3>;
   class Transfers;
   static std::size_t width_of(const OperandTable& table) { return table.operand() == Operand::O ? 3 : 1; }
@@ -41,10 +43,10 @@ class InwardTable {
 
   const double* costs_ = nullptr;
   std::size_t chain_ = 0;
-  std::size_t width_ = 1;  // doubles per content and memory
+  std::size_t width_ = 1;  // number of doubles per content and memory
 };
 
-/// Builder of the tables of inward searches (TableBuilder), which need only the sizes in `outward`.
+/// Builder of the tables of inward searches (TableBuilder). These searches use only the sizes in `outward`.
 struct InwardTables {
   struct Tables {
     OperandTable outward;

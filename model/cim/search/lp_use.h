@@ -7,8 +7,8 @@ namespace nestor::cim {
 
 enum class LpUse : std::uint8_t {
   off,
-  root,     ///< for every choice before its search; some then need no search
-  stopped,  ///< after a limit of work or memory, for a better bound on open choices
+  root,     ///< for every choice before its search; some choices then need no search
+  stopped,  ///< after a work or memory limit, for a better bound on open choices
 };
 
 }  // namespace nestor::cim

@@ -1,5 +1,5 @@
-// Recursion of the `miredo` latency model (docs/models/cim.md, section 6) in a search: M of eq. (6.4) and P
-// of eq. (6.3).
+// Recursion of the `miredo` latency model (docs/models/cim.md, section 6) as a search uses it: M of eq. (6.4)
+// and P of eq. (6.3).
 #pragma once
 
 #include "model/cim/search/recursion.h"
@@ -9,7 +9,7 @@ namespace nestor::cim {
 struct MiredoRecursion {
   struct State : Overlap {};
   static constexpr bool follows_latency = true;
-  static constexpr bool refines_children = true;  // P_O may grow by more than a child's bound counts
+  static constexpr bool refines_children = true;  // P_O may grow by more than a child's bound includes
   static constexpr bool offers_every_product = true;
   static constexpr bool offers_pairs_of_two = true;
 
@@ -34,7 +34,7 @@ struct MiredoRecursion {
     state.critical = period * n;
   }
 
-  /// The P of operands that make no further jump grow equally, and only their maximum matters.
+  /// The P of all operands that make no further jump grow equally, and only their maximum matters.
   static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     const Int latest = latest_of(state, ended);
@@ -67,7 +67,7 @@ struct MiredoRecursion {
            std::max(edge[Overlap::input], edge[Overlap::weight]) + edge[Overlap::output];
   }
 
-  /// If M and P of a exceed those of b by at most D, the final P exceeds by at most D * rest.
+  /// If M and P of a exceed those of b by at most D, the final P of a exceeds that of b by at most D * rest.
   static std::optional<Int> excess(const State& a, const State& b, Int rest, bool trades) {
     const Int difference = a.ahead_of(b);
     if (!trades && difference != 0) return std::nullopt;
@@ -76,7 +76,7 @@ struct MiredoRecursion {
 
   static Int preference(const State& state, Int rest) { return state.critical * rest; }
 
-  /// True if P_O exceeds M after this O move: then splitting the loop makes the next L longer.
+  /// True if P_O exceeds M after this move of O; splitting the loop would then make the next L longer.
   static bool pays_in_one_loop(const State& state, const OfferPerOperand& offers, Int period) {
     const Move& move = *offers[Overlap::output]->move;
     if (!move.jump) return false;
@@ -96,9 +96,9 @@ struct MiredoRecursion {
   // The remaining loops multiply M by `rest`. P of an operand that makes no further jump, and P_O, grow by at
   // least L * (N - 1) in every row of eq. (6.3). P_O also grows by T at each of its transfers (both rows),
   // and the drain comes last. After the jump home, every row gives P >= T * N, since L >= T (double) or L >=
-  // T + P (single). Later loops multiply both, so the latency is at least T * r of that jump, whatever came
-  // before. For O, both rows even give T * (N + 1), which later loops multiply as well: T * (r + r / N). No
-  // loop has more iterations than its dimension has left.
+  // T + P (single). Later loops multiply both, so the latency is at least T * r of that jump, regardless of
+  // earlier loops. For O, both rows even give T * (N + 1), which later loops multiply as well: T * (r + r /
+  // N). No loop has more iterations than its dimension has left.
   static Int latency_of(Int written, Int latest, Int iterations, const Outlook& outlook) {
     return std::max({written + iterations + outlook.transfers[Overlap::output], latest + iterations,
                      outlook.stream[0], outlook.stream[1], outlook.stream[2]});

@@ -55,7 +55,7 @@ class NestWalk {
     rest_ /= loop.factor;
     if (problem_.layer.is_relevant(loop.dim, Operand::O)) distinct_outputs_ /= loop.factor;
   }
-  // Adds one fill or drain for each operand that is not home yet. Returns false if a memory is too small.
+  // Adds one fill or drain for each operand that is not at home. Returns false if a memory is too small.
   bool end(std::array<Int, operand_count>& edge) {
     for (const Operand operand : all_operands) {
       const std::size_t home = problem_.machine.home(operand);
@@ -67,7 +67,7 @@ class NestWalk {
   }
 
  private:
-  bool complete() const { return rest_ == distinct_outputs_; }  // all reductions are inside
+  bool complete() const { return rest_ == distinct_outputs_; }  // true if all reductions are inside
 
   Int elements_at(std::size_t memory, Operand operand) const {
     const Memory& place = problem_.machine.memories[memory];
@@ -76,8 +76,8 @@ class NestWalk {
   }
   Int width(Operand operand, bool finished) const { return problem_.layer.bits.of(operand, !finished); }
 
-  // Moves an operand from its memory to memory `to`. Adds the bits of the block that it has filled, eq. (4.1)
-  // for (4.3), and the energy. Returns the cycles, eq. (5.1).
+  // Moves an operand from its memory to memory `to`. Adds the bits of the block that it has filled, by eq.
+  // (4.1) and for (4.3), and the energy. Returns the cycles, eq. (5.1).
   Int leave(Operand operand, std::size_t to) {
     const std::size_t memory = at_[index_of(operand)];
     const Memory& from = problem_.machine.memories[memory];
@@ -107,9 +107,9 @@ class NestWalk {
   const Mapping& mapping_;
   Extents inner_ = unit_extents;  // extents of the placed loops
   std::array<std::uint8_t, operand_count> at_{};
-  bool entered_complete_ = false;  // O entered its block with all reductions inside
+  bool entered_complete_ = false;  // true if O entered its block with all reductions inside
   Int rest_ = 1;                   // iterations of the remaining loops
-  Int distinct_outputs_ = 1;       // iterations of those relevant to O
+  Int distinct_outputs_ = 1;       // iterations of the remaining loops that are relevant to O
   std::array<Int, max_memories> usage_{};
   Cost additive_ = 0;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cost of a whole mapping by the recursions of the search, without tables and with little stack. It is used
-// by the C API and by the embedded profile, which evaluates single mappings if its memory is too small for
+// Cost of a complete mapping by the recursions of the search, without tables and with little stack. The C API
+// uses it, and so does the embedded profile, which evaluates single mappings if its memory is too small for
 // tables. All other figures of a mapping are in evaluate.h.
 #pragma once
 
@@ -15,8 +15,8 @@ struct NestCost {
   Cost additive = 0;  ///< pJ without leakage; 0 in a build for latency alone
 };
 
-/// Returns nothing if a memory is too small for its blocks. Otherwise the mapping must be legal, and it must
-/// be canonical. The additive cost of the problem must be energy.
+/// Returns nothing if a memory is too small for its blocks. In all other respects, the mapping must be legal.
+/// It must also be canonical. The additive cost of the problem must be energy.
 std::optional<NestCost> cost_of_nest(const CimProblem& problem, const Mapping& mapping);
 
 }  // namespace nestor::cim

@@ -1,5 +1,5 @@
 // Objective of the search (docs/models/cim.md, section 8): latency under the selected model, and an additive
-// cost, which is energy or, for eq14, the negative weighted sizes.
+// cost. The additive cost is energy or, for eq14, the sum of the negative weighted sizes.
 #pragma once
 
 #include "model/cim/evaluate.h"
@@ -13,7 +13,7 @@ struct CimObjective : NestObjective {
   LatencyModel latency_model = LatencyModel::stall;
 };
 
-/// Returns the default mu2: 0.001 / (sum over memories that are home to no operand of index * capacity).
+/// Returns the default mu2: 0.001 / (sum of index * capacity over all memories that are not a home).
 double default_eq14_weight(const Architecture& machine);
 
 /// Returns the objective of an evaluated mapping.

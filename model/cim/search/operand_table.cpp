@@ -7,10 +7,10 @@
 
 namespace nestor::cim {
 
-// Cost of an operand's outward transfers. The stream in the stall model: a jump with transfer T at r
-// remaining iterations has L >= T, so T * (r - 1) follows in the steady part. Together with all transfers,
-// which come first, this is T * r plus the T of the others. In the miredo model: T * r of the jump home; for
-// O, also the rounds that it adds.
+// Cost of an operand's outward transfers, including its stream. Stall model: a jump with transfer T at r
+// remaining iterations has L >= T, so the steady part afterwards is at least T * (r - 1). All transfers of
+// the operand occur before it, so the stream is T * r plus the T of the other transfers. Miredo model: the
+// stream is T * r of the jump home; for O, it also includes the rounds that this jump adds.
 class OperandTable::OutwardBounds {
  public:
   struct Rest {
@@ -44,8 +44,8 @@ class OperandTable::OutwardBounds {
   }
   Rest jump(const Content& content, std::size_t from, std::size_t to, const Rest& grown) const {
     const Int cycles = std::min(row_[to].cycles, row_[to].open_cycles);
-    // Stall: max(b, b') + t + t', with the least t' and the least b' + t' of the rest. Miredo: see its
-    // latency_of().
+    // Stall: max(b, b') + t + t', with the least t' and the least b' + t' of the rest. Miredo: see
+    // latency_of() in miredo_recursion.h.
     Int stream = 0;
     if (stall_)
       stream = std::max(cycles * content.remaining + grown.transfers, cycles + grown.stream);
@@ -64,8 +64,8 @@ class OperandTable::OutwardBounds {
   }
 
  private:
-  // Clears the bounds that are switched off. Sizes of eq14 are negative, so 0 would not be a bound; they are
-  // kept.
+  // Clears the bounds that are switched off. The sizes of eq14 are negative, so 0 would not be a lower bound;
+  // they are therefore kept.
   void leave_out(Entry& entry) const {
     if (!problem_.techniques.transfers) entry.transfers = 0;
     if (!problem_.techniques.stream) entry.stream = 0;
@@ -76,7 +76,7 @@ class OperandTable::OutwardBounds {
   OperandTable& table_;
   bool stall_;
   Entry* row_ = nullptr;  // row of the current content
-  Int home_rounds_ = 1;   // rounds of a transfer home from it
+  Int home_rounds_ = 1;   // rounds of the jump home, in multiples of its T
 };
 
 std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
@@ -111,7 +111,7 @@ bool OperandTable::fill(const CimProblem& problem, Progress& progress, Slice& sl
   return fill_outward(*this, cost, progress.place, slice);
 }
 
-// One row holds the sizes of the current content, the other the results per chain position.
+// One row contains the sizes of the current content, the other the results per chain position.
 bool OperandTable::begin_least(const CimProblem& problem, Arena& arena) {
   if (!ContentTable::build(problem, arena) || !allocate(2, arena)) return false;
   prepare(problem);
@@ -129,7 +129,7 @@ bool OperandTable::find_least(const CimProblem& problem, Least& progress, Slice&
   for (; progress.position < chain_length(); ++progress.position, progress.place = {}) {
     const std::size_t c = progress.position;
     auto& [next, node] = progress.place;
-    if (next == 0) progress.waits = unreachable;  // only the last position, the innermost memory, counts
+    if (next == 0) progress.waits = unreachable;  // only the innermost memory's value is used
     Rest best = next == 0 ? Rest{} : found_at(c);
     const auto keep = [&] {
       found[c].additive = best.additive;
@@ -212,7 +212,7 @@ bool OperandTable::fill_sizes(const CimProblem& problem, ContentPlace& place, An
   return true;
 }
 
-// Computes the same for one content, in the outermost memories of the chain.
+// Computes the elements and transfer times of one content in the outermost memories of the chain.
 void OperandTable::size_content(const CimProblem& problem, const std::array<LatticeNode, dim_count>& node,
                                 std::size_t positions, Entry* row) const {
   const bool rows = slides(problem.layer, operand(), 0);
@@ -235,7 +235,7 @@ Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::si
                                      Int remaining) const {
   if (latency_only || !priced_) return 0;
   const bool output = operand() == Operand::O;
-  // For the negative weights of eq14, the widest stored size is safe; for transfers, the narrowest.
+  // For the negative weights of eq14, the largest stored width is safe; for transfers, the smallest.
   const auto [narrow, wide] = std::minmax(final_width_, open_width_);
   if (!energy_) return residence_cost(from, entry(index, from).elements * wide);
   return transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, narrow);

@@ -1,7 +1,7 @@
-// Remaining cost of one operand alone in the cim model. For every content extent and every memory of its
-// chain, the table holds lower bounds on the remaining additive cost, on the largest remaining transfer
-// stream, and on the sum of remaining single transfers. It also holds the tile sizes and transfer times that
-// the search often needs. content_table.h explains why the bounds are safe.
+// Remaining cost of one operand alone in the cim model. For every content and every memory of the operand's
+// chain, the table contains three lower bounds: on the remaining additive cost, on the largest remaining
+// transfer stream, and on the sum of remaining single transfers. It also contains the tile sizes and transfer
+// times that the search often needs. content_table.h explains why the bounds are safe.
 #pragma once
 
 #include "model/cim/search/problem.h"
@@ -25,12 +25,12 @@ inline void make_setup(const CimProblem& problem, const Lattices& lattices, cons
 class OperandTable : public ContentTable {
  public:
   struct Entry {
-    Int elements = 0;     ///< elements of the content under the axes below this memory
+    Int elements = 0;     ///< elements of the content together with the axes below this memory
     Int cycles = 0;       ///< T of eq. (5.1) if this memory is the source; O: for final sums
     Int open_cycles = 0;  ///< O: T for partial sums
     Cost additive = 0;    ///< least remaining additive cost
     Int transfers = 0;    ///< least sum of one T per remaining boundary, including fill and drain
-    Int stream = 0;       ///< least value of the largest remaining stream, see operand_table.cpp
+    Int stream = 0;       ///< least value of the largest remaining stream; see operand_table.cpp
   };
 
   /// Returns the arena bytes that build() needs.
@@ -38,8 +38,8 @@ class OperandTable : public ContentTable {
   /// Returns false if the arena is too small. Without `bounds`, entries contain only elements and cycles.
   bool build(const CimProblem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
 
-  /// Builds the table in slices. begin() takes memory for a setup that was written in place. fill() is called
-  /// until it returns true, with a new `progress` at first.
+  /// Builds the table in slices. begin() allocates memory for a setup that was written in place. fill() is
+  /// called until it returns true, at first with a default `progress`.
   struct Progress {
     bool sized = false;  ///< elements and cycles are complete, bounds are in progress
     ContentPlace place;
@@ -48,11 +48,11 @@ class OperandTable : public ContentTable {
   bool fill(const CimProblem& problem, Progress& progress, Slice& slice);
 
   /// Computes the least cost of the operand from the empty content on, with memory for one content instead of
-  /// all. From each memory, it allows an outward jump of any content that fits, whatever was inside before,
-  /// so the bounds are no higher than those of the table. begin_least() takes memory for a setup that was
-  /// written in place. find_least() is called until it returns true.
+  /// all. From each memory, it allows an outward jump of any content that fits, regardless of the previous
+  /// content. The bounds are therefore no higher than those of the table. begin_least() allocates memory for
+  /// a setup that was written in place. find_least() is called until it returns true.
   struct Least {
-    std::size_t position = 1;  ///< position in the chain; those further out are done
+    std::size_t position = 1;  ///< position in the chain; all positions further out are done
     ContentPlace place;
     Int accessed = 0;         ///< elements of a step in all instances of the innermost memory
     Int waits = unreachable;  ///< T * (r - 1) of the first jump, if it must use a single buffer
@@ -64,20 +64,21 @@ class OperandTable : public ContentTable {
   const Entry& entry(TableIndex index, std::size_t position) const {
     return entries_[index * chain_length() + position];
   }
-  /// True if a content fits a memory at the narrowest width it can have there, alone and single-buffered.
+  /// True if a content fits a memory at the least width that it can have there, alone and single-buffered.
   bool fits(TableIndex index, std::size_t position) const {
     return entry(index, position).elements <= most_elements_[position];
   }
-  /// Returns the additive cost of moving the content `index` between two memories, `outward` times towards
-  /// the source and `inward` times from it. O has `width` bits per element.
+  /// Returns the additive cost of moving the content `index` between two memories, `outward` times to the
+  /// source and `inward` times from it. O has `width` bits per element.
   Cost transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
                      Int width) const;
-  /// Returns the additive cost of having used a memory with this content (eq14: the negative weighted size).
+  /// Returns the additive cost of using a memory for this content (eq14: the negative weighted size).
   Cost residence_cost(std::size_t position, Int size_bits) const {
     return residence_weight_[position] * static_cast<Cost>(size_bits);
   }
-  /// Returns the bits of a stored element at a chain position. `complete` is set if all of O's reductions are
-  /// inside (docs/models/cim.md, eq. (4.2)). moved_width() returns the bits in a transfer, eq. (5.2).
+  /// Returns the bits of a stored element at a chain position. `complete` is true if all of O's reductions
+  /// are inside (docs/models/cim.md, eq. (4.2)). moved_width() returns the bits of a transferred element, eq.
+  /// (5.2).
   Int stored_width(std::size_t position, bool complete) const {
     const bool open = position == innermost() || reduced_above(position) || !complete;
     return open ? open_width_ : final_width_;
@@ -99,11 +100,11 @@ class OperandTable : public ContentTable {
   Int final_width_ = 8;
   Int open_width_ = 8;
   bool energy_ = true;
-  bool priced_ = true;                          // the search follows the additive cost
+  bool priced_ = true;                          // true if the search tracks the additive cost
   std::array<Cost, max_memories> read_cost_{};  ///< pJ per bit over all lanes above
   std::array<Cost, max_memories> write_cost_{};
   std::array<Cost, max_memories> residence_weight_{};
-  std::array<Int, max_memories> most_elements_{};  ///< most elements of a content that a memory holds
+  std::array<Int, max_memories> most_elements_{};  ///< elements of the largest content that fits the memory
 };
 
 /// Builder of the tables of outward searches (TableBuilder).

@@ -10,7 +10,8 @@ BranchSetup Placement::prepare_placement(const CimProblem& problem, const Lattic
   return find_fixed_loops() ? BranchSetup::ready : BranchSetup::infeasible;
 }
 
-// Returns false if the lattices of the spatial choice do not contain the factors of the fixed loops.
+// Finds the lattice nodes of the fixed loops. Returns false if the lattices of the spatial choice do not
+// contain their factors.
 bool Placement::find_fixed_loops() {
   fixed_loops_.clear();
   fixed_factors_.fill(0);
@@ -35,8 +36,8 @@ std::uint32_t Placement::units_of_moves() const {
   return static_cast<std::uint32_t>(1 + most / 2);
 }
 
-// Returns the fixed loop to place next, once everything else is inside. Fixed loops are placed from the last
-// one on.
+// Returns the fixed loop to place next if all other factors are inside. Fixed loops are placed from the last
+// to the first.
 const Placement::FixedLoop* Placement::next_fixed(const PlacementLabel& label) const {
   std::array<LatticeNode, dim_count> inside;
   for (std::size_t d = 0; d < dim_count; ++d)
@@ -80,8 +81,8 @@ Int Placement::stored_bits(const PlacementLabel& label, Operand operand, TableIn
   return table.entry(index, position).elements * table.stored_width(position, label.entered_complete);
 }
 
-// Returns the bits that an operand may use in the memory that it is filling, beside departed bits and other
-// operands.
+// Returns the bits that an operand may use in the memory that it is filling, after subtracting departed bits
+// and other operands.
 Int Placement::room(const Context& context, Operand operand) const {
   const PlacementLabel& label = *context.label;
   const std::size_t memory = tables_[index_of(operand)]->memory(label.at[index_of(operand)]);
@@ -96,7 +97,7 @@ Int Placement::room(const Context& context, Operand operand) const {
   return room;
 }
 
-// True if an operand may leave its memory. A stationary operand leaves its innermost memory only once every
+// True if an operand may leave its memory. A stationary operand leaves its innermost memory only after every
 // irrelevant loop is inside, because later loops are in outer blocks.
 bool Placement::may_leave(const Context& context, Operand operand) const {
   const auto x = index_of(operand);
@@ -124,8 +125,8 @@ void Placement::list_moves(const Context& context, bool buffers, StepLists& list
 }
 
 // Adds a jump from the current memory to chain position `to`, single- or double-buffered. Double buffering
-// never costs latency or energy, only capacity. If no other operand could use the capacity, it is the only
-// choice offered.
+// never costs latency or energy, only capacity. If no other operand could use the capacity, only double
+// buffering is offered.
 void Placement::add_jump(const Context& context, Operand operand, const Block& block, std::size_t to,
                          bool buffers, Moves& moves) const {
   const auto x = index_of(operand);
@@ -186,8 +187,8 @@ bool Placement::can_jump(const PlacementLabel& label, Operand operand) const {
 }
 
 // Clears departed bits in memories that no operand can enter or fill any more. It must be called after
-// fits(): two operands may leave a memory in one step, and the limit of each considers only the other's
-// single buffer.
+// fits(): two operands may leave a memory in one step, and the limit of each operand considers only the
+// other's single buffer.
 void Placement::forget_closed_memories(PlacementLabel& child) const {
   for (std::size_t s = 0; s < shared_.size(); ++s) {
     bool open = false;
@@ -197,7 +198,8 @@ void Placement::forget_closed_memories(PlacementLabel& child) const {
   }
 }
 
-// True if the current blocks fit beside the departed bits (single-buffered, so this is a relaxation).
+// True if the current blocks and the departed bits fit together. Blocks are assumed single-buffered, so this
+// is a relaxation.
 bool Placement::fits(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const {
   std::array<Int, max_shared_memories> filling{};
   for (const Operand operand : all_operands) {
@@ -239,8 +241,9 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
   mapping.double_buffered.fill({});
   bool outer_moves_nothing = false;
   bool outer_is_fixed = false;
-  std::size_t fixed_left = fixed_loops_.size();  // fixed loops come first
-  bool mirrored = false;                         // this step's frame is the mirror of the complete label's
+  std::size_t fixed_left = fixed_loops_.size();  // fixed loops are visited first
+  bool mirrored = false;                         // true if this step's frame is the mirror of the complete
+                                                 // label's
   walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
     mirrored ^= child.mirrored;
     Loop loop = loop_between(parent, child);
@@ -265,7 +268,8 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
   });
 }
 
-// An operand stays, or jumps to one of the memories further out, single- or double-buffered.
+// An operand stays, or jumps to one of the memories further out with a single or a double buffer: 2 n - 1
+// moves at most for a chain of n memories.
 bool Placement::allocate_lists(Arena& arena, StepLists& lists) const {
   for (std::size_t x = 0; x < operand_count; ++x) {
     const std::size_t most = 2 * chains_[x].size() - 1;

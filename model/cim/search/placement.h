@@ -1,6 +1,6 @@
 // Placement of temporal loops from the innermost outward, below one spatial choice. It is common to all
-// outward searches, for any latency model. A label holds the factors already inside, per dimension; the
-// memory whose block is being filled, per operand; the additive cost so far; and the departed bits in shared
+// outward searches, for any latency model. A label contains, per dimension, the factors already inside; per
+// operand, the memory whose block is being filled; the additive cost so far; and the departed bits in shared
 // memories. When a loop is placed, the operands to which it is relevant may jump to an outer memory; this is
 // the transfer in the loop's slot. Canonical form allows a jump only below a relevant loop, so this reaches
 // every canonical mapping.
@@ -16,33 +16,35 @@ namespace nestor::cim {
 struct PlacementLabel {
   std::array<LatticeNode, dim_count> node{};        ///< factors placed inside, per dimension
   std::array<std::uint8_t, operand_count> at{};     ///< chain position of the block being filled
-  std::array<bool, operand_count> doubled{};        ///< the last jump left a double-buffered memory
-  bool entered_complete = false;                    ///< O entered its block with all reduction loops inside
-  bool mirrored = false;                            ///< (P, R) and (Q, S) were exchanged in this step
+  std::array<bool, operand_count> doubled{};        ///< true if the last jump left a double-buffered memory
+  bool entered_complete = false;                    ///< true if O entered its block with all reduction loops
+                                                    ///< inside
+  bool mirrored = false;                            ///< true if (P, R) and (Q, S) were exchanged in this step
   std::uint8_t placed = 0;                          ///< factors inside, over all dimensions
   Cost additive = 0;                                ///< energy so far, or negative sizes for eq14
   Int rest = 1;                                     ///< iterations of all remaining loops
-  std::array<Int, max_shared_memories> departed{};  ///< departed bits in shared memories, per slot
+  std::array<Int, max_shared_memories> departed{};  ///< bits of blocks that operands have left, per slot of a
+                                                    ///< shared memory
 };
 
-/// Move of one operand in a slot: to stay, or to jump outward.
+/// Move of one operand in a slot: it stays or jumps outward.
 struct Move {
   std::uint8_t to = 0;
   bool jump = false;
   bool doubled = false;
   Int cycles = 0;  ///< T
-  Int moved = 0;   ///< T'; it and the contender c_x are set by the latency model
+  Int moved = 0;   ///< T'; the latency model sets it and the contender c_x
   Int contender = 0;
-  Int departing = 0;  ///< bits left in the memory, doubled if double-buffered
+  Int departing = 0;  ///< bits of the block that the operand leaves, doubled if double-buffered
   Cost additive = 0;
 };
 using Moves = BoundedList<Move>;
 using MovePerOperand = std::array<const Move*, operand_count>;
 
-/// A move combined with the growth of one dimension, with the bounds in the operand's table.
+/// A move combined with the growth of one dimension, with the bounds from the operand's table.
 struct Offer {
   const Move* move = nullptr;
-  Cost additive = 0;  ///< relaxed cost of the move and all later ones
+  Cost additive = 0;  ///< relaxed cost of the move and all later moves
   Int transfers = 0;
   Int stream = 0;
 };
@@ -55,7 +57,7 @@ struct StepLists {
   std::array<Offers, operand_count> offers;
 };
 
-/// Lists for the longest chains, for stacks that are large enough.
+/// Lists for the longest chains, on a stack that is large enough.
 class StepListsOnStack : public StepLists {
  public:
   StepListsOnStack() {
@@ -80,7 +82,7 @@ struct LoopStep {
   Int n = 1;
 };
 
-/// Bounds in the tables on the remaining transfers of each operand.
+/// Bounds from the tables on the remaining transfers of each operand.
 struct Outlook {
   std::array<Int, operand_count> transfers{};  ///< least sum of one T per boundary
   std::array<Int, operand_count> stream{};     ///< least value of the largest stream
@@ -94,7 +96,7 @@ class Placement : protected BranchFrame {
   using Tables = OperandTables;
   using Lists = StepLists;
 
-  /// Replaces the tables by equal ones at another address. The search needs them; a mapping does not.
+  /// Replaces the tables by equal tables at another address. The search reads them; solution() does not.
   void use_tables(const Tables& tables) { tables_ = tables; }
   int max_depth() const { return factors_; }
   int depth(const PlacementLabel& label) const { return label.placed; }
@@ -109,18 +111,18 @@ class Placement : protected BranchFrame {
     solution(search, mapping);
     return mapping;
   }
-  /// Writes the mapping in place, since a mapping is large for a small stack.
+  /// Writes the mapping in place, since a mapping is too large for a small stack.
   template <typename Search>
   void solution(const Search& search, Mapping& mapping) const {
     describe([&](StepVisit visit) { search.walk_back(visit); }, mapping);
   }
   /// Allocates the lists of an expansion. Returns false if the arena is too small.
   bool allocate_lists(Arena& arena, StepLists& lists) const;
-  /// Returns the most bytes that allocate_lists() takes for chains of these lengths.
+  /// Returns the most bytes that allocate_lists() allocates for chains of these total lengths.
   static std::size_t bytes_of_lists(std::size_t chain_lengths) {
     return 2 * chain_lengths * (sizeof(Move) + sizeof(Offer)) + alignof(Move);
   }
-  /// Returns the step to a child for KeptLabels (model/loopnest/space/nest_run.h).
+  /// Returns the step from a label to its child, for KeptLabels (model/loopnest/space/nest_run.h).
   std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
   /// Required by ChecksLabels (solver/engine/label_state.h).
   bool is_step(const PlacementLabel& parent, const PlacementLabel& child) const;
@@ -131,12 +133,12 @@ class Placement : protected BranchFrame {
     const PlacementLabel* label = nullptr;
     std::array<TableIndex, operand_count> index{};
     std::array<Int, dim_count> remaining{};
-    bool complete = false;  // all reduction loops are inside
+    bool complete = false;  // true if all reduction loops are inside
     Int distinct_outputs = 1;
-    /// Returns the number of returning partial sums over all iterations of the loops outside.
+    /// Returns the number of partial sums that return, over all iterations of the loops outside.
     Int returns() const { return label->rest - distinct_outputs; }
   };
-  // Loops that the constraints fix outermost. fixed_factors_ combines their factors per dimension.
+  // Loops that the constraints fix as outermost. fixed_factors_ combines their factors per dimension.
   struct FixedLoop {
     std::size_t dim = 0;
     LatticeNode factors = 0;
@@ -149,9 +151,10 @@ class Placement : protected BranchFrame {
   void start(PlacementLabel& label) const;
   bool is_reachable(const PlacementLabel& label) const;
   Context context(const PlacementLabel& label) const;
-  // Returns the units of work (slice.h) of listing an expansion's moves, charged per step, and their offers.
+  // Returns the units of work (slice.h) for listing the moves of an expansion and their offers, charged per
+  // step.
   std::uint32_t units_of_moves() const;
-  // Lists all moves of all operands. `buffers` is set if double buffers may help.
+  // Lists all moves of all operands. `buffers` is true if double buffers may help.
   void list_moves(const Context& context, bool buffers, StepLists& lists) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
     const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
@@ -162,7 +165,7 @@ class Placement : protected BranchFrame {
              .stream = entry.stream};
     return true;
   }
-  // Carries out a step and its moves. The child is mirrored last (mirror_if_less).
+  // Applies a step and its moves. The child is mirrored last (mirror_if_less).
   void place(PlacementLabel& child, const LoopStep& step, const MovePerOperand& moves, bool complete) const;
   void mirror_if_less(PlacementLabel& child) const {
     child.mirrored = symmetric_ && mirror(child.node) < child.node;
@@ -177,7 +180,8 @@ class Placement : protected BranchFrame {
       if (a.departed[s] > b.departed[s]) return false;
     return true;
   }
-  // Cost of the end: each operand that is not home when all loops are placed is filled or drained once.
+  // Cost of completing a mapping: each operand that is not home when all loops are placed is filled or
+  // drained once.
   struct Ending {
     bool possible = true;
     std::array<Int, operand_count> cycles{};
@@ -186,7 +190,7 @@ class Placement : protected BranchFrame {
   Ending ending(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
   const FixedLoop* next_fixed(const PlacementLabel& label) const;
   bool has_fixed_loops() const { return !fixed_loops_.empty(); }
-  // True if a loop of these factors may come next, beside those that are inside or fixed outside.
+  // True if a loop of these factors may be next, considering the factors that are inside or fixed outside.
   bool may_place(const PlacementLabel& label, std::size_t dim, LatticeNode factors) const {
     const FactorLattice& lattice = lattices_[dim];
     const LatticeNode node = label.node[dim];
@@ -200,7 +204,7 @@ class Placement : protected BranchFrame {
   bool needs_additive_ = false;
 
  private:
-  // Called with a parent and its child.
+  // Function that is called with a parent and its child.
   using StepVisit = FunctionRef<void(const PlacementLabel&, const PlacementLabel&)>;
 
   void describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mapping) const;

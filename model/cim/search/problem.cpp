@@ -7,7 +7,7 @@
 namespace nestor::cim {
 namespace {
 
-// Returns the bits of all operands that may occupy a memory, whole and at their widest.
+// Returns the bits of all operands that may occupy a memory, completely stored and at their largest width.
 Int most_bits(const CimProblem& problem, std::size_t memory) {
   Extents whole{};
   for (std::size_t d = 0; d < dim_count; ++d) whole[d] = problem.factors[d].product();
@@ -51,8 +51,8 @@ Int transfer_floor(const CimProblem& problem) {
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
     cycles = std::max(cycles, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
   };
-  // For windows, only the rows used by the outputs or by the taps count, whichever are more, since strides
-  // skip others.
+  // Strides and dilations may skip rows of the input. Therefore only as many rows as outputs or taps are
+  // included, whichever are more.
   const Int rows = std::max(bound(Dim::P), bound(Dim::R));
   const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
   moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);

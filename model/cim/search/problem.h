@@ -1,5 +1,5 @@
-// Search problem of the cim space: a machine and an objective, and the parts common to all loop-nest
-// problems.
+// Search problem of the cim space: a machine and an objective, in addition to the parts common to all
+// loop-nest problems.
 #pragma once
 
 #include "model/cim/search/objective.h"
@@ -14,26 +14,26 @@ struct CimProblem : NestProblem {
   Architecture machine;
   CimObjective objective;
 
-  /// Parts of the cost that a search must follow: those that the objective uses or a limit bounds.
+  /// Parts of the cost that a search must track: those that the objective uses or a constraint limits.
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
   bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
-/// Returns a lower bound on the additive cost. For eq14, it is that of memories filled completely or with
-/// whole operands.
+/// Returns a lower bound on the additive cost. For eq14, it assumes memories that are full or contain whole
+/// operands.
 Cost additive_floor(const CimProblem& problem);
 
 /// Returns a lower bound on the cycles: every operand moves out of or into its home at least once. It never
 /// decreases when a bound grows.
 Int transfer_floor(const CimProblem& problem);
 
-/// Returns a lower bound on the cost that needs no memory: from the least steps that the axes allow, and from
-/// transfer_floor().
+/// Returns a lower bound on the cost that requires no tables: from the least number of steps that the axes
+/// allow, and from transfer_floor().
 Cost cost_floor(const CimProblem& problem);
 
-/// Returns the energy of every mapping with these `steps`: docs/models/cim.md, eq. (7.5) and the products of
-/// eq. (7.6). `inputs` and `outputs` are the elements that all instances of the innermost memories access in
-/// a step.
+/// Returns the energy that all mappings with these `steps` have in common: docs/models/cim.md, eq. (7.5) and
+/// the products of eq. (7.6). `inputs` and `outputs` are the elements that all instances of the innermost
+/// memories access in a step.
 Cost base_energy(const CimProblem& problem, Int steps, Int inputs, Int outputs);
 
 /// Tiles at one end of a transfer: their bits, and pJ per bit over all lanes.
@@ -42,15 +42,14 @@ struct TransferEnd {
   Cost read = 0;
   Cost write = 0;
 };
-/// Returns the energy of these numbers of transfers outward and inward: docs/models/cim.md, eqs. (7.3) and
-/// (7.4).
+/// Returns the energy of the given numbers of transfers: docs/models/cim.md, eqs. (7.3) and (7.4).
 inline Cost transfer_energy(Int outward, Int inward, const TransferEnd& source, const TransferEnd& target) {
   const Cost in = static_cast<Cost>(inward) * (source.bits * source.read + target.bits * target.write);
   if (outward == 0) return in;
   return in + static_cast<Cost>(outward) * (target.bits * target.read + source.bits * source.write);
 }
 
-/// Returns a problem with full prime factors and nothing fixed.
+/// Returns a problem with full prime factors and no constraints.
 CimProblem make_problem(const LayerShape& layer, const Architecture& machine, const CimObjective& objective);
 
 }  // namespace nestor::cim

@@ -1,6 +1,6 @@
 // Common part of the recursions of the latency models (docs/models/cim.md, sections 6 and 6b): the critical
 // path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the candidate
-// c_x for the period L of the next loop. LatencyRecursion lists what each recursion provides.
+// c_x for the period L of the next loop. LatencyRecursion lists the members of each recursion.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 namespace nestor::cim {
 
-/// Latency model in a search.
+/// Latency model as a search uses it.
 ///
 /// - State: part of a label. start(state, mvm) initialises it, advance(state, n, moves, period) places a
 ///   loop of n iterations with period L, to_normal_form(state, ended) makes more labels comparable.
-/// - time(state, x, returns, rest, move): sets the time of a move of an operand, and its c_x;
-///   period(state, offers): the L of all moves.
+/// - time(state, x, returns, rest, move): sets the time of a move of operand x, and its c_x;
+///   period(state, offers): the period L that all moves allow.
 /// - bound_of_child(state, rest, offers, period, n, mvm), bound(state, rest, outlook, ended, mvm): lower
 ///   bounds on the latency of all completions. complete(state, edge, mvm): the latency.
 /// - excess(a, b, rest, trades): upper bound on the cycles by which a may end later than b, if known.
@@ -28,9 +28,10 @@ concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
              const MovePerOperand& moves, Move& move, const Outlook& outlook, Int cycles, std::size_t x,
              const std::array<bool, operand_count>& ended, const std::array<Int, operand_count>& edge) {
   typename std::bool_constant<R::follows_latency>;       // false for energy alone
-  typename std::bool_constant<R::refines_children>;      // a child's bound may be higher than bound_of_child
-  typename std::bool_constant<R::offers_every_product>;  // loops of any factors are offered,
-  typename std::bool_constant<R::offers_pairs_of_two>;   // or loops of one factor and of 2 * 2
+  typename std::bool_constant<R::refines_children>;      // true if a child's bound may be higher than
+                                                         // bound_of_child
+  typename std::bool_constant<R::offers_every_product>;  // true if loops of any factors are offered
+  typename std::bool_constant<R::offers_pairs_of_two>;   // true if loops of 2 * 2 are offered
   R::start(state, cycles);
   R::time(held, x, cycles, cycles, move);
   { R::period(held, offers) } -> std::same_as<Int>;
@@ -44,7 +45,7 @@ concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
   { R::pays_in_one_loop(held, offers, cycles) } -> std::same_as<bool>;
 };
 
-/// State of M and P.
+/// Values of M and P.
 struct Overlap {
   static constexpr auto input = index_of(Operand::I);
   static constexpr auto weight = index_of(Operand::W);
@@ -73,7 +74,7 @@ struct Overlap {
   void raise_critical() {
     for (const Int p : busy) critical = std::max(critical, p);
   }
-  /// Returns the largest excess of M or a P over those of another state.
+  /// Returns the largest excess of M or any P over its value in another state.
   Int ahead_of(const Overlap& other) const {
     Int difference = std::max<Int>(0, critical - other.critical);
     for (std::size_t x = 0; x < operand_count; ++x)
@@ -82,7 +83,7 @@ struct Overlap {
   }
 };
 
-/// Returns P of an input after one loop, eq. (6.3), in both models.
+/// Returns P of I or W after one loop, eq. (6.3), in both models.
 inline Int busy_input(const Move& move, Int p, Int period, Int n) {
   const Int t = move.cycles;
   if (!move.jump) return period * (n - 1) + p;
@@ -90,7 +91,7 @@ inline Int busy_input(const Move& move, Int p, Int period, Int n) {
                       : period * (n - 2) + 2 * t + p;
 }
 
-/// True if an input jumps out of a double buffer in the loop.
+/// True if I or W jumps out of a double buffer in the loop.
 inline bool doubles_an_input(const OfferPerOperand& offers) {
   return offers[Overlap::input]->move->doubled || offers[Overlap::weight]->move->doubled;
 }

@@ -1,6 +1,6 @@
-// Recursion of the `stall` latency model (docs/models/cim.md, section 6b) in a search: the steady part of the
-// loops placed so far, one transfer of every slot as the first fill of I and W, and M and P by eqs. (6.3) and
-// (6.4).
+// Recursion of the `stall` latency model (docs/models/cim.md, section 6b) as a search uses it: the steady
+// part of the loops placed so far, one transfer of every slot as the first fill of I and W, and M and P by
+// eqs. (6.3) and (6.4).
 #pragma once
 
 #include "model/cim/search/recursion.h"
@@ -44,7 +44,7 @@ struct StallRecursion {
     state.steady += (n - 1) * period;
   }
 
-  /// The P of an operand that makes no further jump is not used any more.
+  /// The P of an operand that makes no further jump is no longer used.
   static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     for (std::size_t x = 0; x < operand_count; ++x)
@@ -77,8 +77,9 @@ struct StallRecursion {
            edge[Overlap::output] + mvm;
   }
 
-  /// If M and P of a exceed those of b by at most D, so does every later L, times the iterations in between.
-  /// By induction over the rows of eq. (6.3), the steady part of a grows by at most D * (rest - 1) more.
+  /// If M and P of a exceed those of b by at most D, every later L of a exceeds that of b by at most D times
+  /// the iterations in between. By induction over the rows of eq. (6.3), the steady part of a grows by at
+  /// most D * (rest - 1) more than that of b.
   static std::optional<Int> excess(const State& a, const State& b, Int rest, bool /*trades*/) {
     const Int first = std::max(a.first[0] - b.first[0], a.first[1] - b.first[1]);
     return a.steady + first + a.ahead_of(b) * (rest - 1) - b.steady;
@@ -88,8 +89,8 @@ struct StallRecursion {
   static bool pays_in_one_loop(const State&, const OfferPerOperand&, Int) { return false; }
 
  private:
-  // The remaining loops multiply M by `rest`. The first tiles of I or W and the last one of O are added. The
-  // stream of an operand includes its own transfers; those of the others are added.
+  // The remaining loops multiply M by `rest`. The first tiles of I or W and the last tile of O are added. The
+  // stream of an operand includes its own transfers; those of the other operands are added.
   static Int latency_of(Int steady, Int iterations, const std::array<Int, operand_count>& so_far,
                         const Outlook& outlook, Int mvm) {
     constexpr auto i = Overlap::input;

@@ -5,14 +5,14 @@
 namespace nestor::verify {
 namespace {
 
-/// Data moved between a station and the next one outward during the whole run (docs/models/cim.md, sections 5
-/// and 7).
+/// Data moved between a station and the next station outward during the whole run (docs/models/cim.md,
+/// sections 5 and 7).
 struct Movement {
   Wide cycles = 0;       ///< T of one tile, eq. (5.1)
-  Wide times = 1;        ///< tiles moved
-  Wide distinct = 1;     ///< distinct tiles among them
+  Wide times = 1;        ///< number of tiles moved
+  Wide distinct = 1;     ///< number of distinct tiles among them
   Wide unique_bits = 0;  ///< eq. (7.1)
-  Wide copied_bits = 0;  ///< eq. (7.2): over all instances below one instance of the source
+  Wide copied_bits = 0;  ///< eq. (7.2), over all instances below one instance of the source
   Wide sources = 1;      ///< active instances of the source
 };
 
@@ -56,7 +56,7 @@ struct Timing {
   Wide mvm = 1;
 };
 
-/// One latency model, written out from the outermost loop. `chain[i][x]` is P_x of loops [i, n).
+/// One latency model, computed directly from the outermost loop. `chain[i][x]` is P_x of loops [i, n).
 class Recursion {
  public:
   Recursion(const Timing& timing, bool stall) : timing_(timing), stall_(stall) {
@@ -91,8 +91,8 @@ class Recursion {
   }
 
   /// L_i = max(M_{i+1}, c_i), eq. (6.2), expanded with M_j = L_j * N_j, eq. (6.4). Every inner slot j
-  /// contributes its own critical cost once per iteration of the loops between, and the array contributes one
-  /// MVM per step.
+  /// contributes its own critical cost once per iteration of the loops in between, and the array contributes
+  /// one MVM per step.
   Wide longest_inside(std::size_t i) const {
     Wide best = 0;
     Wide repeats = 1;
@@ -153,7 +153,7 @@ class Bookkeeper {
     timed_.fill(OperandSet::of(Operand::I, Operand::W, Operand::O));
   }
 
-  /// Sets the ports whose transfers take time. All other transfers take none.
+  /// Sets the ports whose transfers take time. Transfers through all other ports take no time.
   void time_only(const std::array<OperandSet, max_memories>& timed) { timed_ = timed; }
 
   CimFigures run() {

@@ -2,7 +2,7 @@
 // 8), to check the evaluator and the search. It shares only types with them and does not link model/cim.
 //
 // The evaluator builds tiles from the compute array outward, while this code divides the whole layer from the
-// outside. A tile is the layer's bounds divided by every loop and every axis outside it. The length of an
+// outside in. A tile is the layer's bounds divided by every loop and every axis outside it. The length of an
 // iteration is the largest of all transfer chains inside it. Traffic is one product per slot. Integers have
 // 128 bits and energies are long double, so rounding and overflow are not shared either.
 #pragma once
@@ -27,28 +27,28 @@ struct CimFigures {
   std::array<OperandSet, max_memories> used{};
   PerMemoryOperand<Wide> size_bits{};           ///< without doubling and without homes
   std::array<Wide, max_memories> usage_bits{};  ///< with doubling, summed over operands, without homes
-  PerMemoryOperand<Wide> read_bits{};           ///< from this memory inward, one instance
-  PerMemoryOperand<Wide> write_bits{};          ///< from inside into this memory
+  PerMemoryOperand<Wide> read_bits{};           ///< traffic from this memory inward, one instance
+  PerMemoryOperand<Wide> write_bits{};          ///< traffic from inside into this memory
 
   Wide steps = 1;
   Wide macs = 1;
 
-  /// Returns the energy with leakage over `cycles`, eq. (7.6). edp() returns its product with `cycles`, eq.
-  /// (7.7).
+  /// Returns the energy with leakage over `cycles`, eq. (7.6). edp() returns the product of this energy and
+  /// `cycles`, eq. (7.7).
   long double total_energy_pj(const Architecture& machine, Wide cycles) const;
   long double edp(const Architecture& machine, Wide cycles) const;
-  /// Returns mu1 * latency - mu2 * sum of index * size over used memories without homes, eq. (8.1).
+  /// Returns mu1 * latency - mu2 * (sum of index * size over used memories without homes), eq. (8.1).
   long double eq14(const Architecture& machine, Wide cycles, long double mu1, long double mu2) const;
 };
 
-/// Returns the default mu2 of `eq14`; 0 if no memory counts.
+/// Returns the default mu2 of `eq14`; 0 if every memory is a home.
 long double default_mu2(const Architecture& machine);
 
 /// True if all figures of all mappings of this layer fit 128 bits (and sizes 64), as recompute() requires.
 bool is_computable(const LayerShape& layer, const Architecture& machine);
 
-/// Returns the latency if only the operands in `timed` took time to move between each memory and the next one
-/// inward.
+/// Returns the latency if only the transfers of the operands in `timed` took time, between each memory and
+/// the next memory inward.
 Wide cycles_through(const std::array<OperandSet, max_memories>& timed, bool stall, const LayerShape& layer,
                     const Architecture& machine, const Mapping& mapping);
 

@@ -1,6 +1,7 @@
-// Legality rules of a mapping in the cim model (docs/models/cim.md, sections 3 and 4). Each broken rule is a
-// sentence with its numbers; an empty list means that the mapping is legal and canonical. These are the rules
-// of a loop nest (model/loopnest/second_reading), for a layer whose figures can be computed; see figures.h.
+// Legality rules of a mapping in the cim model (docs/models/cim.md, sections 3 and 4). The result is one
+// sentence per broken rule, with its numbers; an empty list means that the mapping is legal and canonical.
+// The rules are those of a loop nest (model/loopnest/second_reading), plus the rule that the layer's figures
+// are computable (figures.h).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The cim space of the desktop engine: its spatial choices with bounds, and a branch for each, in one of two
-// directions or for points of the latency-energy front.
+// The cim space of the desktop engine: its spatial choices with bounds, and a branch for each choice.
+// Branches search in one of two directions, or for points of the latency-energy front.
 #pragma once
 
 #include <memory>
@@ -12,22 +12,24 @@
 
 namespace nestor::cim {
 
-/// Direction in which temporal loops are placed. Inward works only for problems of energy alone
-/// (InwardBranch::answers); outward works for all.
+/// Direction in which temporal loops are placed. Inward supports only problems of energy alone
+/// (InwardBranch::answers); outward supports all problems.
 enum class Direction : std::uint8_t { outward, inward };
 
 template <typename Storage>
 using CimSpace = NestSpace<CimProblem, Mapping, Storage>;
 using FrontPoints = FrontCollector<Mapping>;
 
-/// Returns a bound on latency: every step takes an MVM. least_additive() returns one on the additive cost.
+/// Returns a lower bound on the latency: every step takes an MVM. least_additive() returns a lower bound on
+/// the additive cost.
 inline Int least_latency(const CimProblem& problem, Int steps) { return steps * problem.machine.mvm_cycles; }
 inline Cost least_additive(const CimProblem& problem) { return additive_floor(problem); }
 
 using RulesOf = ChoiceRulesOf<CimProblem>;
 using nestor::bound_of_all;
 
-/// Calls visit(std::type_identity<Branch>()) with the branch that follows the cost parts of the problem.
+/// Calls visit(std::type_identity<Branch>()) with the type of branch that tracks the cost parts of the
+/// problem.
 template <typename Visit>
 auto with_outward_branch(const CimProblem& problem, Visit visit) {
   if (!problem.follows_latency()) return visit(std::type_identity<EnergyBranch>());
@@ -35,7 +37,7 @@ auto with_outward_branch(const CimProblem& problem, Visit visit) {
   return visit(std::type_identity<MiredoBranch>());
 }
 
-/// `rules` may end the enumeration of spatial choices.
+/// Returns the space of a problem. `rules` may stop the enumeration of spatial choices.
 template <typename Storage>
 std::unique_ptr<CimSpace<Storage>> make_space(const CimProblem& problem, Direction direction,
                                               const RulesOf& rules = RulesOf()) {
@@ -47,7 +49,7 @@ std::unique_ptr<CimSpace<Storage>> make_space(const CimProblem& problem, Directi
   });
 }
 
-/// The problem must be a front_problem.
+/// Returns the space for the latency-energy front. The problem must come from front_problem().
 template <typename Storage>
 std::unique_ptr<CimSpace<Storage>> make_front_space(const CimProblem& problem, FrontPoints& front,
                                                     const RulesOf& rules = RulesOf()) {
