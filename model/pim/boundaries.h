@@ -1,6 +1,6 @@
 // Transfers of a mapping (docs/models/pim.md, section 3): for each operand, the memories that it uses,
-// outermost first, and the data that move between each one and the next one outward. Evaluation and legality
-// both start from them.
+// outermost first, and the data that move between each memory and the next one outward. Evaluation and
+// legality checks both use them.
 #pragma once
 
 #include "model/loopnest/rules/nest_tiles.h"
@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// A tile of `to` moving between `from` and `to`.
+/// Transfer of a tile of `to` between `from` and `to`.
 struct Boundary {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -19,7 +19,7 @@ struct Boundary {
   Int distinct = 1;       ///< number of different tiles
   Int width = 8;          ///< bits of a moved element; O: partial or final sums
   Int unique = 0;         ///< bits per move through the inner side of one instance of `from`
-  Int copies = 0;         ///< bits per move into all instances of `to` under one of `from`
+  Int copies = 0;         ///< bits per move into all instances of `to` under one instance of `from`
 };
 using Boundaries = FixedVector<Boundary, max_memories>;
 
@@ -29,12 +29,12 @@ class PimNest {
       : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping.nest) {}
 
   const NestTiles& tiles() const { return tiles_; }
-  /// True if an operand uses a memory: it has loops there, is stored there, or must be there.
+  /// True if an operand uses a memory: it has loops there, is stored there, or must use it.
   bool used(std::size_t memory, Operand operand) const {
     return tiles_.used(memory, operand) || mapping_.stored[memory].contains(operand);
   }
   Boundaries boundaries(Operand operand) const;
-  /// Returns the visits to DRAM rows of a boundary out of DRAM.
+  /// Returns the visits to DRAM rows through a boundary whose source is DRAM.
   RowWalk row_walk(Operand operand, const Boundary& boundary) const;
   /// Returns the product of all temporal factors.
   Int steps() const;

@@ -5,7 +5,7 @@
 namespace nestor::pim {
 namespace {
 
-// True if R or S is on one axis and K on another.
+// True if R or S is on one axis and K is on another axis.
 bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping) {
   bool kernel = false;
   bool channels = false;
@@ -18,8 +18,8 @@ bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping)
   return kernel && channels;
 }
 
-// Returns the steps during which an operand's innermost content is unchanged: the product of the loops inside
-// the innermost relevant one.
+// Returns the number of steps during which an operand's innermost content is unchanged: the product of the
+// loops inside the innermost relevant loop.
 Int steps_stationary(const LayerShape& layer, const PimMapping& mapping, Operand operand) {
   Int steps = 1;
   const auto& loops = mapping.nest.loops;

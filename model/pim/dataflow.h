@@ -1,4 +1,4 @@
-// Dataflow of a mapping, by its usual names (docs/models/pim.md, section 8).
+// Dataflow of a mapping, in the usual classification (docs/models/pim.md, section 8).
 #pragma once
 
 #include <string_view>

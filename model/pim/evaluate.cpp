@@ -29,7 +29,7 @@ class Evaluator {
  private:
   const Memory& memory(std::size_t m) const { return machine_.memories[m]; }
 
-  // Adds one operand's share of a memory's time, eq. (3.6).
+  // Adds one operand's share of the cycles of a memory, eq. (3.6).
   void take_cycles(std::size_t m, Int cycles) {
     MemoryCycles& total = result_.memory_cycles[m];
     total.per_operand = std::max(total.per_operand, cycles);
@@ -52,7 +52,7 @@ class Evaluator {
       result_.row_activations[x] = activations;
       const Int opened = activations * nest_.tiles().lanes(0, memory(move.from).axes_above);
       result_.activation_energy_pj += static_cast<double>(opened) * memory(move.from).activation_energy;
-      // Equation (3.5); the energy above: eq. (4.4).
+      // Equation (3.5). The activation energy above follows eq. (4.4).
       cycles += activations * memory(move.from).activation_cycles;
     }
     take_cycles(move.from, cycles);
@@ -75,8 +75,8 @@ class Evaluator {
     return rows_.count(nest_.row_walk(operand, move), layout);
   }
 
-  // Equations (3.3) and (4.3): the innermost memory serves every step. I and W are read once, O is read and
-  // written with the width of partial sums.
+  // Equations (3.3) and (4.3): the innermost memory serves every step. I and W are read once; O is read and
+  // written at the width of partial sums.
   void add_steps(Operand operand) {
     const auto x = index_of(operand);
     const bool output = operand == Operand::O;
@@ -104,7 +104,8 @@ class Evaluator {
       }
   }
 
-  // Equations (3.6) and (3.7): with perfect overlap, the slowest of compute and all memories.
+  // Equations (3.6) and (3.7): with perfect overlap, the latency is the maximum over compute and all
+  // memories.
   void sum_latency() {
     result_.compute_cycles = machine_.mvm_cycles * result_.steps + machine_.reduction_latency;
     result_.latency_cycles = result_.latency_per_operand = result_.latency_shared = result_.compute_cycles;

@@ -1,6 +1,6 @@
-// Cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): bits that cross every memory's
-// inner side, row activations, the slowest of compute and all memories, and energy. The layer and machine
-// must have passed admit() and the mapping find_violation(). The mapping must be canonical.
+// Cost of a mapping on a PIM machine (docs/models/pim.md, sections 3 to 6): the bits that cross every
+// memory's inner side, row activations, latency as the maximum over compute and all memories, and energy. The
+// layer and machine must have passed admit() and the mapping find_violation(). The mapping must be canonical.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// Cycles of one memory if its operands move in parallel, or if they move one after another.
+/// Cycles of one memory: if its operands move in parallel, and if they take turns.
 struct MemoryCycles {
   Int per_operand = 0;
   Int shared = 0;
@@ -25,9 +25,10 @@ struct PimEvaluation {
   std::array<Int, operand_count> row_activations{};
   std::array<OperandSet, max_memories> used{};
   PerMemoryOperand<Int> bits{};      ///< bits that cross a memory's inner side, per instance
-  PerMemoryOperand<Int> out_bits{};  ///< the part of `bits` written from inside
-  PerMemoryOperand<Int> times{};     ///< per target memory: moves to or from the next used memory outward
-  PerMemoryOperand<std::size_t> source{};  ///< per target memory: the next used memory outward
+  PerMemoryOperand<Int> out_bits{};  ///< the part of `bits` that is written outward
+  PerMemoryOperand<Int> times{};     ///< per target memory: number of moves to or from the next used memory
+                                     ///< outward
+  PerMemoryOperand<std::size_t> source{};  ///< per target memory: index of the next used memory outward
   PerMemoryOperand<Int> size_bits{};       ///< without homes
   std::array<Int, max_memories> usage_bits{};
   double energy_pj = 0;
@@ -43,8 +44,8 @@ struct PimEvaluation {
   double edp() const { return energy_pj * static_cast<double>(latency_cycles); }
 };
 
-/// Bits per cycle of a memory's port in each direction: its separate rate if it has one, or the shared rate,
-/// eq. (3.4).
+/// Bits per cycle of a memory's port in each direction, eq. (3.4): the separate rate of the direction if the
+/// memory has one, otherwise the shared rate.
 struct PortRates {
   Int read = 1;
   Int write = 1;
@@ -54,12 +55,12 @@ constexpr PortRates port_rates(const Memory& memory) {
           .write = memory.write_bandwidth != 0 ? memory.write_bandwidth : memory.bandwidth};
 }
 
-/// Returns the cycles of an operand's transfers, `in` bits inward and `out` bits outward, without
+/// Returns the cycles in which an operand moves `in` bits inward and `out` bits outward, without row
 /// activations.
 Int port_cycles(const Memory& memory, Int in, Int out);
 
 /// Returns the unrounded cycles that an operand's bits take at the memory's full rate. Divided by the cycles
-/// of the mapping, this is the share of the bandwidth used.
+/// of the mapping, this is the used share of the bandwidth.
 inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluation, std::size_t m,
                             Operand operand) {
   const PortRates rates = port_rates(memory);
@@ -69,8 +70,8 @@ inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluatio
          static_cast<double>(out) / static_cast<double>(rates.write);
 }
 
-/// Returns the share of the bandwidth of memory `m` that the mapping uses, over the ports of the operands
-/// that use it.
+/// Returns the share of the bandwidth of memory `m` that the mapping uses, averaged over the ports of the
+/// operands that use it.
 double bandwidth_share(const Memory& memory, const PimEvaluation& evaluation, std::size_t m);
 /// Returns the share of the lanes of all axes that the mapping uses.
 double lane_share(const PimMachine& machine, const PimMapping& mapping);

@@ -5,9 +5,9 @@
 namespace nestor::pim {
 namespace {
 
-// Gaps between loops in which a memory's level may start; gap g is outside loop g. If operand x enters memory
-// m, the level of m may start anywhere from the last relevant loop outside up to the next relevant one.
-// Canonical form moves the loops in between into the inner block (docs/models/pim.md (2.1)).
+// Range of gaps between loops in which a memory's level may start; gap g is outside loop g. If operand x
+// enters memory m, the level of m may start anywhere from the last relevant loop outside up to the next
+// relevant loop. Canonical form moves the loops in between into the inner block (docs/models/pim.md (2.1)).
 struct Window {
   std::size_t first = 0;
   std::size_t last = max_loops;

@@ -1,5 +1,5 @@
-// Even blocks (docs/models/pim.md, section 2): blocks that follow from one level per loop, shared by all
-// operands, and a set of stored memories per operand.
+// Even blocks (docs/models/pim.md, section 2). Such blocks are determined by one level per loop, common to
+// all operands, and a set of stored memories per operand.
 #pragma once
 
 #include "model/loopnest/layer.h"

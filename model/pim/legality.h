@@ -1,5 +1,5 @@
-// Legality of a mapping on a PIM machine (docs/models/pim.md, section 2). The common rules of loop-nest
-// spaces are checked elsewhere; these are the rules of this space. A violation names the first broken rule
+// Legality of a mapping on a PIM machine (docs/models/pim.md, section 2). The rules of this space are checked
+// here, the common rules of loop-nest spaces in model/loopnest/rules. A violation names the first broken rule
 // with its numbers.
 #pragma once
 
@@ -12,14 +12,14 @@
 namespace nestor::pim {
 
 enum class PimRule : std::uint8_t {
-  nest,             ///< a rule of all loop nests, see `nest`
-  dim_twice,        ///< `dim` may have factors on one of several axes only; `axis` is the second one with a
+  nest,             ///< a rule of all loop nests, in the field `nest`
+  dim_twice,        ///< `dim` may have factors on only one of several axes; `axis` is the second axis with a
                     ///< factor
-  stored_nowhere,   ///< (`memory`, `operand`) is stored, but the memory does not hold that operand
-  stored_capacity,  ///< with stored pairs, `memory` needs `found` bits and holds `limit`
-  uneven,           ///< no level per loop gives these blocks
-  layout_kind,      ///< hwc for W, which has no height, width and channels
-  layout_block,     ///< block of `operand` does not divide its plane: `found` of `limit`
+  stored_nowhere,   ///< (`memory`, `operand`) is stored, but the memory does not accept that operand
+  stored_capacity,  ///< including stored pairs, `memory` needs `found` bits but has only `limit`
+  uneven,           ///< no assignment of one level per loop results in these blocks
+  layout_kind,      ///< layout hwc for an operand without planes
+  layout_block,     ///< block of `operand` does not divide its plane: block size `found`, plane size `limit`
 };
 
 struct PimViolation {
@@ -31,10 +31,10 @@ struct PimViolation {
   std::size_t memory = 0;
   Int found = 0;
   Int limit = 0;
-  bool along_width = false;  ///< layout_block: the width of the block, not its height
+  bool along_width = false;  ///< layout_block: true for the width of the block, false for its height
 };
 
-/// Returns the first broken rule; nothing if the mapping is legal and canonical.
+/// Returns the first broken rule, or nothing if the mapping is legal and canonical.
 std::optional<PimViolation> find_violation(const LayerShape& layer, const PimMachine& machine,
                                            const PimMapping& mapping);
 

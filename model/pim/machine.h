@@ -1,5 +1,5 @@
-// Machine of the pim space (docs/models/pim.md, section 1): the hierarchy of loop-nest spaces, whose
-// outermost memory may have DRAM rows, and the properties of this space: the once-per-dimension rule, even
+// Machine of the pim space (docs/models/pim.md, section 1): a memory hierarchy as in all loop-nest spaces,
+// whose outermost memory may have DRAM rows, with further properties: the once-per-dimension rule, even
 // blocks, and the model of row activations. It is plain data without names; memories and axes are positions.
 #pragma once
 
@@ -8,12 +8,12 @@
 
 namespace nestor::pim {
 
-/// Placement of blocks: one level per loop for all operands, or a separate one for each operand.
+/// Placement of blocks: one level per loop for all operands, or a separate level for each operand.
 enum class BlockRule : std::uint8_t { even, uneven };
 inline constexpr auto block_rules =
     enum_words<BlockRule>({{BlockRule::even, "even"}, {BlockRule::uneven, "uneven"}});
 
-/// Count of row activations: by the trace, or by closed formulas (section 6).
+/// Method of counting row activations: as in the trace, or by closed formulas (section 6).
 enum class RowModel : std::uint8_t { exact, hybrid };
 inline constexpr auto row_models =
     enum_words<RowModel>({{RowModel::exact, "exact"}, {RowModel::hybrid, "hybrid"}});
@@ -23,7 +23,7 @@ struct PimMachine : Hierarchy {
   double mac_energy = 0;      ///< pJ per multiply-accumulate
   double leakage = 0;         ///< pJ per cycle
   double clock = 0;           ///< Hz; 0: unknown
-  Int reduction_latency = 0;  ///< cycles, added once to compute
+  Int reduction_latency = 0;  ///< cycles, added once to the compute cycles
   BlockRule blocks = BlockRule::even;
   RowModel row_model = RowModel::exact;
   std::uint8_t dim_once = 0;  ///< axes as bits; a dimension may have a factor on at most one of them

@@ -1,5 +1,5 @@
-// Mapping of the pim space: a loop nest with its blocks, the memories that store an operand without holding a
-// loop, and the layout of each operand in DRAM (docs/models/pim.md, sections 2 and 5).
+// Mapping of the pim space: a loop nest with its blocks, the memories that store an operand without having a
+// loop of it, and the layout of each operand in DRAM (docs/models/pim.md, sections 2 and 5).
 #pragma once
 
 #include "base/enum_words.h"
@@ -27,17 +27,17 @@ struct Layout {
 };
 using Layouts = std::array<Layout, operand_count>;
 
-/// Pairs of a memory and an operand, as one set of operands per memory.
+/// Pairs of a memory and an operand, represented as one set of operands per memory.
 using StoredPairs = std::array<OperandSet, max_memories>;
 
 struct PimMapping {
   Mapping nest;
   Layouts layouts{};
-  StoredPairs stored{};  ///< used even without loops
+  StoredPairs stored{};  ///< pairs that are used even without loops
   friend constexpr bool operator==(const PimMapping&, const PimMapping&) = default;
 };
 
-/// Like is_whole of a mapping.
+/// True if all indices and layouts are in range, as for a loop nest.
 constexpr bool is_whole(const PimMapping& mapping) {
   for (const Layout& layout : mapping.layouts)
     if (static_cast<std::size_t>(layout.kind) >= layout_kind_count || layout.block_height < 1 ||

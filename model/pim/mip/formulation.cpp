@@ -30,7 +30,7 @@ PimProgram::PimProgram(const PimProblem& problem, const PimMapping* known, std::
   add_objective();
 }
 
-// Eqs. 33, 34 and 38 to 40: the slowest of compute and all memories.
+// Eqs. 33, 34 and 38 to 40: the latency is the maximum over compute and all memories.
 void PimProgram::add_latency() {
   const PimMachine& machine = problem_.machine;
   latency_ = program_.add({.name = "latency", .upper = limit_, .meaning = {.symbol = "latency_total"}});

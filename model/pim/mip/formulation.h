@@ -1,5 +1,5 @@
 // PIM Optimizer's integer program of one layer (its Eqs. 4 to 43; docs/models/mip.md, section 4) with the
-// hybrid row formulas. It has not yet been compared with the search.
+// hybrid row formulas. It has not been compared with the search yet.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace nestor::pim {
 
 class PimProgram {
  public:
-  /// The machine must count rows by the hybrid formulas, with no axis before its DRAM. `known` is a legal
-  /// mapping with layouts from choose_layouts(). `best` is an objective that some mapping reaches.
+  /// The machine must use the hybrid row model and have no axis before its DRAM. `known` is a legal mapping
+  /// with layouts from choose_layouts(). `best` is the objective of some known mapping.
   PimProgram(const PimProblem& problem, const PimMapping* known, std::optional<double> best);
 
   const mip::Program& program() const { return program_; }
@@ -34,12 +34,12 @@ class PimProgram {
   Sum served(Operand operand);
   struct Lanes {
     std::vector<mip::NestFigures::Product> products;
-    bool fixed = true;  ///< no axes above: a single lane
+    bool fixed = true;  ///< true if no axis is above: a single lane
   };
   const Lanes& lanes_above(std::size_t axis, bool outputs_only);
   // Defined in rows.cpp.
   void add_rows(Operand operand);
-  struct Repeats {  // exponents by prime
+  struct Repeats {  // exponents of primes
     std::map<Int, Sum> outer, all, tiles;
   };
   Repeats repeats(Operand operand);
@@ -53,8 +53,7 @@ class PimProgram {
   mip::NestFigures figures_;
   const PimMapping* known_;
   double limit_ = 0;
-  PerMemoryOperand<Sum> cycles_{};  ///< cycles of transfers through a memory's inner side, and of serving
-                                    ///< steps
+  PerMemoryOperand<Sum> cycles_{};  ///< cycles in which a memory's inner side moves tiles and serves steps
   std::array<Sum, operand_count> rows_{};
   std::map<std::size_t, Lanes> lanes_;
   Index latency_ = 0;

@@ -8,7 +8,7 @@ namespace nestor::pim {
 using mip::Jump;
 using mip::Sense;
 
-// Adds Eq. 13: a dimension is on at most one of these axes.
+// Adds Eq. 13: a dimension is on at most one of the dim_once axes.
 void PimProgram::add_dims_once() {
   for (std::size_t d = 0; d < dim_count; ++d) {
     Sum mapped;
@@ -21,8 +21,8 @@ void PimProgram::add_dims_once() {
   }
 }
 
-// Adds the gap at which the level of memory m starts, no further out than that of the memory before it. For
-// an operand that uses m, it is between its jump into m and the next relevant loop.
+// Adds the gap at which the level of memory m starts. It is not outside the start of the previous memory's
+// level. For an operand that uses m, it is between the operand's jump into m and the next relevant loop.
 void PimProgram::add_levels(const PimMapping* known) {
   const std::size_t slots = nest_.slots();
   const auto& memories = problem_.machine.memories;
@@ -45,7 +45,7 @@ void PimProgram::add_levels(const PimMapping* known) {
       one.add(starts.back(), 1);
     }
     program_.row(fmt::format("level_{}", m), one, Sense::equal, 1);
-    Sum further_out;  // gaps [0, gap) of this level, minus those of the previous one
+    Sum further_out;  // starts of this level in the gaps [0, gap], minus those of the previous level
     for (std::size_t gap = 0; gap < slots && !before.empty(); ++gap) {
       further_out.add(starts[gap], 1).add(before[gap], -1);
       program_.row(fmt::format("level_order_{}_g{}", m, gap), further_out, Sense::at_most, 0);
@@ -53,10 +53,10 @@ void PimProgram::add_levels(const PimMapping* known) {
     before = starts;
     for (const Operand operand : all_operands) {
       const auto label = fmt::format("{}_{}", m, letter(operand));
-      Sum earlier;  // the level starts before gap g
+      Sum earlier;  // 1 if the level starts before gap g
       for (std::size_t gap = 1; gap <= slots; ++gap) {
         earlier.add(starts[gap - 1], 1);
-        Sum later;  // and the operand enters at gap g or further in
+        Sum later;  // 1 if the operand enters at gap g or further inside
         for (const Jump& jump : nest_.jumps(operand))
           if (jump.to == m && jump.gap >= gap) later.add(jump.column, 1);
         if (!later.empty())

@@ -1,5 +1,5 @@
-// Hybrid row formulas (Eqs. 24 to 32; (6.1) to (6.5) of docs/models/pim.md): products of loops as one-hot
-// choices by their primes; the tile and its layout as one choice.
+// Hybrid row formulas (Eqs. 24 to 32; (6.1) to (6.5) of docs/models/pim.md). Products of loops are one-hot
+// choices by their primes; the tile and its layout are a single choice.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void add(std::map<Int, mip::Sum>& sum, const std::map<Int, mip::Sum>& more) {
   for (const auto& [prime, exponent] : more) sum[prime] += exponent;
 }
 
-// Returns the safe share of a tile of I for one block size.
+// Returns the share of positions of a tile of I that cross no border, for one block size.
 SafeShare share_of(const LayerShape& layer, std::size_t direction, const Extents& tile, Int block) {
   const Dim outputs = direction == 0 ? Dim::P : Dim::Q;
   const Dim taps = direction == 0 ? Dim::R : Dim::S;
@@ -50,8 +50,8 @@ SafeShare best_share(const LayerShape& layer, std::size_t direction, const Exten
 
 }  // namespace
 
-// Eq. (6.1), and the repeats in the memory next to DRAM: exponents of the outer repeats, of all repeats
-// including those, and of the loops that move the tile.
+// Eq. (6.1), and the repeats in the memory next to DRAM. Returns the exponents of the outer repeats, of all
+// repeats including those in this memory, and of the loops that move the tile.
 PimProgram::Repeats PimProgram::repeats(Operand operand) {
   const auto& lattices = nest_.lattices();
   const std::size_t home = nest_.chain(operand).front();
@@ -67,7 +67,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
                                      .operand = static_cast<int>(index_of(operand))}},
                         known);
   };
-  // A relevant loop is in this slot or further out.
+  // 1 if a relevant loop is in this slot or further out.
   std::vector<Sum> moved(slots);
   for (std::size_t i = 0; i < slots; ++i) {
     Sum seen;
@@ -82,7 +82,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
     program_.row(fmt::format("moved_b_s{}_{}", i, o), moved[i], Sense::at_least, seen);
     program_.row(fmt::format("moved_c_s{}_{}", i, o), moved[i], Sense::at_most, either);
   }
-  // Slots at home before any such loop, and slots in the memory next to DRAM.
+  // Flags of the slots at home before any relevant loop, and of the slots in the memory next to DRAM.
   std::vector<Sum> early(slots);
   std::vector<Sum> buffered(slots);
   for (std::size_t i = 0; i < slots; ++i) {
@@ -110,7 +110,7 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
       buffered[i].add(column, 1);
     }
   }
-  // Adds the product of a count and one of these flags.
+  // Adds a column for the product of a count and one of these flags.
   const auto counted = [&](const std::string& name, std::size_t slot, std::size_t d, std::size_t k,
                            const Sum& flag) {
     const auto most = static_cast<double>(lattices[d].factors().factors[k].count);
@@ -158,7 +158,8 @@ PimProgram::Repeats PimProgram::repeats(Operand operand) {
   return repeats;
 }
 
-// Eqs. (6.2) to (6.5): at least as many rows as the chosen layout opens.
+// Eqs. (6.2) to (6.5): adds a column for the rows of an operand, which is at least the number that the chosen
+// layout opens.
 void PimProgram::add_rows(Operand operand) {
   const auto x = index_of(operand);
   const LayerShape& layer = problem_.layer;
@@ -178,9 +179,9 @@ void PimProgram::add_rows(Operand operand) {
   const auto stream = [&](bool open) {
     return static_cast<double>(std::max<Int>(1, ceil_divide(tensor, row_elements(open))));
   };
-  // The tile: variant 0 is sequential and 1 row_aligned, plus 2 for final sums. The sums below are by layout,
-  // by whether the tile divides a row, and by width.
-  std::array<std::array<Sum, 2>, 2> sequential;  // by small and final
+  // Variants of the tile: 0 is sequential or hwc and 1 row_aligned, plus 2 for final sums. The sums below
+  // distinguish the layout, whether the tile divides a row, and the width.
+  std::array<std::array<Sum, 2>, 2> sequential;  // indices: small, final
   Sum in_rows;
   Sum crossing;
   for (const std::size_t to : nest_.chain(operand)) {
@@ -262,7 +263,7 @@ void PimProgram::add_rows(Operand operand) {
                                      .meaning = {.symbol = "row_acts", .operand = static_cast<int>(x)}});
   rows_[x] = Sum(column);
   double known = program_.known_value(rows);
-  if (!crossing.empty()) {  // eq. (6.5): each tile across a border twice, for all inner repeats
+  if (!crossing.empty()) {  // eq. (6.5): each tile across a border opens two rows, for all inner repeats
     std::map<Int, Sum> exponents = of_loops.tiles;
     add(exponents, of_loops.all);
     for (const auto& [prime, outer] : of_loops.outer) exponents[prime] -= outer;

@@ -1,4 +1,4 @@
-// Eqs. 22, 23 and 38: cycles of every memory's port for each operand, as one-hot choices, already rounded up.
+// Eqs. 22, 23 and 38: cycles of every memory's port for each operand, rounded up, as one-hot choices.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ double PimProgram::latency_limit(std::optional<double> best) const {
   return std::floor(limit);
 }
 
-// Returns the product of the factors on the axes above, for outputs only over the dimensions relevant to O.
+// Returns the product of the factors on the axes above; with `outputs_only`, only of the dimensions relevant
+// to O.
 const PimProgram::Lanes& PimProgram::lanes_above(std::size_t axis, bool outputs_only) {
   const std::size_t key = 2 * axis + (outputs_only ? 1U : 0U);
   const auto found = lanes_.find(key);
@@ -66,9 +67,9 @@ const PimProgram::Lanes& PimProgram::lanes_above(std::size_t axis, bool outputs_
   return lanes;
 }
 
-// Returns the cycles of I or W from one instance of `from` to the content of `to`, or, without `to`, of
-// serving all steps. The bits are the elements of the tile over the extents of irrelevant dimensions and the
-// lanes above, times all MACs.
+// Returns the cycles of moving I or W from one instance of `from` to the content of `to` or, without `to`, of
+// serving all steps. The number of bits is that of all MACs, multiplied by the elements of the tile and
+// divided by the extents of irrelevant dimensions and the lanes above.
 mip::Sum PimProgram::moved(const std::string& name, Operand operand, std::size_t from, std::size_t to,
                            const Sum& selected) {
   const LayerShape& layer = problem_.layer;
@@ -113,8 +114,8 @@ mip::Sum PimProgram::moved(const std::string& name, Operand operand, std::size_t
   return total(program_, choices);
 }
 
-// Returns the cycles of O: partial sums return in all but the first of r visits to a tile, where r is the
-// product of the reductions outside.
+// Returns the cycles of moving O: partial sums return in all of the r visits to a tile except the first,
+// where r is the product of the reductions outside.
 mip::Sum PimProgram::output_moved(const std::string& name, std::size_t from, std::size_t to,
                                   const Sum& selected) {
   const LayerShape& layer = problem_.layer;

@@ -8,12 +8,12 @@
 namespace nestor::pim {
 namespace {
 
-// Returns the rows touched by `count` places at distance `stride`.
+// Returns the least number of rows that `count` places at distance `stride` touch.
 Int rows_of_places(Int count, Int stride, Int row) {
   return stride >= row ? count : (count - 1) * stride / row + 1;
 }
 
-// Returns the rows touched by the box of a tile's coordinates from `first` on.
+// Returns the least number of rows that the box of a tile's coordinates from `first` on touches.
 Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t first) {
   std::array<std::size_t, coordinate_count> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -23,7 +23,7 @@ Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t fir
   Int span = 1;
   Int rows = 1;
   Int elements = 1;
-  bool skips_none = true;  // every row between the ends is touched
+  bool skips_none = true;  // true if every row between the ends is touched
   for (const std::size_t c : order) {
     if (c < first || walk.tile[c] == 1) continue;
     const Int gap = strides[c] - (span - 1);
@@ -38,8 +38,8 @@ Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t fir
   return std::max(rows, ceil_divide(elements, row));
 }
 
-// Returns the rows of a plane that is cut into blocks, or of a line in it. Blocks whose first column is in
-// the tile are a whole block apart.
+// Returns the least number of rows of a plane that is cut into blocks, or of a line in it. Blocks whose first
+// column is in the tile are a whole block apart.
 Int rows_of_plane(const RowWalk& walk, const Layout& layout, bool line_only) {
   const Int row = walk.row_elements;
   const Int block = layout.block_height * layout.block_width;
@@ -85,8 +85,8 @@ Int pass_floor(const RowWalk& walk, const Layout& layout) {
 
 namespace {
 
-// Returns the least value of `of_layout` over the allowed kinds. For planes cut into any blocks, each plane
-// fills separate rows.
+// Returns the least value of `of_layout` over the allowed kinds. If planes are cut into blocks, each plane
+// occupies separate rows.
 template <typename OfLayout>
 Int least_of_layouts(const RowWalk& walk, LayoutSet allowed, OfLayout of_layout) {
   const bool hwc = walk.planes && allowed.contains(LayoutKind::hwc);

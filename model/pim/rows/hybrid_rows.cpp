@@ -7,8 +7,8 @@
 namespace nestor::pim {
 namespace {
 
-// Equation (6.1) of docs/models/pim.md: repeating loops outside every loop that moves the tile, and the
-// others.
+// Equation (6.1) of docs/models/pim.md: iterations of the repeating loops outside every loop that moves the
+// tile, of the other repeating loops, and of the loops that move the tile.
 struct Reuse {
   Int outer = 1;
   Int inner = 1;
@@ -89,7 +89,7 @@ ChosenLayout hybrid_layout(const LayerShape& layer, const RowWalk& walk, LayoutS
   if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) consider({});
   if (hwc) consider({.kind = LayoutKind::hwc});
   if (!aligned) return best;
-  const bool cuts = walk.planes && walk.operand == Operand::I;  // blocks only affect windows
+  const bool cuts = walk.planes && walk.operand == Operand::I;  // blocks affect only windows
   const auto best_block = [&](std::size_t coordinate) {
     SafeShare most{0, 1};
     Int block = cuts ? 0 : 1;

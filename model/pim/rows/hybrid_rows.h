@@ -1,4 +1,4 @@
-// Row activations of the hybrid row model (docs/models/pim.md, section 6): closed formulas that distinguish
+// Row activations of the hybrid row model (docs/models/pim.md, section 6). Closed formulas distinguish
 // streaming from thrashing and count tiles, with a penalty for input windows across block borders. They apply
 // under `row_model: hybrid`; otherwise the count is exact (row_counter.h).
 #pragma once
@@ -11,19 +11,19 @@ namespace nestor::pim {
 Int hybrid_rows(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                 Operand operand, const Boundary& boundary);
 
-/// Returns the iterations of repeating loops in the block of the memory next to DRAM.
+/// Returns the number of iterations of the repeating loops in the block of the memory next to DRAM.
 Int buffered_reuse(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                    Operand operand, const Boundary& boundary);
 
-/// Evaluates the formulas for a walk. `buffered_reuse` is the iterations of repeating loops in the next
-/// memory's block.
+/// Evaluates the formulas for a walk. `buffered_reuse` is the value that buffered_reuse() returns.
 Int hybrid_rows(const LayerShape& layer, const RowWalk& walk, const Layout& layout, Int buffered_reuse);
 
-/// Returns the layout with the fewest such activations, with the order of best_layout().
+/// Returns the layout with the fewest activations by these formulas. Ties are broken as in best_layout().
 ChosenLayout hybrid_layout(const LayerShape& layer, const RowWalk& walk, LayoutSet allowed,
                            Int buffered_reuse);
 
-/// Share of the positions of a tile, moved by `step` along blocks, that cross no border; eq. (6.4).
+/// Share of the positions of a tile at which it crosses no border, if the tile moves by `step` along blocks;
+/// eq. (6.4).
 struct SafeShare {
   Int safe = 1;
   Int period = 1;

@@ -8,8 +8,8 @@
 namespace nestor::pim {
 namespace {
 
-// List of the allowed layouts in order, each with a lower bound on its activations. They are counted by
-// increasing bound, until no bound is below the best count.
+// List of the allowed layouts in order, each with a lower bound on its activations. The activations of
+// layouts are counted in ascending order of this bound, until no remaining bound is below the least count.
 class Chooser {
  public:
   Chooser(RowCounter& counter, const RowWalk& walk) : counter_(counter), walk_(walk), passes_(passes(walk)) {}
@@ -25,7 +25,7 @@ class Chooser {
         if (walk_.size[3] % width == 0) list({LayoutKind::row_aligned, height, width});
     }
   }
-  // Returns the best layout. Counts of `too_many` or more are irrelevant.
+  // Returns the best layout. Layouts with more than `too_many` activations are skipped.
   ChosenLayout best(Int enough, Int too_many) {
     std::sort(listed_.begin(), listed_.end(), [](const Listed& a, const Listed& b) {
       return a.floor < b.floor || (a.floor == b.floor && a.place < b.place);

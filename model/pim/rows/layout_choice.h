@@ -1,5 +1,5 @@
 // Choice of the layout with the fewest row activations of an operand (docs/models/pim.md, section 5.3).
-// Layouts of different operands are independent, so each operand has a separate best one for every walk.
+// Layouts of different operands are independent, so each operand has its own best layout for every walk.
 #pragma once
 
 #include <limits>
@@ -13,10 +13,10 @@ struct ChosenLayout {
   Int activations = 0;
 };
 
-/// Returns the layout with the fewest activations among those allowed. Ties go to the first in this order:
-/// sequential, hwc, whole planes, blocks by ascending height and width. An operand without any allowed kind
-/// is sequential. The search ends early with a layout of at most `enough` activations. If every layout has
-/// more than `too_many`, the result is `too_many`.
+/// Returns the allowed layout with the fewest activations. Ties go to the first in this order: sequential,
+/// hwc, whole planes, blocks by ascending height and width. An operand without any allowed kind is
+/// sequential. The search stops at a layout with at most `enough` activations. If every layout has more than
+/// `too_many`, the result is `too_many`.
 ChosenLayout best_layout(RowCounter& counter, const RowWalk& walk, LayoutSet allowed, Int enough,
                          Int too_many = std::numeric_limits<Int>::max());
 

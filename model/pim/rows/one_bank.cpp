@@ -11,7 +11,7 @@ class Transitions {
   Int count() {
     const std::size_t depth = levels_.levels.size();
     Int repeats = 1;
-    Int travel = levels_.span;  // from the first place to the last, of all levels from here inward
+    Int travel = levels_.span;  // distance from the first place to the last, over all levels from here inward
     for (const RowLevel& level : levels_.levels) {
       travel += (level.count - 1) * level.stride;
       if (level.kind == RowLevel::Kind::repeat) repeats *= level.count;
@@ -19,7 +19,7 @@ class Transitions {
     // If sums return, every visit to a tile except the first is made twice.
     const Int inside = levels_.returns ? 2 * repeats - 1 : repeats;
     Int total = 1;
-    Int repeated = 1;  // repeats by the outside loops
+    Int repeated = 1;  // iterations of the repeating outside loops
     for (std::size_t l = 0; l <= depth; ++l) {
       if (l == levels_.visit && levels_.returns) total += (repeats - 1) * crossings(-travel, travel);
       if (l == depth) break;
@@ -41,8 +41,8 @@ class Transitions {
   }
 
  private:
-  // Returns the number of steps by `distance` that leave their row, over all places of the outside loops plus
-  // `from`.
+  // Returns the number of steps by `distance` that leave their row. They start at `from` plus all places of
+  // the outside loops.
   Int crossings(Int distance, Int from) {
     if (distance == 0) return 0;
     const Int length = distance < 0 ? -distance : distance;
@@ -50,7 +50,8 @@ class Transitions {
     const Int start = distance < 0 ? from : from % row_ + length;
     return counter_.count(outside_, start, row_, length);
   }
-  // Returns the rows of the innermost, folded levels, which touch every row between their ends.
+  // Returns the number of row changes in the innermost, folded levels, which touch every row between their
+  // ends.
   Int rows_ascended() {
     const Int part = levels_.span % row_;
     return levels_.span / row_ * outside_.sums() + counter_.count(outside_, part, row_, part);

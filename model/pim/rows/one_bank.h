@@ -1,7 +1,7 @@
 // Row activations with a single bank, without composed summaries (docs/models/pim.md, section 5.2). An access
-// causes an activation if it is in a different row from the previous access. A step of a loop always moves
-// the address by the same amount, so whether it leaves its row depends only on its start in the row. These
-// starts are in arithmetic progressions, one per outside loop, and are counted instead of visited.
+// causes an activation if its row differs from that of the previous access. Every step of a loop moves the
+// address by the same distance, so whether a step leaves its row depends only on where in the row it starts.
+// These starts form arithmetic progressions, one per outside loop, and are counted without being visited.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// Returns the activations of levels without blocks, or nothing if counting would take long.
+/// Returns the activations of levels without blocks, or nothing if the count would take too long.
 std::optional<Int> one_bank_activations(const RowLevels& levels, SumCounter& counter);
 
 }  // namespace nestor::pim

@@ -57,7 +57,7 @@ class OneBankBlocks::Walker {
   }
 
  private:
-  // Lists the loops and then the sides of the tile, from the outermost inward.
+  // Lists the loops, followed by the sides of the tile, from the outermost inward.
   void list_levels() {
     const auto add = [this](const VisitLoop& loop) {
       if (loop.count == 1) return;
@@ -77,8 +77,8 @@ class OneBankBlocks::Walker {
     for (std::size_t c = 0; c < 3; ++c) travel_[c] += sign * (step.count - 1) * step.moved[c];
   }
 
-  // Returns the number of steps that leave their row, from the last places inside to the first ones, `moved`
-  // on.
+  // Returns the number of steps that leave their row. Each step leads from the last place of the inside
+  // levels to their first place, shifted by `moved`.
   Int leaving(const Places& moved) {
     const Int sums = outside_[planes].sums();
     if (moved[planes] != travel_[planes]) return sums * outside_[height].sums() * outside_[width].sums();
@@ -94,7 +94,7 @@ class OneBankBlocks::Walker {
       gave_up_ = true;
       return 0;
     }
-    // The larger set is stored, and the smaller one provides the queries.
+    // The larger set is stored, and the smaller set provides the queries.
     std::size_t heights = own_.heights_[0].from.size() + own_.heights_[1].from.size();
     std::size_t widths = own_.widths_[0].from.size() + own_.widths_[1].from.size();
     const auto& asking = heights < widths ? own_.heights_ : own_.widths_;
@@ -115,7 +115,8 @@ class OneBankBlocks::Walker {
     if (distance == 0) return 0;
     const Int length = distance < 0 ? -distance : distance;
     if (length >= row_) return static_cast<Int>(moves.from.size() * set.from.size());
-    // Upwards, a step leaves its row from the last `length` places of it; downwards, from the first ones.
+    // An upward step leaves its row from the last `length` places of the row, a downward step from the first
+    // ones.
     Int total = 0;
     for (const Int place : moves.from) {
       const Int from = (distance < 0 ? 0 : row_ - length) - place;
@@ -124,8 +125,9 @@ class OneBankBlocks::Walker {
     return total;
   }
 
-  // Lists the steps by `moved` from `start` plus each sum of the progressions, along a side that is cut into
-  // pieces of `block`. The next place is `unit` addresses further, and the next piece `piece` addresses.
+  // Lists the steps by `moved` that start at `start` plus each sum of the progressions, along a side that is
+  // cut into pieces of length `block`. Addresses of neighbouring places differ by `unit`, those of
+  // neighbouring pieces by `piece`.
   bool list(const Progressions& places, Int start, Int moved, Int block, Int unit, Int piece,
             std::array<Moves, 2>& moves) const {
     constexpr Int most_listed = 1 << 13;
@@ -151,7 +153,7 @@ class OneBankBlocks::Walker {
   FixedVector<Step, max_loops + coordinate_count> levels_;  // outermost first
   std::size_t visit_ = 0;                                   // first level inside a visit
   std::array<Progressions, 3> outside_;
-  Places travel_{};  // travel of the inside levels
+  Places travel_{};  // distance from the first to the last place of the inside levels
   bool gave_up_ = false;
 };
 

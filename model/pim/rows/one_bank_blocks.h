@@ -1,7 +1,8 @@
-// Row activations with a single bank of planes that are cut into blocks (docs/models/pim.md, section 5.2).
-// Every plane starts a new row. Within a plane, the address is a part that depends on the height plus a part
-// that depends on the width. A step to another plane therefore always opens a row. Other steps that leave
-// their row are pairs of a height and a width: heights and widths are listed, and pairs are counted.
+// Row activations with a single bank, for planes that are cut into blocks (docs/models/pim.md, section 5.2).
+// Every plane starts a new row, so a step to another plane always opens a row. Within a plane, the address is
+// the sum of a part that depends on the height and a part that depends on the width. Every other step that
+// leaves its row starts at a pair of a height and a width. Heights and widths are listed; their pairs are
+// only counted.
 #pragma once
 
 #include <optional>
@@ -12,19 +13,19 @@ namespace nestor::pim {
 
 class OneBankBlocks {
  public:
-  /// Returns the activations of a walk over I or O, or nothing if the lists would be long. Precondition: the
-  /// layout is row_aligned and fits.
+  /// Returns the activations of a walk over I or O, or nothing if the lists would be too long. Precondition:
+  /// the layout is row_aligned and fits.
   std::optional<Int> count(const RowWalk& walk, const Layout& layout);
 
  private:
   class Walker;
-  // Distance of a step from a height or a width, and the places modulo a row from which it is made.
+  // Distance of a step along the height or the width, and the places, modulo a row, where it starts.
   struct Moves {
     Int distance = 0;
     std::vector<Int> from;
   };
   std::vector<Int> listed_;
-  std::array<Moves, 2> heights_;  // at most two distances: a step may leave one more block or not
+  std::array<Moves, 2> heights_;  // at most two distances, since a step crosses n or n + 1 block borders
   std::array<Moves, 2> widths_;
   ResidueSet residues_;
 };

@@ -6,10 +6,10 @@
 namespace nestor::pim {
 namespace {
 
-// Returns the count of numbers from 0 up to `end`, exclusive, whose remainder is below the limit.
+// Returns the number of integers in [0, end) whose remainder modulo `row` is less than `below`.
 Int up_to(Int end, Int row, Int below) { return end / row * below + std::min(end % row, below); }
 
-// Returns the sum of floor((start + i * stride) / row), by Euclid's algorithm.
+// Returns the sum of floor((start + i * stride) / row) over the progression, by Euclid's algorithm.
 Int quotients(Progression here, Int start, Int row) {
   Int total = 0;
   for (;;) {
@@ -24,7 +24,8 @@ Int quotients(Progression here, Int start, Int row) {
   }
 }
 
-// Preconditions: 0 < stride < row, 0 <= start < row.
+// Returns the result of SumCounter::count() for a single progression. Preconditions: 0 < stride < row, 0 <=
+// start < row.
 Int count_one(const Progression& here, Int start, Int row, Int below) {
   constexpr Int few = 12;
   if (here.stride == 1) return up_to(start + here.count, row, below) - up_to(start, row, below);
@@ -71,7 +72,7 @@ Int SumCounter::count(const Progressions& places, Int start, Int row, Int below)
     common = std::gcd(common, here.stride);
     moving.push(here);
   }
-  if (common > 1) {  // in units of the common divisor of all strides
+  if (common > 1) {  // converts to units of the common divisor of all strides
     const Int over = start % common;
     if (below <= over) return 0;
     start /= common;
@@ -87,7 +88,7 @@ Int SumCounter::count(const Progressions& places, Int start, Int row, Int below)
 }
 
 Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
-  // A progression of at least one full period meets every place that its stride reaches equally often.
+  // A progression of at least one full period reaches each place of its residue class equally often.
   std::size_t longest = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Int reached = std::gcd(places[i].stride, row);
@@ -104,7 +105,7 @@ Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
     }
     return total;
   }
-  // The longest progression is counted in closed form for every sum of the others.
+  // The longest progression is counted in closed form, once per sum of the other progressions.
   constexpr Int few = 24;
   if (places.sums() > few * places[longest].count) return in_halves(places, start, row, below);
   const Progression last = places[longest];
@@ -116,7 +117,7 @@ Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
   return total;
 }
 
-// Counts sums of some progressions against sums of the others, with about equally many in both groups.
+// Counts pairs of sums from two groups of progressions, with about equally many sums in both groups.
 Int SumCounter::in_halves(const Progressions& places, Int start, Int row, Int below) {
   constexpr Int most_listed = 1 << 14;
   std::array<Progressions, 2> halves;

@@ -1,5 +1,5 @@
-// Sums of places from arithmetic progressions, one per loop, and the count of those below a limit modulo a
-// row, without enumerating them (docs/models/pim.md, section 5.2).
+// Sums of places from arithmetic progressions, one progression per loop. SumCounter counts the sums that are
+// below a limit modulo a row, without enumerating all of them (docs/models/pim.md, section 5.2).
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class Progressions {
   void pop() { --size_; }
   void remove(std::size_t i) { items_[i] = items_[--size_]; }
 
-  /// Adds a loop inside all others. It is merged with a loop whose next place continues it.
+  /// Adds a loop inside all others. It is merged with a loop whose stride continues it.
   void add(const Progression& added) {
     for (std::size_t i = 0; i < size_; ++i)
       if (items_[i].stride == added.count * added.stride) {
@@ -49,7 +49,7 @@ class Progressions {
     for (const Progression& here : *this) product *= here.count;
     return product;
   }
-  /// Appends start plus each sum.
+  /// Appends `start` plus each of the sums.
   void list(Int start, std::vector<Int>& into) const;
 
  private:
@@ -61,7 +61,7 @@ class Progressions {
 class SumCounter {
  public:
   void begin() { gave_up_ = false; }
-  /// True if some count since begin() would have taken long and is therefore wrong.
+  /// True if a count since begin() was abandoned because it would take too long; its result is invalid.
   bool gave_up() const { return gave_up_; }
 
   /// Returns the number of sums with (start + sum) mod row < below; start >= 0.

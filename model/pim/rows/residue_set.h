@@ -1,6 +1,6 @@
-// Places modulo a row, with the count of those in a section of the row, which decides how many steps leave
-// their row (docs/models/pim.md, section 5.2). For many queries, the places are first summed up along the
-// row; for a few queries, they are checked one by one.
+// Set of places modulo a row, with the number of places in any section of the row. These numbers determine
+// how many steps leave their row (docs/models/pim.md, section 5.2). For many queries, prefix sums along the
+// row are built; for a few queries, the places are checked one by one.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ class ResidueSet {
   void add(Int place) { places_.push_back(static_cast<std::int32_t>(place)); }
   std::size_t size() const { return places_.size(); }
 
-  /// Must be called after all places are added and before the first query.
+  /// Prepares for the given number of queries. Must be called after all places are added and before the first
+  /// query.
   void expect(std::size_t questions) {
     const auto row = static_cast<std::size_t>(row_);
     summed_up_ = places_.size() * questions > 4 * (2 * row + places_.size());
@@ -34,8 +35,8 @@ class ResidueSet {
     for (std::size_t i = 0; i < row; ++i) below_[i + 1] += below_[i];
   }
 
-  /// Returns the places in [from, from + length), which may wrap around the end of the row. Preconditions: 0
-  /// <= from < row, length <= row.
+  /// Returns the number of places in [from, from + length), which may wrap around the end of the row.
+  /// Preconditions: 0 <= from < row, length <= row.
   Int within(Int from, Int length) const {
     if (summed_up_) return summed(from, length);
     const auto start = static_cast<std::int32_t>(from);

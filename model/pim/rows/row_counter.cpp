@@ -34,7 +34,7 @@ class Kernel {
   }
 
  private:
-  // Returns the summary of all accesses of the levels from `depth` inward. `first` is set if no outside loop
+  // Returns the summary of all accesses of the levels from `depth` inward. `first` is true if no outside loop
   // repeats an earlier visit.
   Summary level(std::size_t depth, const Position& at, bool first) {
     if (depth != levels_->visit || !levels_->returns || first) return inside(depth, at, first);
@@ -55,7 +55,7 @@ class Kernel {
       if (depth == levels_->levels.size()) return line(at);
     }
     if (depth == 0) return loop(depth, at, first);
-    // Inside a visit, nothing depends on earlier visits.
+    // Inside a visit, results do not depend on earlier visits.
     const auto tag =
         static_cast<std::uint32_t>(2 * depth + static_cast<std::size_t>(first || depth >= levels_->visit));
     if (const Summary* known = memo_.find(tag, at)) return *known;
@@ -68,7 +68,7 @@ class Kernel {
     const RowLevel& here = levels_->levels[depth];
     if (here.kind == RowLevel::Kind::repeat) return repeats(depth, at, first);
     if (here.count <= here.period) return iterations(depth, at, first, here.count);
-    // One period is raised to a power, and the rest is appended.
+    // One period is raised to a power, and the remaining iterations are appended.
     const Int row = levels_->row_elements;
     Summary total = iterations(depth, at, first, here.period);
     Int block = 1;
@@ -101,7 +101,7 @@ class Kernel {
   }
 
   // Moves `at` to the representative of all places from which the levels from `depth` inward behave equally.
-  // Returns the rows that it moved.
+  // Returns the number of rows by which it moved.
   Int to_representative(std::size_t depth, Position& at) const {
     const RowContent& content = levels_->contents[depth];
     Int shift = 0;
@@ -116,14 +116,14 @@ class Kernel {
       }
       if (!height || !width) return shift;
     }
-    // No row starts between two multiples of `coarse`. As long as all fine movements stay between them, the
+    // No row starts between two multiples of `coarse`. If all fine movements stay between two multiples, the
     // exact position is irrelevant.
     if (const Int past = at.address % content.coarse; past + content.fine_travel < content.coarse) {
       at.address -= past;
       return shift;
     }
-    // No row starts between two multiples of the grain either. Only whether the last place reaches the next
-    // one is relevant.
+    // No row starts between two multiples of the grain either. The only relevant property is whether the last
+    // place reaches the next multiple.
     const Int past = at.address % content.grain;
     const Int span = levels_->span % content.grain;
     at.address += past + span < content.grain ? -past : content.grain - span - past;
@@ -136,7 +136,7 @@ class Kernel {
         !(levels_->returns && depth + 1 == levels_->visit))
       return pieces(here, at.address, count);
     const Int row = levels_->row_elements;
-    const Int whole = here.stride / row;  // whole rows of one stride
+    const Int whole = here.stride / row;  // number of whole rows in one stride
     const Int part = here.stride % row;
     Position inner = at;
     Int begin = to_representative(depth + 1, inner);
@@ -179,7 +179,7 @@ class Kernel {
     return total;
   }
 
-  // Returns the summary of innermost pieces, each starting a stride after the previous one.
+  // Returns the summary of a sequence of innermost pieces, each starting one stride after the previous piece.
   Summary pieces(const RowLevel& level, Int address, Int count) const {
     const Int row = levels_->row_elements;
     const Int whole = level.stride / row;
@@ -213,7 +213,7 @@ class Kernel {
     return carries;
   }
 
-  // Returns a line of a blocked plane: part of a block, whole blocks, and part of a block.
+  // Returns the summary of a line of a blocked plane: part of a block, whole blocks, and part of a block.
   Summary line(const Position& at) {
     const Int row = levels_->row_elements;
     const Int width = levels_->block_width;
@@ -255,7 +255,8 @@ class Kernel {
 
   const RowLevels* levels_ = nullptr;
   Algebra algebra_{1};
-  std::array<Summary, 2> leaf_{};  // summaries of the innermost piece with the fewest rows, and with one more
+  std::array<Summary, 2> leaf_{};  // summaries of the innermost piece with the fewest rows, and with one row
+                                   // more
   Int over_ = 0;
   SummaryMemo<Summary> memo_;
 };

@@ -51,10 +51,11 @@ class LevelMaker {
   }
 
  private:
-  // Rows that are so close together that each has its own bank are all still open in the next pass. Returns
-  // the first loop from which on repeats only do this, and sets made_.returns if repeated visits do more.
+  // If rows are so close together that each has its own bank, all of them are still open in the next pass.
+  // Returns the number of outer loops whose repeats may open rows; repeats in all loops further inside find
+  // their rows open. Sets made_.returns if repeated visits open rows.
   std::size_t repeats_that_find_rows_open() {
-    Int travel = 0;  // addresses from first to last, with whole planes
+    Int travel = 0;  // distance between the first and the last address, with whole planes
     bool moves = false;
     for (std::size_t c = 0; c < coordinate_count; ++c)
       travel += travel_of({static_cast<std::uint8_t>(c), walk_.tile[c], 1}, moves);
@@ -97,8 +98,8 @@ class LevelMaker {
     level.stride = carry;
   }
 
-  // Merges a level into the next outer one if its iterations continue there. Visits stay separate if they may
-  // happen twice.
+  // Merges a level into the next outer level if the outer level continues its iterations. Visits stay
+  // separate if they may happen twice.
   bool merge(const RowLevel& inner) {
     auto& levels = made_.levels;
     if (levels.empty() || (made_.returns && made_.visit == levels.size())) return false;
@@ -114,7 +115,8 @@ class LevelMaker {
     return true;
   }
 
-  // Folds innermost levels that touch every row between their ends, each once or while it is open.
+  // Folds innermost levels that touch every row between their ends, provided that each row is opened only
+  // once.
   void fold_dense() {
     auto& levels = made_.levels;
     while (!levels.empty()) {
@@ -126,8 +128,8 @@ class LevelMaker {
     }
   }
 
-  // Returns the reach of a level around dense accesses with reach `span`; -1 if rows are skipped, or opened
-  // more than once.
+  // Returns the reach of a level around dense accesses of reach `span`, or -1 if the level skips rows or
+  // opens a row more than once.
   Int dense_with(std::size_t depth, Int span) const {
     const RowLevel& level = made_.levels[depth];
     if (span < 0 || (made_.returns && depth + 1 == made_.visit && span > window_)) return -1;
@@ -159,10 +161,10 @@ class LevelMaker {
     }
   }
 
-  // Chooses the coarse levels: those that travel farthest, in the number for which the others matter least
-  // often.
+  // Selects the coarse levels. They are the levels that travel farthest; their number is chosen so that the
+  // remaining levels matter least often.
   void split_by_travel(std::size_t depth, RowContent& content) {
-    // The new level is inserted by travel, the farthest first.
+    // The new level is inserted in the order of travel, farthest first.
     const RowLevel& level = made_.levels[depth];
     if (level.kind != RowLevel::Kind::repeat) {
       const Int stride = stride_in_block(level);

@@ -1,6 +1,6 @@
-// Walk over DRAM rows as nested levels over addresses (docs/models/pim.md, section 5.2). Most loops move the
-// address by a fixed stride. In a plane that is cut into blocks, a step along height or width may carry into
-// the next block, which moves the address by another amount.
+// A walk over DRAM rows as nested levels over addresses (docs/models/pim.md, section 5.2). Most loops move
+// the address by a fixed stride. In a plane that is cut into blocks, a step along height or width may carry
+// into the next block, which moves the address by another distance.
 #pragma once
 
 #include "model/pim/rows/row_walk.h"
@@ -11,40 +11,43 @@ struct RowLevel {
   enum class Kind : std::uint8_t { affine, repeat, height, width };
   Kind kind = Kind::affine;
   Int count = 1;
-  Int stride = 0;  ///< affine: elements; else: movement of a carry into the next block
+  Int stride = 0;  ///< distance in elements; affine: of a step; otherwise: of a carry into the next block
   Int step = 0;    ///< height, width: step along the coordinate
-  Int period = 0;  ///< iterations after which positions repeat up to whole rows
+  Int period = 0;  ///< number of iterations after which positions repeat, except for whole rows
 };
 
 // Properties of a level and everything inside it.
 struct RowContent {
-  Int grain = 1;          ///< divides the row and every stride, while no block is left
+  Int grain = 1;          ///< divides the row and every stride, while the walk stays in its block
   Int coarse = 1;         ///< divides the row and the strides of far-reaching levels
   Int fine_travel = 1;    ///< common reach of the other levels and the innermost piece; useful if less than
                           ///< `coarse`
-  Int height_travel = 0;  ///< along height and width of a blocked plane, from first to last
+  Int height_travel = 0;  ///< movement along height and width of a blocked plane, from the first to the last
+                          ///< place
   Int width_travel = 0;
-  Int dense = -1;  ///< reach if every row between the ends is touched, and rows open twice only by ascending,
-                   ///< while no block is left; else -1
+  Int dense = -1;  ///< reach if every row between the ends is touched and no row is opened twice, while the
+                   ///< walk stays in its block; otherwise -1
 };
 
 struct RowLevels {
   FixedVector<RowLevel, max_loops + coordinate_count> levels;  ///< outermost first
   FixedVector<RowContent, max_loops + coordinate_count + 1>
-      contents;           ///< from each level inward; the last one is the innermost piece
+      contents;           ///< content of each level and all levels inside it; the last one is the innermost
+                          ///< piece
   std::size_t visit = 0;  ///< first level inside a visit
-  bool returns = false;   ///< partial sums return: every visit to a tile except the first happens twice
-  bool blocked = false;   ///< the innermost piece is a line of a blocked plane
-  Int span = 0;           ///< addresses that the innermost piece ascends beyond its first, ignoring blocks
+  bool returns = false;   ///< true if partial sums return: every visit to a tile except the first happens
+                          ///< twice
+  bool blocked = false;   ///< true if the innermost piece is a line of a blocked plane
+  Int span = 0;           ///< addresses of the innermost piece beyond its first, ignoring blocks
   Int block_height = 1;
   Int block_width = 1;
   Int row_elements = 1;
 };
 
-/// Returns the distances in elements between neighbours along each coordinate, without blocks.
+/// Returns the distances in elements between neighbours along each coordinate, ignoring blocks.
 Coordinates strides_of(const RowWalk& walk, const Layout& layout);
 
-/// Overwrites `made`, and its contents if requested. Precondition: layout_fits().
+/// Writes the levels of a walk to `made`, with `contents` if requested. Precondition: layout_fits().
 void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made, bool contents);
 
 }  // namespace nestor::pim

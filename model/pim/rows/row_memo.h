@@ -1,4 +1,4 @@
-// Memo of the fewest row activations of the walks of a search.
+// Memo of the least row activations of walks, shared by the branches of a search.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,13 @@
 
 namespace nestor::pim {
 
-/// Fewest activations per walk over all layouts, for all branches of a problem, because a walk does not
-/// depend on the spatial factors of a tile. The result depends only on the arguments, not on the order of
-/// calls. It is thread-safe.
+/// Least activations per walk over all layouts. All branches of a problem share the memo, because a walk does
+/// not depend on the spatial factors of a tile. The result depends only on the arguments, not on the order of
+/// calls. The memo is thread-safe.
 class RowMemo {
  public:
-  /// Returns the fewest activations, clamped to at least `enough` and at most `too_many`. `walk_key` is the
-  /// walk as bytes, and `floor` is a lower bound.
+  /// Returns the least activations, clamped to at least `enough` and at most `too_many`. `walk_key` is the
+  /// walk as bytes, and `floor` is a lower bound on its activations.
   template <typename MakeWalk>
   Int fewest(const std::string& walk_key, MakeWalk make_walk, LayoutSet allowed, Int floor, Int enough,
              Int too_many, RowCounter& counter) {

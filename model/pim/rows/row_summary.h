@@ -1,8 +1,8 @@
 // Effect of a sequence of accesses on the open rows of a DRAM, in a composable form (docs/models/pim.md,
 // section 5.2): the first and the last row touched in each bank, and the activations beyond the first access
-// to each bank. Two sequences in a row add up, plus one activation for each bank in which the second starts
-// in a different row from the one that the first left open. Composition is associative, so equal sequences at
-// regular distances are raised to a power by doubling.
+// to each bank. The activations of two consecutive sequences add up. One more occurs in each bank in which
+// the second sequence starts in a row other than the open one. Composition is associative, so equal sequences
+// at regular distances are raised to a power by doubling.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace nestor::pim {
 
-/// Summary of up to `Capacity` banks. Rows are counted from the row of the sequence's address 0.
+/// Summary of up to `Capacity` banks. Row numbers are relative to the row of the sequence's address 0.
 template <std::size_t Capacity>
 struct RowSummary {
   static constexpr Int untouched = std::numeric_limits<Int>::min();
@@ -21,7 +21,7 @@ struct RowSummary {
   std::array<Int, Capacity> last;
 };
 
-/// Composition for a given number of banks.
+/// Composition of summaries for a given number of banks.
 template <std::size_t Capacity>
 class RowAlgebra {
  public:
@@ -34,7 +34,7 @@ class RowAlgebra {
     return summary;
   }
 
-  /// Returns the summary of rows 0 to `last_row`, one after the other.
+  /// Returns the summary of accesses to rows 0 to `last_row`, one after the other.
   Summary ascending(Int last_row) const {
     Summary summary;
     const auto banks = static_cast<Int>(banks_);
@@ -78,13 +78,13 @@ class RowAlgebra {
     done.last[bank] = row;
   }
 
-  /// Returns `count` >= 1 equal sequences, each `shift` rows after the previous one.
+  /// Returns the summary of `count` >= 1 equal sequences, each `shift` rows after the previous one.
   Summary power(const Summary& run, Int count, Int shift) const {
     if (count == 1) return run;
     if (shift == 0 || Capacity == 1) return repeated(run, count, shift);
     Summary total = nothing();
     Summary doubled = run;
-    Int done = 0;  // sequences in `total`
+    Int done = 0;  // number of sequences in `total`
     for (Int width = 1;; width *= 2) {
       if ((count & width) != 0) {
         append(total, doubled, done * shift);
@@ -96,14 +96,14 @@ class RowAlgebra {
     }
   }
 
-  /// Returns the activations of a sequence that is repeated in the same rows.
+  /// Returns the additional activations if a sequence is repeated in the same rows.
   Int repeated_in_place(const Summary& run) const {
     Int total = run.activations;
     for (std::size_t b = 0; b < banks_; ++b) total += static_cast<Int>(run.last[b] != run.first[b]);
     return total;
   }
 
-  /// Returns the activations if no row is open at the start.
+  /// Returns the activations of a sequence if no row is open at its start.
   Int from_closed(const Summary& summary) const {
     Int total = summary.activations;
     for (std::size_t b = 0; b < banks_; ++b)
@@ -126,7 +126,7 @@ class RowAlgebra {
     done.last[to] = next.last[from] + shift;
   }
 
-  // Valid if each sequence leaves a bank as the next one finds it: without a shift, and with a single bank.
+  // Valid only if all sequences map to the same banks: without a shift, or with a single bank.
   Summary repeated(const Summary& run, Int count, Int shift) const {
     Summary total = run;
     Int between = 0;

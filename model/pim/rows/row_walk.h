@@ -1,6 +1,6 @@
 // Accesses of one operand to DRAM rows (docs/models/pim.md, section 5): a tensor, a tile that is visited
 // repeatedly as the outside loops run, and the layout that determines the row of an element. All counts of
-// row activations (exact count, trace, hybrid formulas) start from them.
+// row activations (exact count, trace, hybrid formulas) use this description.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -14,7 +14,7 @@ namespace nestor::pim {
 inline constexpr std::size_t coordinate_count = 4;
 using Coordinates = std::array<Int, coordinate_count>;
 
-/// Loop outside the tile: it moves the tile along a coordinate, or repeats the same visits.
+/// Loop outside the tile, which moves the tile along a coordinate or repeats its visits.
 struct VisitLoop {
   static constexpr std::uint8_t repeats = coordinate_count;
   std::uint8_t coordinate = repeats;
@@ -29,20 +29,21 @@ struct RowWalk {
   Coordinates size{1, 1, 1, 1};             ///< size of the tensor
   Coordinates tile{1, 1, 1, 1};             ///< size of the box that a visit covers
   FixedVector<VisitLoop, max_loops> loops;  ///< outermost first
-  Int row_elements = 1;                     ///< whole elements in a row
+  Int row_elements = 1;                     ///< number of whole elements in a row
   Int banks = 1;
 };
 
-/// True if four coordinates suffice for the relevant dimensions of an operand. K and C share one if N is
-/// relevant too, so one of them must be 1. Operands of admitted problems satisfy this in DRAM.
+/// True if four coordinates suffice for the relevant dimensions of an operand. If N, K and C are all
+/// relevant, K and C share one coordinate, so one of their bounds must be 1. Operands of admitted problems
+/// satisfy this in DRAM.
 constexpr bool has_coordinates(const LayerShape& layer, Operand operand) {
   return !layer.is_relevant(Dim::N, operand) || !layer.is_relevant(Dim::K, operand) ||
          !layer.is_relevant(Dim::C, operand) || layer.bound(Dim::K) == 1 || layer.bound(Dim::C) == 1;
 }
 
-/// Returns the coordinate of an operand's tensor along which a loop over `dim` moves, from layer.relevance.
-/// The first two are of N, K and C, in this order, then rows and columns with their taps. Precondition:
-/// has_coordinates().
+/// Returns the coordinate of an operand's tensor along which a loop over `dim` moves, or `repeats` if the
+/// dimension is irrelevant. The first two coordinates belong to N, K and C, in this order, the others to rows
+/// and columns with their taps. Precondition: has_coordinates().
 constexpr std::uint8_t coordinate_of(const LayerShape& layer, Operand operand, Dim dim) {
   if (!layer.is_relevant(dim, operand)) return VisitLoop::repeats;
   switch (dim) {
@@ -73,19 +74,19 @@ constexpr bool has_planes(const LayerShape& layer, Operand operand) {
 /// the dimension.
 VisitLoop visit_loop(const LayerShape& layer, Operand operand, Dim dim, Int count, Int inside);
 
-/// Returns the box of an operand's tile with these extents.
+/// Returns the box that an operand's tile with these extents covers.
 Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& extents);
 
-/// True if the places p * stride + r * dilation of this many outputs and taps have no gap between them.
+/// True if the places p * stride + r * dilation of these outputs and taps have no gap between them.
 constexpr bool fills_gaps(Int outputs, Int taps, Int stride, Int dilation) {
   return stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && (stride <= taps || outputs == 1);
 }
 
-/// Returns the places of a box that are read for any split into visits, at distance steps[c] along coordinate
-/// c: all places, except with a stride or dilation of the input that leaves gaps.
+/// Returns, along each coordinate c, the number of places of a box that are read in any split into visits.
+/// They are steps[c] apart. These are all places, unless a stride or dilation of the input leaves gaps.
 Coordinates read_places(const LayerShape& layer, Operand operand, const Extents& extents, Coordinates& steps);
 
-/// True if partial sums return in a walk: O with a repeating loop.
+/// True if partial sums return in a walk, that is, for O with a repeating loop.
 bool sums_return(const RowWalk& walk);
 
 /// True if a layout cuts the planes of a walk's tensor into blocks in both directions.

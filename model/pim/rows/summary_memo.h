@@ -1,5 +1,5 @@
-// Memo of summaries by level and start position, for the walk being counted (docs/models/pim.md, section
-// 5.2). Each walk starts again with a small table, so it uses no more memory than it needs.
+// Memo of summaries by level and start position, for the current walk (docs/models/pim.md, section 5.2). The
+// table of every walk starts small and grows as needed.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace nestor::pim {
 
-/// Start of a level: the address within its row, and the position within the block of a blocked plane.
+/// Start of a level: the address within its row, and the position within a block of a blocked plane.
 struct Position {
   Int address = 0;
   Int height = 0;
@@ -26,7 +26,7 @@ class SummaryMemo {
     used_ = first_size;
     kept_ = 0;
   }
-  /// Returns the summary, or null if there is none. It is valid until the next call of keep().
+  /// Returns the summary, or null if there is none. The pointer is valid until the next call of keep().
   const Summary* find(std::uint32_t level, const Position& at) const {
     for (std::size_t i = first_place(level, at);; i = (i + 1) & (used_ - 1)) {
       const Entry& entry = entries_[i];

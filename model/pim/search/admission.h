@@ -1,7 +1,7 @@
-// Admission to the pim space: which pairs of layer and machine it accepts. For accepted pairs, 64-bit
-// arithmetic cannot overflow.
+// Admission to the pim space: the accepted pairs of a layer and a machine. For these pairs, 64-bit arithmetic
+// cannot overflow.
 //
-// Every size, address, count of accesses and figure in cycles of any mapping is at most
+// Every size, address, number of accesses and number of cycles of any mapping is at most
 //     macs * (stride0 + dilation0) * (stride1 + dilation1) * row bits * (mvm_cycles + activation_cycles + 4)
 //     * 16
 // (a tile of I with extents f has at most prod(f) * (stride + dilation) elements per spatial direction;

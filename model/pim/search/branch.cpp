@@ -39,8 +39,8 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
   return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
 }
 
-// True if the factors left by the spatial choice suffice for the prescribed loops. Then each of them can be
-// completed.
+// True if the factors that remain for temporal loops suffice for the prescribed loops. Each prescribed loop
+// can then be completed.
 bool PimBranch::has_prescribed_loops() const {
   Extents left = temporal();
   for (const Loop& loop : problem_->constraints.outer_loops) {
@@ -70,7 +70,8 @@ bool PimBranch::must_follow(CouplingMemory& shared) const {
   return shared.limits || shared.turns;
 }
 
-// Sets the cost of every completion: compute, and the steps of the innermost memories.
+// Sets the cost that all completions have in common: compute, and the accesses of the innermost memories in
+// all steps.
 void PimBranch::set_base_cost() {
   const PimMachine& machine = problem_->machine;
   const Int steps = this->steps();
@@ -145,8 +146,8 @@ bool PimBranch::same_past(const Label& a, const Label& b) const {
   return true;
 }
 
-// True if every figure that a completion adds to is no worse in a, and every rule that limits a's completions
-// also limits b's.
+// True if every figure to which a completion adds is no worse in a, and every rule that limits a's
+// completions also limits b's.
 bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
   if (a.latency > b.latency || a.energy > b.energy || a.pending > b.pending || a.sealed > b.sealed)
     return false;
@@ -184,7 +185,7 @@ double PimBranch::combine(Int latency, double energy) const {
   return problem_->objective.combine(static_cast<double>(latency), energy);
 }
 
-// Returns a lower bound on every completion. It is exact if nothing is left to place.
+// Returns a lower bound on the cost of every completion. It is exact if all loops are placed.
 double PimBranch::bound_of(const Label& label, const std::array<TableIndex, operand_count>& index,
                            const std::array<Outside, operand_count>& outside) const {
   Int latency = label.latency;

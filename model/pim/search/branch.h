@@ -1,15 +1,15 @@
 // One branch of the pim space: a spatial choice with all mappings below it. Temporal loops are placed from
-// the outermost inward. With perfect overlap, every cost of a transfer, including row activations and their
-// layout, is known when its operand jumps to the memory inside, and does not depend on later decisions.
+// the outermost inward. Transfers overlap perfectly. Therefore every cost of a transfer is known when its
+// operand jumps to the memory inside, including row activations and the layout. No later decision changes it.
 //
 // The first step chooses the memories that operands enter before any loop, with their whole content
 // transferred once. Every other step places a loop of one factor inside all others, and lets the operands to
 // which it is relevant jump inward below it. This reaches every canonical mapping, because no cost depends on
-// splitting a loop into two adjacent ones.
+// splitting a loop into two adjacent loops.
 //
 // Even blocks. Level m starts in a gap between loops, somewhere between the jump of an operand into m and the
-// next loop relevant to this operand. So once a loop is placed that is relevant to an operand in m, no
-// operand may enter m or a memory outside m. `sealed` is the innermost such memory (docs/models/pim.md,
+// next loop relevant to this operand. After a loop is placed that is relevant to an operand in m, no operand
+// may therefore enter m or a memory outside m. `sealed` is the innermost such memory (docs/models/pim.md,
 // section 7.2).
 //
 // Proofs that bounds and dominance are safe: docs/models/pim.md, section 7.
@@ -31,22 +31,23 @@ namespace nestor::pim {
 struct PimLabel {
   std::array<LatticeNode, dim_count> node{};     ///< factors still to be placed inside, per dimension
   std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being extended
-  bool started = false;                          ///< the first step is done
+  bool started = false;                          ///< true after the first step
   std::uint8_t placed = 0;                       ///< factors placed, over all dimensions
-  std::uint8_t sealed = 0;                       ///< even blocks: memories up to here cannot be entered
+  std::uint8_t sealed = 0;                       ///< even blocks: this memory and those outside it cannot be
+                                                 ///< entered
   std::uint8_t fixed = 0;                        ///< number of prescribed outermost loops that are placed
-  Int fixed_left = 1;                            ///< remaining factor of the current prescribed loop
+  Int fixed_left = 1;                            ///< remaining part of the current prescribed loop's factor
   double floor = 0;                              ///< the label's bound
-  double energy = 0;  ///< all transfers so far, and the common cost of all completions
-  double load = 0;    ///< cycles of all transfers so far; it only orders children
-  Int latency = 0;    ///< maximum of compute and of all ports whose transfers are known
+  double energy = 0;  ///< energy of all transfers so far, and the common cost of all completions
+  double load = 0;    ///< cycles of all transfers so far; only for the order of children
+  Int latency = 0;    ///< maximum over compute and all ports whose transfers are known
   Int pending = 0;    ///< additional bits of O's block if its sums are partial
   std::array<Int, max_shared_memories> taken{};  ///< bits taken in memories that several operands use
-  std::array<Int, max_shared_memories> busy{};   ///< cycles of their ports, if operands take turns
+  std::array<Int, max_shared_memories> busy{};   ///< cycles of these memories' ports, if operands take turns
   Path path;                                     ///< used while an operand is in DRAM
   std::array<Int, operand_count> opened{};       ///< lower bound on the activations of an operand in DRAM
-  /// For row_model hybrid: number of loops placed when an operand left DRAM, plus 1, while it is in the
-  /// memory next to DRAM, where its irrelevant loops also count. Otherwise 0.
+  /// For row_model hybrid, while an operand is in the memory next to DRAM, where its irrelevant loops also
+  /// affect the rows: number of loops placed when the operand left DRAM, plus 1. Otherwise 0.
   std::array<std::uint8_t, operand_count> left{};
 };
 
@@ -61,7 +62,7 @@ class PimBranch : private ChoiceFrame {
   BranchSetup prepare(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
   void use_tables(const Tables& tables) { tables_ = tables; }
-  /// Mappings that `staircase` covers are pruned from now on.
+  /// Prunes mappings that `staircase` covers from this call on.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
@@ -75,11 +76,11 @@ class PimBranch : private ChoiceFrame {
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
 
-  /// Returns the mapping of a complete label, found by following its parents, with suitable layouts.
+  /// Returns the mapping of a complete label, found by following its parents, with the best layouts.
   template <typename Search>
   PimMapping solution(const Search& search) const;
-  /// Returns the step to a child for KeptLabels (model/loopnest/space/nest_run.h); the first step has no
-  /// loop.
+  /// Returns the step from a label to its child, for KeptLabels (model/loopnest/space/nest_run.h); the first
+  /// step has no loop.
   std::uint64_t kept_step(const Label& parent, const Label& child, bool& mirrored) const;
   /// Required by ChecksLabels (solver/engine/label_state.h).
   bool is_step(const Label& parent, const Label& child) const;
@@ -87,13 +88,13 @@ class PimBranch : private ChoiceFrame {
  private:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
-  // Move of one operand below a loop: to stay, or to jump inward.
+  // Move of one operand below a loop: it stays or jumps inward.
   struct Move {
     std::uint8_t to = 0;
     double energy = 0;        // energy of the jump
-    double energy_ahead = 0;  // lower bound for everything after it
-    double peak = 0;          // lower bound on the busiest port from here on
-    Int activations = -1;     // -1: not known yet
+    double energy_ahead = 0;  // lower bound on all energy after the jump
+    double peak = 0;          // lower bound on the cycles of the busiest port, from this move on
+    Int activations = -1;     // activations of the jump; -1: not known yet
   };
   struct SeenLoop {
     std::size_t dim = 0;
@@ -106,8 +107,8 @@ class PimBranch : private ChoiceFrame {
 
   // Memory that couples operands by its capacity or its port.
   struct CouplingMemory : SharedMemory {
-    bool limits = false;  // its capacity may be too small for all of them
-    bool turns = false;   // they take turns at its port
+    bool limits = false;  // true if its capacity may be too small for all of them
+    bool turns = false;   // true if they take turns at its port
     Int held = 0;         // cycles in which its port serves the steps
   };
 
@@ -115,7 +116,7 @@ class PimBranch : private ChoiceFrame {
     return problem_->machine.memories[tables_[x]->memory(position)];
   }
   bool in_dram(const Label& label, std::size_t x) const { return label.at[x] == 0 && has_rows_[x]; }
-  // Returns whole cycles. A divided bound may be slightly too large by rounding.
+  // Rounds cycles up. A bound that results from a division may be slightly too large by rounding.
   static Int whole_cycles(double cycles) {
     const double slightly_less = cycles * (1 - 1e-11);
     const auto whole = static_cast<Int>(slightly_less);
@@ -126,7 +127,7 @@ class PimBranch : private ChoiceFrame {
   }
 
   bool has_prescribed_loops() const;
-  // Finds whether and how a memory couples operands.
+  // Determines how a memory couples operands. Returns false if it does not couple them.
   bool must_follow(CouplingMemory& shared) const;
   void set_base_cost();
 
@@ -138,28 +139,29 @@ class PimBranch : private ChoiceFrame {
                      const Outside& out) const;
   Int port_cycles(std::size_t x, TableIndex index, std::size_t from, const Outside& out) const;
   Int element_width(std::size_t x, const Outside& outside) const;
-  // Returns the rows that a jump out of DRAM opens, at the minimum over all layouts. The result may be larger
-  // as long as the port stays within `idle` cycles, or smaller if the latency reaches `limit`.
+  // Returns the number of rows that a jump out of DRAM opens, as the minimum over all layouts. The result may
+  // be too large if the port nevertheless stays within `idle` cycles, and too small if the latency reaches
+  // `limit`.
   Int activations(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside, Int cycles,
                   Int idle, double limit) const;
-  // For row_model hybrid (docs/models/pim.md, section 7.6): the state at which an operand left DRAM.
+  // For row_model hybrid (docs/models/pim.md, section 7.6): the search state when an operand left DRAM.
   struct Departure {
     std::array<LatticeNode, dim_count> node{};  // remaining factors at that time
     Path path;                                  // loops placed at that time
     Outside outside;
-    Int buffered = 1;  // later repeats in the memory next to DRAM
+    Int buffered = 1;  // iterations of later repeating loops in the memory next to DRAM
   };
   Departure departure(const Label& label, std::size_t x) const;
   Int hybrid_rows(const Departure& departure, std::size_t x, Int buffered) const;
-  // Adds the rows of repeats in the memory next to DRAM, when the operand leaves it.
+  // Adds the rows due to repeats in the memory next to DRAM when the operand leaves this memory.
   void add_hybrid_rows(Label& child, std::size_t x) const;
   std::size_t next_to_dram(std::size_t x, std::size_t to) const {
     return tables_[x]->stops_everywhere() ? 1 : to;
   }
   Int row_floor(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside) const;
 
-  // Child that may be emitted. Children are emitted by bound and load, because the search expands the oldest
-  // of equally promising labels first.
+  // Child that may be emitted. Children are emitted in order of bound and load, because the search expands
+  // the oldest of equally promising labels first.
   struct Child {
     double bound = 0;
     double load = 0;
@@ -167,8 +169,8 @@ class PimBranch : private ChoiceFrame {
   };
   double load_ahead(const Label& label, const std::array<TableIndex, operand_count>& index,
                     const std::array<Outside, operand_count>& outside) const;
-  // Carries out the moves. Returns false if a memory overflows. Activations need not be counted beyond those
-  // that make the bound reach `limit`.
+  // Applies the moves. Returns false if a memory overflows. Activations are counted only until the bound
+  // reaches `limit`.
   bool carry_out(Label& child, const MovePerOperand& moves,
                  const std::array<TableIndex, operand_count>& index,
                  const std::array<Outside, operand_count>& outside, double limit) const;
@@ -177,15 +179,15 @@ class PimBranch : private ChoiceFrame {
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
   bool keep_pending(Label& child) const;
   bool close_shared_memories(Label& child) const;
-  // Returns the least remaining energy if at least this many rows are still to be opened.
+  // Returns the least remaining energy if at least `rows` rows are still to be opened.
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
   double combine(Int latency, double energy) const;
 
-  // True if all continuations are possible after both labels and have the same cost.
+  // True if both labels allow the same continuations at the same costs.
   bool same_past(const Label& a, const Label& b) const;
-  // Places one factor inside all others. Returns false if a memory overflows because of it.
+  // Places one factor inside all others. Returns false if a memory overflows as a result.
   bool place(Label& stepped, std::size_t dim, std::size_t factor, Int prescribed_left) const;
   template <typename Visit>
   void each_step(const Label& label, Visit visit) const;
@@ -195,7 +197,7 @@ class PimBranch : private ChoiceFrame {
 
   const PimProblem* problem_ = nullptr;
   Tables tables_{};
-  OperandChains chains_;  // a solution may be read after the tables are gone (NestRun)
+  OperandChains chains_;  // copied, since a solution may be read after the tables are freed (NestRun)
   FixedVector<CouplingMemory, max_shared_memories> shared_;
   SharedSlots slot_{};
   std::array<bool, operand_count> has_rows_{};
@@ -205,8 +207,8 @@ class PimBranch : private ChoiceFrame {
   Staircase staircase_;
   bool needs_latency_ = true;
   bool needs_energy_ = false;
-  bool counts_rows_ = false;  // activations cost something
-  bool hybrid_ = false;       // activations are counted by closed formulas
+  bool counts_rows_ = false;  // true if activations have a cost
+  bool hybrid_ = false;       // true if closed formulas determine the activations
   Int base_latency_ = 0;
   double base_energy_ = 0;
   double root_bound_ = 0;

@@ -1,5 +1,5 @@
 // Templates of branch.h: generation of the children of a label, and conversion of a finished search to a
-// mapping. They are used by model/pim/space.
+// mapping. model/pim/space includes them.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace nestor::pim {
 
-// Visits the factors that the next loop may have: any remaining one, or one of a prescribed loop.
+// Visits the possible factors of the next loop: any remaining factor, or a factor of a prescribed loop.
 template <typename Visit>
 void PimBranch::each_step(const Label& label, Visit visit) const {
   const auto& wanted = problem_->constraints.outer_loops;
@@ -44,7 +44,7 @@ double PimBranch::expand(const Label& label, double from, double below, double c
     outside[index_of(operand)] = this->outside(problem_->layer, label.node, operand);
   std::array<TableIndex, operand_count> index = indices(label.node);
 
-  // Emits the children of one step for all combinations of moves. The loop of `stepped` is already placed.
+  // Emits the children of one step for all combinations of moves. `stepped` already includes the placed loop.
   const auto combine_moves = [&](const Label& stepped, std::array<Moves, operand_count>& moves) {
     const bool completes = stepped.placed == factors_;
     const double limit = completes ? cut : below;

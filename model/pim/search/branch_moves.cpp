@@ -26,8 +26,8 @@ bool PimBranch::unsettles(const Label& label, Dim dim) const {
   return false;
 }
 
-// Inward moves come first: of equally promising children, the first is expanded first, and it has the larger
-// tile.
+// Inward moves come first, because the search expands equally promising children in this order, and a jump
+// here moves a larger tile than a later jump.
 void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                            bool may_jump, Moves& moves) const {
   const TransferTable& table = *tables_[x];
@@ -129,8 +129,8 @@ Int PimBranch::activations(const Label& stepped, std::size_t x, TableIndex index
   const Int enough = exact ? 0 : (idle - cycles) / dram.activation_cycles;
   Int too_many = std::numeric_limits<Int>::max();
   constexpr double any = 1e15;
-  // Rows without energy cost are relevant only up to the latency limit, or up to a latency that costs too
-  // much.
+  // Rows that cost no energy are relevant only up to the latency limit, or up to a latency whose cost reaches
+  // `limit`.
   const bool free_of_energy = !needs_energy_ || dram.activation_energy == 0;
   double most = problem_->objective.kind == ObjectiveKind::latency ? limit : infinite;
   if (problem_->constraints.limits_latency())
@@ -168,7 +168,7 @@ bool PimBranch::place(Label& stepped, std::size_t dim, std::size_t factor, Int p
       stepped.sealed = std::max(stepped.sealed, static_cast<std::uint8_t>(tables_[x]->memory(stepped.at[x])));
   if (!problem_->layer.is_reduction(added) || stepped.pending == 0) return true;
   if (problem_->layer.bits.output <= problem_->layer.bits.partial_sum) return keep_pending(stepped);
-  stepped.pending = 0;  // partial sums are narrower and were counted already
+  stepped.pending = 0;  // partial sums are narrower, and their width is already included
   return true;
 }
 
@@ -177,13 +177,13 @@ bool PimBranch::keep_pending(Label& child) const {
   const auto output = index_of(Operand::O);
   const std::size_t entered = tables_[output]->memory(child.at[output]);
   if (slot_[entered] == no_slot || !shared_[slot_[entered]].limits)
-    return false;  // pending is nonzero only if it does not fit
+    return false;  // pending is nonzero only if the larger block does not fit
   child.taken[slot_[entered]] += child.pending;
   child.pending = 0;
   return true;
 }
 
-// Takes the bits of the content in every memory at which the jump stops.
+// Reserves the bits of the content in every memory at which the jump stops.
 bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                           const Outside& outside) const {
   const TransferTable& table = *tables_[x];
@@ -199,7 +199,7 @@ bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::si
     Int taken = table.elements(index, c) * width;
     if (output) child.pending = 0;
     if (output && c == to && !sums && bits.partial_sum != bits.output) {
-      // The loops up to the next jump decide whether sums are partial or final.
+      // The loops up to the next jump determine whether sums are partial or final.
       const Int least = table.elements(index, c) * bits.narrowest(Operand::O);
       const Int most = table.elements(index, c) * bits.widest(Operand::O);
       taken = least;
@@ -217,7 +217,7 @@ void PimBranch::take_cycles(Label& child, std::size_t x, std::size_t from, Int c
   child.latency = std::max(child.latency, cycles + memory(x, from).access_latency);
 }
 
-// Returns false at an overflow. Clears the entries that no operand can change any more.
+// Returns false if a memory overflows. Clears the entries that no operand can change any more.
 bool PimBranch::close_shared_memories(Label& child) const {
   const auto output = index_of(Operand::O);
   for (std::size_t s = 0; s < shared_.size(); ++s) {
@@ -293,7 +293,7 @@ bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
     const std::size_t at = stepped.at[x];
     if (move.to == at) continue;
     const bool output = static_cast<Operand>(x) == Operand::O;
-    if (output && final_is_wider && !keep_pending(child)) return false;  // no reduction came: final sums
+    if (output && final_is_wider && !keep_pending(child)) return false;  // the sums are final
     const TransferTable& table = *tables_[x];
     if (child.left[x] != 0) add_hybrid_rows(child, x);
     for (std::size_t c = at; c < move.to;) {

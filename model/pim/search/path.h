@@ -1,6 +1,7 @@
-// Sequence of the loops placed so far, outermost first, kept while some operand is in DRAM, because its row
-// activations depend on their order. Two paths are equal for an operand if they agree after adjacent loops
-// over one dimension, and adjacent loops that only repeat its visits, are merged.
+// Sequence of the loops placed so far, outermost first. It is recorded while some operand is in DRAM, because
+// its row activations depend on the order of the loops. For an operand, adjacent loops over one dimension are
+// merged, and so are adjacent loops that only repeat its visits. Two paths are equal for the operand if they
+// agree after merging.
 #pragma once
 
 #include "model/loopnest/mapping.h"
@@ -14,7 +15,7 @@ class Path {
     steps_[count_++] = static_cast<std::uint8_t>(dim << 4U | factor);
   }
   void clear() { *this = {}; }
-  /// Keeps only the outermost `count` loops.
+  /// Removes all loops inside the outermost `count` loops.
   void cut(std::size_t count) {
     while (count_ > count) steps_[--count_] = 0;
   }
@@ -35,8 +36,8 @@ class Path {
   std::uint8_t count_ = 0;
 };
 
-/// Calls visit(dim, count) for a path's loops merged for an operand, outermost first. Repeating loops have
-/// the dimension dim_count.
+/// Calls visit(dim, count) for the loops of a path, merged for an operand, outermost first. Repeating loops
+/// have the dimension dim_count.
 template <typename Visit>
 void each_seen_loop(const Path& path, const Lattices& lattices, const LayerShape& layer, Operand operand,
                     Visit visit) {

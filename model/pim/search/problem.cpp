@@ -16,7 +16,7 @@ PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, cons
   problem.objective = objective;
   problem.objective.leakage = machine.leakage;
   problem.layouts = layouts;
-  // Rows treat height and width differently.
+  // Rows are not symmetric in height and width.
   for (const Memory& memory : machine.memories) problem.techniques.symmetry &= memory.row == 0;
   return problem;
 }
@@ -89,7 +89,7 @@ bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice) {
 
 namespace {
 
-// True if two neighbouring axes are interchangeable: no memory between them, and the same rules and
+// True if two neighbouring axes are interchangeable: they have no memory between them, and equal rules and
 // constraints.
 bool alike(const PimProblem& problem, std::size_t a, std::size_t b) {
   const PimMachine& machine = problem.machine;

@@ -1,5 +1,5 @@
-// Search problem of the pim space: a machine, an objective and the allowed layouts, and the parts common to
-// all loop-nest problems.
+// Search problem of the pim space: a machine, an objective and the allowed layouts, in addition to the parts
+// common to all loop-nest problems.
 #pragma once
 
 #include <memory>
@@ -19,30 +19,30 @@ using nestor::ObjectiveKind;
 
 struct PimProblem : NestProblem {
   PimMachine machine;
-  NestObjective objective;  ///< over latency and energy
+  NestObjective objective;  ///< objective of latency and energy
   LayoutSet layouts = all_layouts;
-  /// With a bypass table, every stored pair is used, with or without loops, and no other pair holds a loop.
+  /// With a bypass table, every stored pair is used, with or without loops, and no other pair has a loop.
   std::optional<StoredPairs> table;
-  /// If several choices differ only by an exchange of equal axes, one of them is kept.
+  /// If true, the search includes only one of several choices that differ by an exchange of equal axes.
   bool twin_axes = true;
-  /// Row activations counted so far, shared by all searches of the problem.
+  /// Row activations found so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
 
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
   bool follows_energy() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
-/// Returns a problem with full prime factors and nothing fixed.
+/// Returns a problem with full prime factors and no constraints.
 PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, const NestObjective& objective,
                         LayoutSet layouts = all_layouts);
 
-/// Returns the same problem with a bypass table.
+/// Returns the problem with a bypass table added.
 PimProblem with_table(PimProblem problem, const StoredPairs& table);
 
-/// Returns the pairs that a problem's bypass table stores besides homes and innermost memories.
+/// Returns the pairs that a problem's bypass table stores in addition to homes and innermost memories.
 StoredPairs stored_pairs(const PimProblem& problem);
 
-/// Gives every operand of a mapping the layout with its fewest activations.
+/// Sets the layout of every operand of a mapping to the layout with the fewest activations.
 void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& rows);
 
 double objective_value(const NestObjective& objective, const PimEvaluation& evaluation);
@@ -50,16 +50,16 @@ double objective_value(const NestObjective& objective, const PimEvaluation& eval
 /// Returns a lower bound on energy.
 double energy_floor(const PimProblem& problem);
 
-/// True if opening rows affects a cost that the problem follows.
+/// True if opening rows affects a cost that the problem tracks.
 bool rows_cost(const PimProblem& problem);
 
-/// Returns the cycles of compute for this number of temporal steps.
+/// Returns the compute cycles of this number of temporal steps.
 Int compute_cycles(const PimMachine& machine, Int steps);
 
 /// True if every dimension has factors on at most one of the dim_once axes.
 bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice);
 
-/// True if no choice that results from exchanging equal neighbouring axes comes before this one.
+/// True if no exchange of equal neighbouring axes results in an earlier choice.
 bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice);
 
 }  // namespace nestor::pim

@@ -1,4 +1,4 @@
-// Lower bound on the row activations of an operand that is still in DRAM, before they can be counted
+// Lower bound on the row activations of an operand that is still in DRAM, when they cannot be counted yet
 // (docs/models/pim.md, section 7.3).
 #pragma once
 
@@ -12,7 +12,7 @@ namespace nestor::pim {
 class RowFloor {
  public:
   RowFloor() = default;
-  /// `extents` are those of the layer's share in one DRAM.
+  /// `extents` are the extents of the layer's share in one DRAM.
   RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents);
   /// Returns the bound for the loops placed outside so far.
   Int activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const;

@@ -7,7 +7,7 @@
 namespace nestor::pim {
 namespace {
 
-// Returns the unrounded cycles of bits through a port in both directions.
+// Returns the unrounded cycles in which a port moves these bits in both directions.
 double port_time(const Memory& memory, double in, double out) {
   const PortRates rates = port_rates(memory);
   return in / static_cast<double>(rates.read) + out / static_cast<double>(rates.write);
@@ -46,7 +46,7 @@ class TransferTable::Transfers {
  private:
   const PimProblem& problem_;
   const TransferTable& table_;
-  std::size_t row_;      // bounds per content
+  std::size_t row_;      // number of bounds per content
   Bounds* all_arrived_;  // bounds just after a loop is placed, when the operand may jump
   TableIndex index_ = 0;
   Int relevant_ = 1;
@@ -114,8 +114,8 @@ void TransferTable::fill_elements(const LayerShape& layer) {
       elements_[i * chain_length() + c] = nestor::elements(layer, operand(), extents(node, c));
 }
 
-// Narrower elements fit more per row. Yet sums may open fewer rows at their larger width, if rows start with
-// tiles only at that width. The width is not known yet, so the minimum is taken.
+// Narrower elements fit more per row. However, sums may open fewer rows at their larger width, if tiles start
+// at row boundaries only at that width. The width is not known yet, so the minimum is used.
 void TransferTable::fill_rows(const PimProblem& problem) {
   const Memory& dram = problem.machine.memories[memory(0)];
   const BitWidths& bits = problem.layer.bits;
@@ -149,7 +149,7 @@ void TransferTable::fill_rows(const PimProblem& problem) {
   }
 }
 
-// True if a content fits alone, at the narrowest width that it may have there.
+// True if a content fits alone, at the least width that it may have in each memory.
 bool TransferTable::fits(const PimProblem& problem, TableIndex index, std::size_t from,
                          std::size_t to) const {
   const BitWidths& bits = problem.layer.bits;
@@ -196,7 +196,7 @@ void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, st
             energy(times, times, bits.partial_sum)};
     // n > 1 repeats write n times and read n - 1 >= n / 2 times.
     cycles = {port_time(source, 0, final_bits), port_time(source, open_bits / 2, open_bits)};
-    // If there are no repeats yet, some may still be placed outside.
+    // If there are no repeats yet, repeats may still be placed outside.
     cost[0] = std::min(cost[0], cost[1]);
     cycles[0] = std::min(cycles[0], 2 * cycles[1]);
   } else {
@@ -204,7 +204,8 @@ void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, st
     cost.fill(energy(times, 0, width));
     cycles.fill(port_time(source, times * unique * static_cast<double>(width), 0));
   }
-  // n > 1 repeats make 2 n - 1 >= 3 n / 2 passes through a tile of partial sums, and n through other tiles.
+  // n > 1 repeats make 2 n - 1 >= 3 n / 2 passes through a tile of partial sums, and n passes through other
+  // tiles.
   const double opened = from == 0 ? times * static_cast<double>(rows(index)) : 0;
   const auto passing = [&](std::size_t k) { return output && k > 0 ? 1.5 * opened : opened; };
   for (std::size_t k = 0; k < 3; ++k) {

@@ -1,13 +1,14 @@
-// Remaining cost of one operand alone, if loops are placed from the outermost inward. For every content left
-// to place inside and every memory of the operand, the table holds lower bounds on the energy of its further
-// inward transfers, on the busiest of its ports, and on the port that it must leave next.
+// Remaining cost of one operand alone, if loops are placed from the outermost inward. For every content still
+// to be placed inside and every memory of the operand, the table contains three lower bounds: on the energy
+// of its further inward transfers, on the cycles of the busiest of its ports, and on the cycles of the port
+// through which it must leave next.
 //
 // The bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e, times
-// the iterations of all loops outside it. The table counts the outside loops that are relevant to the
-// operand, which follow from e. It counts the irrelevant loops already outside (`repeats` in the lookup) and
-// assumes that the others are inside. Each operand chooses its own jumps, and other operands take no
-// capacity. A tile opens only the rows that it touches at any position, under its best layout. The dynamic
-// program over contents and memories is that of content_table.h.
+// the iterations of all loops outside it. The table includes all outside loops that are relevant to the
+// operand, since they follow from e. Of the irrelevant loops, it includes those already outside (`repeats` in
+// the lookup) and assumes that all others are inside. Each operand chooses its own jumps, and other operands
+// take no capacity. A tile opens only the rows that it touches at any position, under its best layout. The
+// dynamic program over contents and memories is that of content_table.h.
 #pragma once
 
 #include "base/arena.h"
@@ -25,7 +26,7 @@ class TransferTable : public ContentTable {
   /// Returns false if an arena is too small.
   bool build(const PimProblem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
 
-  /// True if a jump stops at every memory on its way (a bypass table).
+  /// True if a jump stops at every memory on its way, as with a bypass table.
   bool stops_everywhere() const { return stops_; }
 
   /// Returns the elements of a content in one instance of the memory at a chain position.
@@ -35,27 +36,27 @@ class TransferTable : public ContentTable {
   /// Returns a lower bound on the activations of every pass through a content, if the home has rows.
   Int rows(TableIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
-  /// Returns the same bound for any split of the content into visits.
+  /// Returns a lower bound on the activations of reading a content, for any split into visits.
   Int swept_rows(TableIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
 
   /// Content index of an operand before the first step.
   static constexpr TableIndex unstarted = std::numeric_limits<TableIndex>::max();
 
-  /// Returns the least remaining energy, for moving bits alone and with the opened rows. It is infinite if
-  /// the operand cannot end.
+  /// Return the least remaining energy, for moving bits alone and including the opened rows. It is infinite
+  /// if the operand cannot complete its path.
   double energy(TableIndex index, std::size_t position, Int repeats) const;
   double energy_rows(TableIndex index, std::size_t position, Int repeats) const;
-  /// Returns a lower bound on the cycles of the busiest port still to be left.
+  /// Returns a lower bound on the cycles of the busiest port through which the operand still has to leave.
   double busiest(TableIndex index, std::size_t position, Int repeats) const;
-  /// Returns a lower bound on the cycles of this memory's port, for moving bits alone and with the opened
+  /// Return a lower bound on the cycles of this memory's port, for moving bits alone and including the opened
   /// rows.
   double leaving(TableIndex index, std::size_t position, Int repeats) const;
   double leaving_rows(TableIndex index, std::size_t position, Int repeats) const;
 
  private:
   class Transfers;
-  // Bounds by the repeats outside. Energy: for no repeats, for the first of several, and for each further
-  // one. Cycles: for no repeats, and per repeat.
+  // Bounds by the number of repeats outside. Energy: for no repeats, for the first of several repeats, and
+  // for each further repeat. Cycles: for no repeats, and per repeat.
   struct Bounds {
     std::array<double, 3> energy;
     std::array<double, 3> energy_rows;
@@ -80,8 +81,8 @@ class TransferTable : public ContentTable {
               const Bounds& later) const;
   void add_transfer(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to,
                     Int relevant, Bounds& sum, bool first) const;
-  // Raises the bounds of a content that is still in DRAM: all of it will be read as often as the outside
-  // loops require, in any split.
+  // Raises the bounds of a content that is still in DRAM: in any split, all of it will be read as often as
+  // the outside loops require.
   void raise_to_sweeps(const PimProblem& problem, TableIndex index, Int relevant, Bounds& staying) const;
   bool fits(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to) const;
   double repeated(const std::array<double, 3>& energy, Int repeats) const;
@@ -91,8 +92,8 @@ class TransferTable : public ContentTable {
 
   bool stops_ = false;
   Int* elements_ = nullptr;
-  Int* rows_ = nullptr;   // only where rows open
-  Int* swept_ = nullptr;  // only if rows open
+  Int* rows_ = nullptr;   // null unless rows are counted exactly
+  Int* swept_ = nullptr;  // null unless rows are counted exactly
   Bounds* bounds_ = nullptr;
   Bounds start_{};
 };

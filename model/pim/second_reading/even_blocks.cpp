@@ -5,8 +5,8 @@ namespace {
 
 using verify::Stations;
 
-// Returns the number of loops outside an operand's tile for a level that starts after `loops` loops.
-// Irrelevant loops at the end of the outer block belong to the tile.
+// Returns the number of loops outside an operand's tile if the level starts after `loops` loops. Irrelevant
+// loops at the inner end of the outer block belong to the tile.
 std::size_t canonical(const LayerShape& layer, const Mapping& mapping, Operand operand, std::size_t loops) {
   while (loops > 0 && !layer.is_relevant(mapping.loops[loops - 1].dim, operand)) --loops;
   return loops;
@@ -19,7 +19,7 @@ std::optional<std::size_t> memory_without_level(const LayerShape& layer, const H
   std::array<Stations, operand_count> stations;
   for (const Operand operand : all_operands)
     stations[index_of(operand)] = verify::stations_of(operand, machine, mapping, stored);
-  // True if every operand that uses the memory below its home has its tile there.
+  // True if the tile of every operand that uses the memory, other than as its home, starts at this level.
   const auto gives_tiles = [&](std::size_t m, std::size_t begin) {
     for (const Operand operand : all_operands) {
       const Stations& used = stations[index_of(operand)];

@@ -7,8 +7,8 @@
 
 namespace nestor::pim_reading {
 
-/// Returns the outermost memory for whose level no gap between loops is left; nothing if levels of all
-/// memories give these blocks. The nest must be legal and canonical.
+/// Returns the outermost memory for whose level no gap between loops remains, or nothing if every memory has
+/// a level and these levels result in the blocks. The nest must be legal and canonical.
 std::optional<std::size_t> memory_without_level(const LayerShape& layer, const Hierarchy& machine,
                                                 const Mapping& mapping, const verify::StoredSets& stored);
 

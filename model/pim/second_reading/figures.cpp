@@ -3,7 +3,7 @@
 namespace nestor::pim_reading {
 namespace {
 
-// Returns the steps between two changes of an operand's data in the array.
+// Returns the number of steps between two changes of an operand's data in the array.
 Wide steps_unchanged(const LayerShape& layer, const Mapping& nest, Operand operand) {
   Wide steps = 1;
   for (const Loop& loop : nest.loops) steps = layer.is_relevant(loop.dim, operand) ? 1 : steps * loop.factor;

@@ -1,10 +1,10 @@
 // Independent check of the pim model: the legality of a mapping (docs/models/pim.md, sections 1, 2 and 5),
-// and the claims of a result besides cycles, bits and energy, which sim/pim recomputes. It checks the search,
-// and shares types with model/pim (machine, mapping) but no code; a test checks the includes of these files.
+// and the claims of a result except cycles, bits and energy, which sim/pim recomputes. It checks the search.
+// It shares types with model/pim (machine, mapping) but no code; a test checks the includes of these files.
 // Rules of all loop nests are in model/loopnest/second_reading, on which this code is based.
 //
-// model/pim narrows windows for levels and multiplies tiles from the inside. This code brings every possible
-// level start into canonical form and divides the layer from the outside.
+// model/pim intersects the possible ranges of level starts and multiplies tiles from the inside. This code
+// brings every possible level start into canonical form and divides the layer from the outside.
 #pragma once
 
 #include <string>
@@ -21,20 +21,20 @@ using verify::PartNames;
 using verify::Wide;
 
 /// Returns the reasons why the machine does not accept the layer, or the rules that the mapping breaks: one
-/// sentence each, with its numbers. Empty if the mapping is legal and canonical.
+/// sentence each, with numbers. Empty if the mapping is legal and canonical.
 std::vector<std::string> broken_rules(const LayerShape& layer, const pim::PimMachine& machine,
                                       const PartNames& names, const pim::PimMapping& mapping);
 
-/// Returns the deviations of a mapping from a bypass table common to all layers (section 7.5): stored pairs
-/// are used, and others hold no loop. The mapping must break no other rule.
+/// Returns the deviations of a mapping from a bypass table that is common to all layers (section 7.5): stored
+/// pairs must be used, and other pairs must have no loop. The mapping must break no other rule.
 std::vector<std::string> broken_table(const pim::PimMachine& machine, const PartNames& names,
                                       const pim::PimMapping& mapping, const pim::StoredPairs& table);
 
-/// Memory that an operand uses, with its filling. For the home, only `memory` is set.
+/// Memory that an operand uses, and how it is filled. For the home, only `memory` is set.
 struct Filling {
   std::size_t memory = 0;
   std::size_t source = 0;  ///< next used memory outward
-  Wide times = 1;          ///< moves of a tile from there, or for O back
+  Wide times = 1;          ///< number of tiles moved from `source`, or for O back to it
   Wide size_bits = 0;      ///< size of the tile in one instance of the memory
 };
 
@@ -44,7 +44,7 @@ struct PimFigures {
   Wide compute_cycles = 0;
 };
 
-/// The mapping must break no rule.
+/// Returns the figures of a mapping, which must break no rule.
 PimFigures recompute(const LayerShape& layer, const pim::PimMachine& machine, const pim::PimMapping& mapping);
 
 /// Returns the name of the dataflow (section 8).

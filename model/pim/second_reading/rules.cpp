@@ -18,7 +18,7 @@ class Examiner {
   std::vector<std::string> run() {
     check_layer();
     check_memories();
-    if (!findings_.empty()) return findings_;  // later checks need homes and multiply bounds
+    if (!findings_.empty()) return findings_;  // later checks require homes and multiply bounds
     check_rows();
     check_size();
     check_stored();
@@ -44,8 +44,8 @@ class Examiner {
     if (!positive) report("the layer has a bound, stride, dilation or width below 1");
   }
 
-  /// Checks that every operand has a memory below its home, and that nothing is double-buffered, since
-  /// transfers overlap.
+  /// Checks that every operand has a memory below its home, and that no memory is double-buffered, since
+  /// transfers overlap anyway.
   void check_memories() {
     for (const Operand operand : all_operands) {
       int memories = 0;
@@ -58,8 +58,8 @@ class Examiner {
         report(sentence(name(m), " may be double-buffered, which a machine of this kind has no use for"));
   }
 
-  /// Checks that at most one memory has rows, that it is the home of all its operands, that only vaults and
-  /// units come before it, and that its rows hold an element of each operand.
+  /// Checks that at most one memory has rows. This memory must be the home of all its operands, and its rows
+  /// must fit an element of each operand. Only axes named vaults or units may come before it.
   void check_rows() {
     int with_rows = 0;
     for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
@@ -115,7 +115,7 @@ class Examiner {
           report(sentence(letter(operand), " is stored in ", name(m), ", which does not hold it"));
   }
 
-  /// Checks that a dimension is on only one of the dim_once axes.
+  /// Checks that a dimension is on at most one of the dim_once axes.
   void check_axes() {
     for (const Dim dim : all_dims) {
       std::string found;
@@ -136,7 +136,7 @@ class Examiner {
                       ", given those outside, puts all its operands where they are"));
   }
 
-  /// Checks that W is not hwc, and that blocks divide the plane of I or O in one DRAM.
+  /// Checks that the layout of W is not hwc, and that blocks divide the plane of I or O in one DRAM.
   void check_layout(Operand operand) {
     const Layout& layout = mapping_.layouts[index_of(operand)];
     if (layout.kind == LayoutKind::hwc && operand == Operand::W)

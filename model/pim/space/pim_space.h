@@ -1,4 +1,4 @@
-// The pim space of the desktop engine: its spatial choices with bounds, and a branch for each.
+// The pim space of the desktop engine: its spatial choices with bounds, and a branch for each choice.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,8 @@ inline Int least_latency(const PimProblem& problem, Int steps) {
 inline Cost least_additive(const PimProblem& problem) {
   return std::max(energy_floor(problem), problem.known_additive);
 }
-/// True if dimensions are on one axis where required, and if no equal choice comes first.
+/// True if a choice satisfies the once-per-dimension rule and is the first of the choices that differ only by
+/// an exchange of equal axes.
 inline bool allows(const PimProblem& problem, const SpatialChoice& choice) {
   return keeps_dims_once(problem.machine, choice) && (!problem.twin_axes || is_first_twin(problem, choice));
 }
@@ -40,7 +41,7 @@ std::unique_ptr<PimSpace<Storage>> make_space(const PimProblem& problem, const R
   return std::make_unique<BranchSpace<PimBranch, Storage>>(problem, rules);
 }
 
-/// The problem must be a front_problem.
+/// Returns the space for the latency-energy front. The problem must come from front_problem().
 template <typename Storage>
 std::unique_ptr<PimSpace<Storage>> make_front_space(const PimProblem& problem, FrontPoints& front,
                                                     const RulesOf& rules = RulesOf()) {
