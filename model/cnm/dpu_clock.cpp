@@ -17,7 +17,7 @@ DpuClock::DpuClock(const System& system, Int tasklets)
       lists_(system),
       now_(system.gap) {}
 
-// Returns the end of a transfer that refresh may delay.
+// Returns the end of a transfer, including a delay by refresh.
 Int DpuClock::after_refresh(Int begin, Int busy) {
   const auto& [every, window] = system_.dma.refresh;
   if (begin >= now_.refresh) {
@@ -46,7 +46,7 @@ void DpuClock::arrive(Int ready) {
   }
 }
 
-// Starts the tasklet on its next series of slots.
+// Starts the tasklet's next series of slots.
 void DpuClock::start(std::uint32_t tasklet, Int ready) {
   if (tasklet == 0 && series_of(tasklet).ending == Ending::others_end) pass_request(tasklet);
   const Series& series = series_of(tasklet);
@@ -58,8 +58,8 @@ void DpuClock::start(std::uint32_t tasklet, Int ready) {
     now_.last_end = std::max(now_.last_end, ready);
 }
 
-// Handles the last slot of a tasklet: it starts a transfer, or the tasklet reaches a barrier or its end a gap
-// later.
+// Processes the last slot of a tasklet before a request. The slot starts a transfer, or the tasklet reaches a
+// barrier or its end one gap later.
 void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
   const Series& series = series_of(tasklet);
   if (series.transfers()) {
@@ -72,12 +72,12 @@ void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
   }
 }
 
-// Returns the cycle at which the second of the returning tasklets is ready.
+// Returns the cycle at which the second returning tasklet is ready.
 inline Int DpuClock::second_back() const {
   return now_.parked.size() > 1 ? now_.parked.second().ready() : never;
 }
 
-// True if the first returning tasklet may finish its visit before another one returns and before a member
+// True if the first returning tasklet may finish its visit before another tasklet returns and before a member
 // leaves the pipeline.
 inline bool DpuClock::is_brief(Int first_end) const {
   const Turn& turn = now_.parked.front();
@@ -85,7 +85,7 @@ inline bool DpuClock::is_brief(Int first_end) const {
   return series.transfers() && turn.ready() + (series.issues - 1) * gap_ < std::min(first_end, second_back());
 }
 
-// Advances the first returning tasklet past its transfer, to be ready at `ready`.
+// Advances the first returning tasklet past its transfer. It is ready again at `ready`.
 void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
   pass_request(tasklet);
   if (series_of(tasklet).transfers()) return now_.parked.move_front({turn_key(ready, tasklet), 0});
@@ -94,9 +94,9 @@ void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
 }
 
 // Lets tasklets that return before any other event issue their slots and use the engine again, one after the
-// other. Most programs read the rows of a tile this way. Requires is_brief for the first of them, and stops
-// at the first that does not finish before another event. Returns false, without effect, if no visit was
-// made.
+// other. Most programs read the rows of a tile this way. Requires is_brief for the first tasklet, and stops
+// at the first tasklet that does not finish before another event. Returns false, without effect, if no visit
+// was made.
 bool DpuClock::visit_pipeline() {
   TurnQueue& parked = now_.parked;
   PipelineVisits visits(now_.places);
@@ -112,7 +112,7 @@ bool DpuClock::visit_pipeline() {
   return visits.finish();
 }
 
-// Handles the first returning tasklet.
+// Processes the return of the first returning tasklet.
 void DpuClock::come_back() {
   const Turn turn = now_.parked.front();
   now_.parked.pop();
@@ -136,8 +136,8 @@ void DpuClock::begin(std::size_t list) {
   plan_notes(list);
 }
 
-// Plans notes where later lists diverge from this one, the last of them first. Each is two requests early,
-// because the first tasklet advances by at most two requests at a time.
+// Plans notes at the requests where later lists diverge from this one, the last request first. Each note is
+// two requests early, because the first tasklet advances by at most two requests at a time.
 void DpuClock::plan_notes(std::size_t list) {
   planned_.clear();
   for (std::size_t i = list + 1; i < lists_.size() && lists_[i].alike > now_.next[0] + 2;

@@ -1,5 +1,5 @@
-// Cycle counts of DPU runs, for the evaluation of whole mapping spaces: the same cycles as
-// model/cnm/dpu_machine, but without their causes and several times faster. All tasklets run the same list of
+// Cycle counts of DPU runs, for the evaluation of whole mapping spaces. The clock computes the same cycles as
+// model/cnm/dpu_machine, several times as fast, but not their causes. All tasklets run the same list of
 // requests, so the list is stored once (model/cnm/request_lists). Slots between requests are handled as
 // places in the pipeline, regardless of their number (model/cnm/pipeline_places). A tasklet that issues a few
 // slots between two transfers visits the pipeline (model/cnm/pipeline_visits). Repeated requests are skipped
@@ -7,9 +7,9 @@
 //
 // Programs of neighbouring mappings differ in the trips of a loop, so their lists share a prefix. No tasklet
 // overtakes another, so two lists behave alike until the first tasklet reaches the request where they differ.
-// Many lists are therefore run together. Each run saves its whole state in a note where later lists diverge
-// from it. The next list resumes from the last note before it diverges from its predecessor. If lists are
-// sorted so that common prefixes are adjacent, no shared transfer is run twice.
+// Many lists are therefore run together. A run saves its complete state in a note wherever a later list
+// diverges from it. The next list resumes from the last note before it diverges from its predecessor. If
+// lists are sorted so that common prefixes are adjacent, no shared transfer is run twice.
 #pragma once
 
 #include <algorithm>
@@ -27,12 +27,12 @@ class DpuClock {
  public:
   DpuClock(const System& system, Int tasklets);
 
-  /// True if the clock supports the system: one DMA port, and a gap and a number of tasklets that fit its
-  /// places.
+  /// True if the clock supports the system: it needs one DMA port, and a gap and a number of tasklets that
+  /// its places can represent.
   static bool covers(const System& system, Int tasklets) {
     return system.dma.ports == 1 && system.gap <= PipelinePlaces::most && tasklets <= PipelinePlaces::most;
   }
-  /// Lists to run.
+  /// Returns the lists to run.
   RequestLists& lists() { return lists_; }
   /// Computes the cycles of each list and clears the lists.
   void run(std::vector<Int>& cycles);
@@ -48,7 +48,8 @@ class DpuClock {
     std::array<std::uint32_t, PipelinePlaces::most> series{};  ///< index of the current series, by tasklet
     TurnQueue parked;  ///< tasklets that return from the engine or a barrier
     PipelinePlaces places;
-    Int free = 0, refresh = 0;  ///< cycles at which the engine is free and its next refresh, if any, begins
+    Int free = 0, refresh = 0;  ///< cycle at which the engine is free, and at which its next refresh, if any,
+                                ///< begins
     Int last_end = 0, last_arrival = 0;
     std::uint32_t waiting = 0;
   };
@@ -83,8 +84,8 @@ class DpuClock {
   Int back_of(const Series& series) const {
     return series.ending == Ending::read ? read_return_ : write_return_;
   }
-  // Runs a transfer that is issued at cycle `slot` and begins after earlier transfers. Returns the cycle at
-  // which its tasklet is ready.
+  // Runs a transfer that is issued at cycle `slot`, after all earlier transfers. Returns the cycle at which
+  // its tasklet is ready.
   Int through_engine(Int slot, const Series& series) {
     const Int begin = std::max(slot, now_.free), end = begin + series.busy;
     now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, series.busy);
@@ -97,12 +98,12 @@ class DpuClock {
   const Int gap_, barrier_cycles_, read_return_, write_return_;
 
   RequestLists lists_;
-  const Series* list_ = nullptr;  ///< list that is being run
+  const Series* list_ = nullptr;  ///< current list
   State now_;
-  std::vector<State> notes_;            ///< in the order of the first tasklet's next request
+  std::vector<State> notes_;            ///< ordered by the first tasklet's next request
   std::size_t noted_ = 0;               ///< number of valid notes
-  std::vector<std::uint32_t> planned_;  ///< the first tasklet's requests at which to take notes, the next one
-                                        ///< last
+  std::vector<std::uint32_t> planned_;  ///< requests of the first tasklet at which notes are taken, the next
+                                        ///< request last
   std::uint32_t next_note_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // Skips of model/cnm/dpu_clock over repeated requests. Most requests equal their predecessors, and two
 // patterns occur again and again:
-// - One tasklet reads and all others have slots to issue. It finds the engine free each time, so it is ready
-//   again the same number of cycles after its last slot, up to the next refresh.
+// - One tasklet reads and all others have slots to issue. The tasklet finds the engine free each time, so it
+//   is ready again a constant number of cycles after its last slot, up to the next refresh.
 // - So many tasklets read that the engine never waits. Each transfer ends so long before the engine reaches
 //   the same tasklet again that delays in the pipeline do not matter. Transfers then follow one another
 //   without a break, delayed by refresh alone, and no tasklet overtakes another.
@@ -17,8 +17,8 @@ bool DpuClock::leap(PipelineVisits& visits) {
   return alone ? leap_alone(visits) : leap_together(visits);
 }
 
-// Runs transfers back to back for this many cycles of the engine, which is free before a refresh or exactly
-// when one begins.
+// Runs consecutive transfers for this many cycles of the engine, which is free before a refresh or exactly
+// when a refresh begins.
 inline void DpuClock::keep_engine_busy(Int work) {
   const Int before_refresh = now_.refresh - now_.free;
   now_.free += work;
@@ -29,7 +29,7 @@ inline void DpuClock::keep_engine_busy(Int work) {
   now_.refresh += windows * every;
 }
 
-// Returns the number of equal requests that the tasklet has left; for the first tasklet, at most up to the
+// Returns the number of remaining equal requests of the tasklet; for the first tasklet, at most up to the
 // next note.
 Int DpuClock::requests_alike(std::uint32_t tasklet) const {
   std::uint32_t until = series_of(tasklet).end;
@@ -37,13 +37,13 @@ Int DpuClock::requests_alike(std::uint32_t tasklet) const {
   return Int{until} - Int{now_.next[tasklet]};
 }
 
-// Engine of a tasklet whose next slot never comes before the engine is free again.
+// Engine for a single tasklet whose next slot never comes before the engine is free again.
 struct DpuClock::AloneAtEngine {
   DpuClock& clock;
   const Series& series;
   Int pause;
   Int through(Int slot) { return clock.through_engine(slot, series); }
-  // A transfer with its slot up to this cycle begins before the next refresh and has ended when that begins.
+  // A transfer whose slot is issued up to this cycle begins and ends before the next refresh.
   Int calm_until() const { return clock.now_.refresh - std::max<Int>(1, series.busy); }
   void after(Int slot) { clock.now_.free = slot + series.busy; }
 };
@@ -63,20 +63,20 @@ bool DpuClock::leap_alone(PipelineVisits& visits) {
   return true;
 }
 
-// Returns how many visits to the pipeline, in the order of the returning tasklets, are sure to find the
-// engine busy. During these visits all requests equal this one, no tasklet overtakes another, and no member
-// leaves the pipeline.
+// Returns the number of visits to the pipeline, in the order of the returning tasklets, that certainly find
+// the engine busy. During these visits all requests equal this one, no tasklet overtakes another, and no
+// member leaves the pipeline.
 Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& series) {
   TurnQueue& parked = now_.parked;
   const auto count = static_cast<Int>(parked.size());
   const Int longest = visits.longest(series.issues), apart = longest + 1 + gap_, back = back_of(series);
   const auto& [every, window] = system_.dma.refresh;
-  // A tasklet that follows another at the engine is ready `busy` cycles later.
+  // A tasklet that follows another one at the engine is ready `busy` cycles later.
   if (series.busy < apart || now_.free > now_.refresh || (every > 0 && every <= window)) return 0;
-  // Most calls end at one of these two tests.
+  // Most calls return at one of these two tests.
   if (parked.front().ready() + longest > now_.free) return 0;
   if (parked.second().ready() + longest > now_.free + series.busy) return 1;
-  // The last visit begins at least `longest` cycles before the engine reaches it.
+  // The last visit begins at least `longest` cycles before the engine reaches its tasklet.
   const Int cycles = visits.first_end() - 1 - gap_ - now_.free;
   if (cycles < 0) return 0;
   const Int work = every > 0 ? cycles - (cycles / every + 1) * window : cycles;
@@ -108,8 +108,8 @@ void DpuClock::take_tour(PipelineVisits& visits, const Series& series) {
   }
 }
 
-// Runs several tours. In a tour without a refresh each tasklet comes back `busy` cycles after its
-// predecessor, so visits of the next tour are that far apart. Until the next refresh all tours are equal.
+// Runs several tours. In a tour without a refresh, each tasklet returns `busy` cycles after its predecessor,
+// so visits of the next tour are `busy` cycles apart. Until the next refresh, all tours are equal.
 void DpuClock::take_tours(PipelineVisits& visits, const Series& series, Int tours) {
   const std::size_t count = now_.parked.size();
   std::array<std::uint8_t, PipelinePlaces::most> tasklets{};

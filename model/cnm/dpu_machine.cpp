@@ -44,7 +44,7 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   }
 }
 
-// Advances to the next request or the end, and collects the slots before it.
+// Advances to the next request or the end, and adds up the slots before it.
 void DpuMachine::fetch(Tasklet& tasklet) {
   const auto& steps = program_->steps;
   while (tasklet.next < steps.size()) {
@@ -52,7 +52,7 @@ void DpuMachine::fetch(Tasklet& tasklet) {
     if (step.kind == ItemKind::slots) {
       tasklet.slots += step.amount;
     } else if (step.kind == ItemKind::loop) {
-      Int& left = tasklet.left[step.depth];  // 0 when the loop is entered, and again when it is done
+      Int& left = tasklet.left[step.depth];  // 0 when the loop is entered, and again when it is finished
       if (left == 0) left = trips_[step.loop];
       if (--left > 0) {
         tasklet.next = step.target;
@@ -70,15 +70,15 @@ void DpuMachine::fetch(Tasklet& tasklet) {
   }
 }
 
-// Returns the cycles of [from, to), in which no slot is issued, that the engine is busy or in refresh. The
-// last transfer was issued before `from`, so one port is always busy up to free_; after that only refresh
-// windows count.
+// Returns the number of cycles in [from, to) in which the engine is busy or in refresh. No slot is issued in
+// this interval. The last transfer was issued before `from`, so one port is always busy up to free_; after
+// that, only refresh windows are included.
 Int DpuMachine::idle_in_engine(Int from, Int to) const {
   const Int busy_until = std::clamp(free_, from, to);
   Int cycles = busy_until - from;
   const auto& [every, busy] = system_.dma.refresh;
   if (every > 0 && busy_until < to) {
-    // Cycles of the windows [n * every, n * every + busy), n >= 1, that are before x.
+    // Returns the number of cycles of the windows [n * every, n * every + busy), n >= 1, before x.
     const auto before = [every = every, busy = busy](Int x) {
       if (x <= every) return Int{0};
       const Int whole = x / every - 1;
@@ -96,8 +96,8 @@ void DpuMachine::skip_gap_until(Int until) {
   causes_.gap += until - now_ - engine;
 }
 
-// Counts the causes of `rotations` rotations after the first, which issued at the cycles `issued`: the same
-// cycles repeat, each time `period` later. The first rotation is already counted.
+// Adds the causes of `rotations` rotations after the first one, which issued at the cycles `issued`. These
+// cycles repeat, each time `period` later. The first rotation is already included.
 void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int rotations) {
   const Int idle_per_turn = period - static_cast<Int>(issued.size());
   causes_.issue += static_cast<Int>(issued.size()) * rotations;
@@ -110,7 +110,7 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
     causes_.gap += rotations * idle_per_turn;
     return;
   }
-  // Slots issued before `time`, counted from `begin`.
+  // Returns the number of slots issued before `time`, starting at `begin`.
   const auto issued_until = [&](Int time) {
     const Int whole = (time - begin) / period;
     Int count = whole * static_cast<Int>(issued.size());
@@ -127,7 +127,7 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
     engine += idle_between(begin, from);
   }
   if (every > 0) {
-    // There is no refresh before the first window; after it, windows and turns together repeat.
+    // There is no refresh before the first window. After it, windows and turns together are periodic.
     from = std::max(from, std::min(every, end));
     const Int common = every * period;
     const Int repeats = (end - from) / common;
@@ -148,8 +148,8 @@ void DpuMachine::park(const Tasklet& tasklet) {
   parked_.insert({turn_key(tasklet.ready, tasklet.index), tasklet.slots});
 }
 
-// Issues one slot of each tasklet that takes turns, in order, up to one that has no slots left or a key above
-// `limit`. Each is ready again a gap later.
+// Issues one slot of each tasklet that takes turns, in order, up to a tasklet that has no slots left or a key
+// above `limit`. Each tasklet is ready again one gap later.
 void DpuMachine::take_turns(Int limit) {
   const Int skipped = skipped_time_, skipped_slots = skipped_slots_, gap = system_.gap;
   limit -= turn_key(skipped);
@@ -174,10 +174,11 @@ void DpuMachine::take_turns(Int limit) {
   causes_.issue += static_cast<Int>(taken);
 }
 
-// Skips rotations that end before any other event; in each of them every tasklet that takes turns issues one
-// slot. With fewer than `gap` tasklets none waits for another, and a rotation takes `gap` cycles. With more,
-// slots follow one another without a break. The tasklets are then ready at the cycles just before now + gap,
-// one each. It suffices to test the first, since no two are ready in the same cycle and none later than that.
+// Skips rotations that end before any other event. In each rotation, every tasklet that takes turns issues
+// one slot. With fewer than `gap` tasklets, no tasklet waits for another, and a rotation takes `gap` cycles.
+// With more tasklets, slots follow one another without a break. The tasklets are then ready at the cycles
+// just before now + gap, one per cycle. It suffices to test the first tasklet, since no two are ready in the
+// same cycle and none is ready later.
 void DpuMachine::skip_rotations() {
   const Int gap = system_.gap;
   const auto members = static_cast<Int>(turns_.size());
@@ -230,7 +231,7 @@ void DpuMachine::issue_slots() {
   }
 }
 
-// Runs a transfer, a barrier or the end.
+// Processes the tasklet's next transfer, barrier or end.
 void DpuMachine::act(Tasklet& tasklet, Int ready) {
   tasklet.ready = ready;
   tasklet.slots = 0;

@@ -1,9 +1,9 @@
-// Model of a DPU: tasklets that share one pipeline and one DMA engine of one or more ports
+// Model of a DPU: tasklets that share one pipeline and one DMA engine with one or more ports
 // (docs/models/cnm.md, "The UPMEM machine"). The tasklet that has been ready longest is always next. A slot
 // takes a cycle of the pipeline; a transfer uses the engine, which refresh interrupts. While only slots are
-// issued, the tasklets take turns in a fixed order, and whole rotations are skipped at once, regardless of
-// the number of tasklets. sim/cnm has a stepper that skips nothing, and model/cnm/dpu_clock is a machine
-// without causes: all three give the same cycles.
+// issued, the tasklets take turns in a fixed order. Whole rotations are then skipped in one step, regardless
+// of the number of tasklets. The stepper in sim/cnm skips nothing, and model/cnm/dpu_clock does not compute
+// causes. All three compute the same cycles.
 #pragma once
 
 #include <array>
@@ -17,8 +17,9 @@
 
 namespace nestor::cnm {
 
-/// Cause of a cycle, the first that applies: a slot was issued; all remaining tasklets waited at a barrier;
-/// the engine was busy or in refresh; tasklets waited for their next slot.
+/// Numbers of cycles by cause. The cause of a cycle is the first that applies: a slot was issued; all
+/// remaining tasklets waited at a barrier; the engine was busy or in refresh; tasklets waited for their next
+/// slot.
 struct Causes {
   Int issue = 0;
   Int barrier = 0;
@@ -35,21 +36,21 @@ struct DpuRun {
 
 class DpuMachine {
  public:
-  /// Takes at most max_tasklets tasklets.
+  /// Supports at most max_tasklets tasklets.
   DpuMachine(const System& system, Int tasklets);
 
-  /// Runs the steps with these trips (by loop number). Returns nothing if that takes more than `budget`
-  /// requests or turns; those used are subtracted from it.
+  /// Runs the steps with these trips (by loop number). Returns nothing if the run needs more than `budget`
+  /// requests or turns. The requests and turns used are subtracted from `budget`.
   std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget);
 
  private:
   struct Tasklet {
     Int ready = 0;
-    Int slots = 0;  ///< slots to issue before the step at `next`
+    Int slots = 0;  ///< number of slots to issue before the step `next`
     std::uint32_t next = 0;
     std::uint32_t index = 0;
-    bool waiting = false;               ///< at a barrier
-    std::array<Int, max_depth> left{};  ///< trips of the surrounding loops, by depth
+    bool waiting = false;               ///< true while it waits at a barrier
+    std::array<Int, max_depth> left{};  ///< remaining trips of the surrounding loops, by depth
   };
   void start(const FlatProgram& program, std::span<const Int> trips);
   void fetch(Tasklet& tasklet);
@@ -71,15 +72,15 @@ class DpuMachine {
   const FlatProgram* program_ = nullptr;
   std::span<const Int> trips_;
   std::array<Tasklet, max_tasklets> store_{};
-  // Tasklets that take turns, each ready a gap after its last slot; this keeps them in order. Times and
+  // Tasklets that take turns. Each is ready a gap after its last slot, which keeps them in order. Times and
   // remaining slots are stored as if no whole rotation had been skipped.
   TurnRing turns_;
   Int skipped_time_ = 0, skipped_slots_ = 0;
-  Int fewest_ = 0;                          ///< least `slots` among them
+  Int fewest_ = 0;                          ///< least `slots` of the tasklets in `turns_`
   TurnQueue parked_;                        ///< tasklets that return from the engine or a barrier
   std::array<Int, max_tasklets> issued_{};  ///< cycles of a turn, as scratch space
   std::vector<Int> busy_;                   ///< cycles of the engine, by step
-  std::size_t running_ = 0;                 ///< number of tasklets that have not ended
+  std::size_t running_ = 0;                 ///< number of tasklets that have not finished
   std::size_t waiting_ = 0;
   Int now_ = 0;
   struct Port {

@@ -7,9 +7,9 @@
 namespace nestor::cnm {
 namespace {
 
-// Sums over one tasklet as doubles, which are exact below 2^53; the counts were checked.
+// Sums over one tasklet as doubles, which are exact below 2^53; the counts are known to be in range.
 struct TaskletSums {
-  double slots = 0;  // including those of transfers
+  double slots = 0;  // including the slots of transfers
   double engine = 0;
   double waits = 0;  // waits of transfers beyond the gap
 };

@@ -6,7 +6,8 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t most_read = 1 << 18;  // series that the clock collects before it runs them
+constexpr std::size_t most_read = 1 << 18;  // maximum number of series that are collected before the clock
+                                            // runs them
 
 }  // namespace
 
@@ -31,7 +32,7 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
       add_runs(entry);
     }
     if (finished) break;
-    // There may be no run to make: an earlier round may have made all that are needed.
+    // No run is made if earlier rounds have made all the runs that are needed.
     sort_runs();
     if (!make_runs(stopped)) break;
     for (Entry& entry : programs_)
@@ -47,7 +48,7 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
   return cycles;
 }
 
-// Adds the runs of an entry. When k has doubled, the first run has often been made before.
+// Adds the runs of an entry. After k has doubled, the first run has often been made already.
 void EstimateBatch::add_runs(Entry& entry) {
   const std::size_t before = entry.first_run, first = runs_.size();
   for (std::uint32_t place = 0; place < entry.extrapolation->needed(); ++place) {
@@ -65,8 +66,8 @@ void EstimateBatch::add_runs(Entry& entry) {
 }
 
 // Writes the key of a run: the number of tasklets, the steps and the trips of their loops. Four words
-// describe a step, the slots right before it (plus one, or 0 if there are none), and the repetitions of both.
-// The rows of a tile are such repetitions.
+// describe a step, the number of slots directly before it (plus one, or 0 if there are none), and the
+// repetitions of both. The rows of a tile are such repetitions.
 void EstimateBatch::write_words(const Entry& entry, std::size_t place) {
   const auto trips = entry.extrapolation->trips_of(place);
   words_.push_back(entry.tasklets);
@@ -94,7 +95,7 @@ void EstimateBatch::write_words(const Entry& entry, std::size_t place) {
 }
 
 // Sorts the runs by their words. A loop's trips are stored at its end, so lists with a common prefix are
-// adjacent, those that leave a loop earlier first.
+// adjacent, and lists that leave a loop earlier come first.
 void EstimateBatch::sort_runs() {
   std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
     const auto one = words(runs_[a]), other = words(runs_[b]);
@@ -105,7 +106,7 @@ void EstimateBatch::sort_runs() {
   });
 }
 
-// Makes each distinct run once. Returns false if it was stopped.
+// Makes each distinct run once. Returns false if the batch was stopped.
 bool EstimateBatch::make_runs(const std::function<bool()>& stopped) {
   const Run* before = nullptr;
   for (const std::uint32_t number : order_) {

@@ -1,6 +1,6 @@
-// Estimates of many programs at once (model/cnm/extrapolation), in cycles only, for the ranking of whole
-// mapping spaces. Programs that differ only in trips that the engine omits need the same runs, which are made
-// once. Runs are sorted so that the clock (model/cnm/dpu_clock) simulates common prefixes once.
+// Joint estimates of the cycles of many programs (model/cnm/extrapolation), for the ranking of whole mapping
+// spaces. Programs that differ only in trips that the engine omits need the same runs, which are made once.
+// Runs are sorted so that the clock (model/cnm/dpu_clock) simulates common prefixes once.
 #pragma once
 
 #include <functional>
@@ -18,9 +18,9 @@ class EstimateBatch {
 
   std::size_t size() const { return programs_.size(); }
   void add(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets);
-  /// Returns the cycles of each program, in the order of addition, and clears the batch. An entry is empty if
-  /// counts are too large, the program is too deep to simulate even with few trips, or the batch was stopped
-  /// first.
+  /// Returns the cycles of each program, in the order in which programs were added, and clears the batch. An
+  /// entry is empty if counts are too large, if the loops are nested too deeply to simulate even few trips,
+  /// or if the batch was stopped before the estimate.
   std::vector<std::optional<double>> estimate(const std::function<bool()>& stopped = nullptr);
 
  private:
@@ -34,12 +34,12 @@ class EstimateBatch {
     std::size_t first_run = 0, run_count = 0;  ///< runs of the latest round
     bool unfinished() const { return open && extrapolation->needed() > 0; }
   };
-  /// A run that some program needs. Its words are the key of everything it depends on.
+  /// A run that some program needs. Its words are a key of everything on which it depends.
   struct Run {
     std::size_t words = 0, end = 0;
     const Entry* of = nullptr;
-    std::uint32_t place = 0;  ///< position among the runs of the program
-    std::uint32_t same = 0;   ///< first of the equal runs
+    std::uint32_t place = 0;  ///< index among the runs of its program
+    std::uint32_t same = 0;   ///< index of the first equal run
     Int cycles = 0, requests = 0;
   };
 

@@ -66,7 +66,7 @@ double Extrapolation::runs_of(std::size_t q) const {
   return product;
 }
 
-// Requests a run with reduced trips and `more` added trips of one loop.
+// Requests a run with the reduced trips of all loops and `more` added trips of one loop.
 void Extrapolation::want(std::size_t more_of, Int more) {
   ++needed_;
   for (std::size_t q = 0; q < loops_.size(); ++q)
@@ -112,7 +112,7 @@ void Extrapolation::take(std::span<const CycleCounts> runs) {
   for (std::size_t q = first_outermost_; q != none; q = loops_[q].next) estimate_ = estimate_ + extra(q);
 }
 
-// Returns the cost that the whole loop q adds to the reduced run, per run of the loops around it.
+// Returns the cost that the complete loop q adds to the reduced run, per run of the loops around it.
 CycleCounts Extrapolation::extra(std::size_t q) const {
   const Loop& loop = loops_[q];
   CycleCounts inside{};

@@ -1,7 +1,7 @@
-// Estimation of programs too long to simulate (docs/models/cnm.md, "The engine"). Loops are run with few
-// trips, then each loop once or twice more with added trips; the cost of an added trip is used for the
-// omitted ones. This class determines the runs that are needed and combines their results. The caller makes
-// the runs, so those of many programs can be made together.
+// Estimation of programs that are too long to simulate (docs/models/cnm.md, "The engine"). Loops are run with
+// few trips, and then each loop once or twice more with additional trips. The cost of an additional trip is
+// used for the omitted trips. This class determines the necessary runs and combines their results. The caller
+// makes the runs, so it can combine the runs of many programs.
 #pragma once
 
 #include <array>
@@ -20,29 +20,29 @@ class Extrapolation {
  public:
   Extrapolation(const EngineSettings& settings, const FlatProgram& program);
 
-  /// Number of runs needed next; 0 once the program is estimated.
+  /// Returns the number of runs needed next, or 0 if the program is estimated.
   std::size_t needed() const { return needed_; }
-  /// Trips of such a run, by loop number.
+  /// Returns the trips of such a run, by loop number.
   std::span<const Int> trips_of(std::size_t run) const {
     return std::span(trips_).subspan(run * loops_.size(), loops_.size());
   }
-  /// Takes the cycles of these runs.
+  /// Processes the cycles of these runs.
   void take(std::span<const CycleCounts> runs);
 
   const CycleCounts& estimate() const { return estimate_; }
-  bool linear() const { return linear_; }  ///< every loop's cost grew linearly at the end
-  Int k() const { return k_; }             ///< 0 if simulated in full
+  bool linear() const { return linear_; }  ///< true if the cost of every loop grew linearly at the end
+  Int k() const { return k_; }             ///< the engine's k; 0 if simulated completely
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  /// Tree of loops over the numbers that flatten() assigns.
+  /// Loops with the numbers that flatten() assigns, linked as a tree.
   struct Loop {
     Int trips = 0;
     std::size_t around = none;
     std::size_t first_inside = none, next = none;  // in program order
     std::uint32_t depth = 0;
-    Int step = 0, reduced = 0;  // trips added, trips kept
-    CycleCounts delta{};        // cost of `step` more trips
+    Int step = 0, reduced = 0;  // numbers of added trips and of kept trips
+    CycleCounts delta{};        // cost of `step` additional trips
     bool innermost() const { return first_inside == none; }
     bool whole() const { return reduced == trips; }
   };
@@ -56,7 +56,7 @@ class Extrapolation {
   std::vector<Loop> loops_;
   std::size_t first_outermost_ = none;
   std::size_t needed_ = 0;
-  std::vector<Int> trips_;  ///< trips of the runs needed
+  std::vector<Int> trips_;  ///< trips of the needed runs
   Int k_ = 0;
   bool linear_ = true;
   CycleCounts estimate_{};

@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr double most = static_cast<double>(max_count) / 2;  // larger sums are left to the lowering
+constexpr double most = static_cast<double>(max_count) / 2;  // the lowering handles larger sums
 
 }  // namespace
 
@@ -127,7 +127,7 @@ void FormWriter::open_loop(Int trips) {
   in_requests_ = false;
 }
 
-// Ends a loop with its increments, its counter and its branch.
+// Ends a loop: adds its increments, its counter and its branch.
 void FormWriter::close_loop(Int moved) {
   const Int add = cost(Op::add, Type::index);
   pending_ += moved * add + add + 1;
@@ -140,10 +140,10 @@ void FormWriter::close_loop(Int moved) {
                         static_cast<std::uint32_t>(open_.size())});
   times_ = loop.times;
   in_requests_ = false;
-  unknown_ |= requests_ == loop.requests;  // loops without requests have another form
+  unknown_ |= requests_ == loop.requests;  // loops without requests have a different form
 }
 
-// Returns the number of operands whose request addresses a loop over steps of the dim increments.
+// Returns the number of operands whose request addresses are incremented by a loop over steps of the dim.
 Int FormWriter::moved_by(std::size_t dim, bool gathered, bool others) const {
   Int moved = 0;
   for (std::size_t i = 0; i < uses_.size(); ++i) {
@@ -153,7 +153,7 @@ Int FormWriter::moved_by(std::size_t dim, bool gathered, bool others) const {
   return moved;
 }
 
-// True if an element's place in the operand's buffer depends on a surrounding loop.
+// True if the index of an element in the operand's buffer depends on a surrounding loop.
 bool FormWriter::varies(std::size_t operand) const {
   const Tile& tile = tiling_.tiles[operand];
   const Mask used = uses_[operand];
@@ -161,7 +161,8 @@ bool FormWriter::varies(std::size_t operand) const {
          (tile.collected && in_group_ && uses(operand, tiling_.step_loops[*tiling_.collecting]));
 }
 
-// Adds the code for outputs that are held in values from this depth on: it sets them to zero or stores them.
+// Adds the code for outputs that are kept in values from this depth on. The code sets the values to zero or
+// stores them.
 void FormWriter::add_values(Code& code, std::size_t depth, bool store, bool in_loop) {
   for (const std::size_t i : outputs_) {
     if (!tiling_.tiles[i].in_value || tiling_.tiles[i].value_inside != depth) continue;
@@ -200,7 +201,7 @@ void FormWriter::level(std::size_t depth) {
     if (tiles[i].inside == depth && !tiles[i].collected && !tiles[i].stays) requests(i, true, tiling_.group);
 }
 
-// Writes the collecting loop in groups of steps, then the remaining steps.
+// Writes the collecting loop in groups of steps, followed by the remaining steps.
 void FormWriter::groups(std::size_t depth) {
   const std::size_t d = tiling_.step_loops[depth];
   const Int full = steps_of(d) / tiling_.group, rest = steps_of(d) % tiling_.group;
@@ -250,7 +251,8 @@ FormWriter::Code FormWriter::block_loop(std::size_t at) {
   return {slots.value_or(0), body.lines};
 }
 
-// A loop with stores uses an index for its elements; other loops use pointers.
+// Returns a loop over elements. With stores, the loop uses an index for its elements; otherwise it uses
+// pointers.
 FormWriter::Code FormWriter::element_loop(const Code& body, std::size_t depth, Int trips) {
   Int places = 0;
   bool stores = false;
@@ -287,7 +289,7 @@ FormWriter::Code FormWriter::region(bool in_loop) {
       access(i, Op::store);
       continue;
     }
-    // A step's result is computed into the last of the values that receive it.
+    // A step's result is computed directly into the last of the values that receive it.
     bool in_place = yielded == i;
     if (yielded >= operands && kernel_.region[yielded - operands].kind != RegionStep::Kind::constant)
       for (std::size_t other = 0; other < outputs_.size(); ++other)
@@ -298,8 +300,8 @@ FormWriter::Code FormWriter::region(bool in_loop) {
   return code;
 }
 
-// Adds the code of a sum that tasklets share: the first tasklet adds the other partial sums and writes the
-// result.
+// Adds the code of a sum that tasklets share: the first tasklet adds the partial sums of all other tasklets
+// and writes the result.
 void FormWriter::partial_sums() {
   const auto& tasklet = map_->tuples[map_->tuples.size() - 2];
   for (const std::size_t i : outputs_) {

@@ -1,7 +1,7 @@
-// Steps that a tasklet runs under a map, written directly from the tiling. They equal the result of lowering
-// to CNM IR, llvcnm and a program, but take a fraction of the time. Whole mapping spaces are ranked with
-// them. Only slots, transfers, loops and the machine's limits are computed. A test compares the result with
-// the lowering.
+// Steps that a tasklet runs under a map, generated directly from the tiling. They equal the result of
+// lowering to CNM IR, llvcnm and a program, but take a fraction of the time to compute. They are used to rank
+// whole mapping spaces. Only slots, transfers, loops and the machine's limits are computed. A test compares
+// the steps with the lowering.
 #pragma once
 
 #include "model/cnm/engine.h"
@@ -12,14 +12,14 @@
 namespace nestor::cnm {
 
 struct FormProgram {
-  /// `unknown` marks one of the rare shapes that only the lowering handles.
+  /// `unknown` marks one of the rare shapes that only the lowering supports.
   enum class Verdict : std::uint8_t { legal, refused, unknown } verdict = Verdict::unknown;
   FlatProgram steps;
   ProgramBounds bounds;
 };
 
-/// Writes the programs of one kernel's maps one after the other into the same memory. Library calls are not
-/// supported.
+/// Writer of the programs of one kernel's maps, which reuses the same memory for each program. Library calls
+/// are not supported.
 class FormWriter {
  public:
   FormWriter(const Kernel& kernel, const System& system);
@@ -32,7 +32,7 @@ class FormWriter {
   struct Sums {
     double slots = 0, engine = 0, waits = 0;
   };
-  /// Slots, and lines of instruction memory.
+  /// Number of slots, and of lines of instruction memory.
   struct Code {
     Int slots = 0, lines = 0;
     void add(Int more_slots, Int more_lines = 1) {
@@ -67,7 +67,7 @@ class FormWriter {
   const Kernel& kernel_;
   const System& system_;
   std::vector<Mask> uses_;       // by operand
-  std::vector<bool> is_loaded_;  // by operand: the region reads it
+  std::vector<bool> is_loaded_;  // by operand: true if the region reads it
   std::vector<std::size_t> outputs_;
   bool names_differ_ = true;
 
@@ -75,10 +75,10 @@ class FormWriter {
   Tiling tiling_;
   Mask blocked_ = 0;          // dims whose blocks have more than one element
   Mask stepped_ = 0;          // dims with a step variable in the current scope
-  bool in_group_ = false;     // inside a group of several steps
-  bool in_requests_ = false;  // the previous statement was a request
+  bool in_group_ = false;     // true inside a group of several steps
+  bool in_requests_ = false;  // true if the previous statement was a request
   bool refused_ = false, unknown_ = false;
-  Int pending_ = 0;  // slots to be joined with those that follow
+  Int pending_ = 0;  // slots that are still to be merged with the slots that follow
   Int lines_ = 0, requests_ = 0, tasklets_ = 1;
   double times_ = 1, bytes_ = 0;
   Sums shared_, alone_;

@@ -1,5 +1,5 @@
-// State of an HBM-PIM channel between two commands, and the effect of each command on it. Only
-// hbm_machine.cpp uses it; it is a separate file because docs/models/cnm.md defines it.
+// State of an HBM-PIM channel between two commands, and the effect of each command on this state, as
+// docs/models/cnm.md defines them.
 #pragma once
 
 #include <algorithm>
@@ -18,16 +18,17 @@ struct HbmBank {
   Int row = 0;
   const Access* opener = nullptr;  ///< access whose burst opened the row; null unless the bank is open
   Int act = 0, rd = 0, wr = 0, pre = 0;
-  Int until = 0;  ///< end of closing or refreshing
+  Int until = 0;  ///< end of the current closing or refresh
 };
 
-/// State of a channel: everything that its future depends on, except the bursts still to come.
+/// State of a channel: everything on which its future depends, except the bursts still to come.
 struct ChannelState {
   std::array<HbmBank, most_banks> banks{};
   std::array<Int, 64> activations{};  ///< ring of the last activation cycles
   std::size_t activation_count = 0;
-  std::uint32_t turn = 0;               ///< start of the next search for a bank to close
-  std::uint8_t enters = 0, leaves = 0;  ///< banks seen on entering and leaving all-bank mode, as bits
+  std::uint32_t turn = 0;               ///< first bank of the next search for a bank to close
+  std::uint8_t enters = 0, leaves = 0;  ///< bit sets of the banks accessed so far to enter and to leave
+                                        ///< all-bank mode
   bool toggles = false, all_bank = false, pim = false;
   Int now = 0;
 };

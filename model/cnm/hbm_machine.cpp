@@ -49,13 +49,13 @@ class Machine {
   };
   struct LoopMemory {
     HashMap<Key, Seen> seen;
-    Int step = 1;  // trips after which all addresses have moved by whole rows
+    Int step = 1;  // number of trips after which all addresses have moved by whole rows
     Stretch stretch;
     bool usable = false;
   };
 
-  // Takes a trip of an innermost loop, not the last one, if a trip from an equal state is known. Otherwise
-  // the trip is remembered at its end.
+  // Skips a trip of an innermost loop, except the last one, if a trip from an equal state is cached.
+  // Otherwise the trip is cached at its end.
   bool take_known_trip() {
     const std::size_t depth = cursor_.depth() - 1;
     if (depth == 0 || !cursor_.begins_trip(depth)) return false;
@@ -75,7 +75,7 @@ class Machine {
     return false;
   }
 
-  // Returns false if the group never finishes.
+  // Runs the next group. Returns false if the group never finishes.
   bool take_group() {
     memory_.begin(group_, cursor_, 1, place_);
     if (memory_.recall(group_, cursor_, place_)) return true;
@@ -86,8 +86,8 @@ class Machine {
     return true;
   }
 
-  // At the start of a trip, searches the states of earlier trips of the stretch. If one differs only in rows
-  // that moved with the loop, everything in between repeats for the remaining trips.
+  // At the start of a trip, searches the states of earlier trips of the stretch. If one of these states
+  // differs only in rows that moved with the loop, the rest of the stretch repeats the trips since then.
   void look_for_repeat(std::size_t depth) {
     const auto& frame = cursor_.frame(depth);
     if (frame.trips < few_trips) return;
@@ -107,7 +107,7 @@ class Machine {
     const Seen& earlier = known->second;
     const Int period = frame.trip - earlier.trip;
     const Int repeats = (memory.stretch.until - frame.trip - memory.step) / period;
-    memory.usable = false;  // up to the next stretch
+    memory.usable = false;  // until the next stretch
     if (repeats <= 0) return;
     const auto limit = checked_multiply(state_.now - earlier.now, repeats);
     if (!limit || *limit > max_count) {
@@ -164,7 +164,7 @@ class Machine {
     return false;
   }
 
-  // Computes the number of trips that moves every address by whole rows.
+  // Computes the number of trips after which every address has moved by whole rows.
   bool prepare(const Stream& body, std::size_t depth, Int& step) const {
     for (const StreamItem& item : body) {
       if (item.is_loop() && !prepare(item.body, depth, step)) return false;
@@ -189,7 +189,7 @@ class Machine {
 
   static constexpr Int few_trips = 8;
   static constexpr std::size_t most_seen = 20'000;
-  static constexpr std::size_t most_groups = 64;  // limit for a trip that is remembered
+  static constexpr std::size_t most_groups = 64;  // maximum number of groups in a cached trip
 
   const PimUnits& pim_;
   ChannelRules rules_;
@@ -202,7 +202,7 @@ class Machine {
   Int simulated_ = 0;
   HbmMemory::Start group_, trip_;
   StreamCursor trip_cursor_;
-  std::size_t trip_left_ = 0;  // groups left in the trip to be remembered
+  std::size_t trip_left_ = 0;  // number of groups left in the trip that is to be cached
   std::vector<LoopMemory> loops_;
 };
 

@@ -1,8 +1,8 @@
 // Cycle-accurate model of one HBM-PIM channel (docs/models/cnm.md, "The HBM-PIM machine"). The behaviour
-// during a group of bursts depends only on this group, the next one, and the state of the banks relative to
-// the current cycle. It is therefore computed once and remembered. Loops whose state recurs are skipped. The
-// time therefore hardly depends on a stream's length. The stepper in sim/cnm takes every cycle, and both
-// agree.
+// during a group of bursts depends only on this group, the next group, and the state of the banks relative to
+// the current cycle. It is therefore computed once and cached, and trips of a loop are skipped once its state
+// recurs. As a result, the computing time hardly depends on the length of a stream. The stepper in sim/cnm
+// simulates every cycle, and both models agree.
 #pragma once
 
 #include <optional>
@@ -11,8 +11,9 @@
 
 namespace nestor::cnm {
 
-/// Cause of a cycle, the first that applies: a burst was issued; refresh was due or running; the head of the
-/// queue was a register or mode row; its bank was not open on its row; a timing constraint was not met yet.
+/// Numbers of cycles by cause. The cause of a cycle is the first that applies: a burst was issued; refresh
+/// was due or running; the first burst in the queue addressed a register or mode row; the bank of this burst
+/// was not open on its row; a timing constraint was not met yet.
 struct HbmCauses {
   Int column = 0;
   Int refresh = 0;
@@ -26,10 +27,10 @@ struct HbmCauses {
 struct HbmRun {
   Int cycles = 0;
   HbmCauses causes;
-  Int cycles_simulated = 0;  ///< neither remembered nor skipped
+  Int cycles_simulated = 0;  ///< number of cycles that were neither cached nor skipped
 };
 
-/// Runs a stream on one channel. Returns nothing if that takes more than `budget` groups.
+/// Runs a stream on one channel. Returns nothing if this needs more than `budget` groups.
 std::optional<HbmRun> run_channel(const System& system, const Stream& stream, Int budget);
 
 }  // namespace nestor::cnm

@@ -7,7 +7,7 @@ namespace {
 
 Int cycles_until(Int time, Int now) { return time > now ? time - now : 0; }
 
-// Visits the groups from a position in the stream on, and the one after them.
+// Visits the groups from a position in the stream on, and the group after them.
 template <typename Visit>
 void each_group(const StreamCursor& cursor, std::size_t groups, Visit visit) {
   StreamCursor at = cursor;
@@ -54,8 +54,8 @@ void HbmMemory::append_state(Key& key, const ChannelState& state) const {
   key.push_back(-2);
 }
 
-// Rows matter only by which of them are equal. Each row close to an earlier one in its bank is written as a
-// distance from it, any other as a new one. Rows of registers and modes are also written by their number.
+// Only the equality of rows matters. A row close to an earlier one in its bank is written as a distance from
+// that row, any other row as a new one. Rows of registers and modes are also written by their number.
 void HbmMemory::append_rows(Key& key, const StreamCursor& cursor, std::size_t groups,
                             const ChannelState& state) {
   clusters_.clear();
@@ -111,8 +111,8 @@ void HbmMemory::begin(Start& start, const StreamCursor& cursor, std::size_t grou
   start.key.push_back(std::min(place.lead, visible));
 }
 
-// Returns the access of the groups (or of the one after them) that opened this row, and the distance from its
-// first row; -1 if there is none.
+// Returns the index of `opener` among the accesses of the groups (and of the group after them), and in the
+// lower 32 bits the distance of this row from its first row. Returns -1 if it is not among them.
 Int HbmMemory::place_of(const Access& opener, Int row, const StreamCursor& cursor, std::size_t groups) const {
   Int place = 0, found = -1;
   each_group(cursor, groups, [&](const StreamCursor& at, bool) {
@@ -207,7 +207,7 @@ void HbmMemory::keep(const Start& start, const StreamCursor& cursor, const Chann
     const HbmBank& before = from.state.banks[b];
     if (bank.opener == nullptr || (bank.opener == before.opener && bank.row == before.row)) continue;
     outcome.opened[b] = place_of(*bank.opener, bank.row, cursor, start.groups);
-    if (outcome.opened[b] < 0) return;  // cannot be remembered
+    if (outcome.opened[b] < 0) return;  // cannot be cached
   }
   Key key = start.key;
   if (!quiet) {

@@ -1,6 +1,6 @@
-// Known behaviour of a channel on its current groups. It depends only on these groups, the one after them and
-// the state relative to the current cycle, so it is computed once and remembered. hbm_machine.cpp remembers
-// single groups and whole trips of innermost loops. If a refresh falls into them, its time is part of the
+// Cache of the behaviour of a channel. The behaviour depends only on the current groups, the group after them
+// and the state relative to the current cycle, so it is computed once and cached. hbm_machine.cpp caches
+// single groups and whole trips of innermost loops. If a refresh occurs during them, its time is part of the
 // key.
 #pragma once
 
@@ -11,13 +11,13 @@
 
 namespace nestor::cnm {
 
-/// Key of a remembered transition, as numbers.
+/// Key of a cached transition, as numbers.
 using Key = std::vector<Int>;
 
 HbmCauses difference(const HbmCauses& a, const HbmCauses& b);
 void add(HbmCauses& sum, const HbmCauses& more, Int times);
 
-/// Position of a channel in time: its banks, its refresh, and the number of bursts in the queue.
+/// State of a channel at a point in time: its banks, its refresh, and the number of bursts in the queue.
 struct ChannelPlace {
   ChannelState state;
   RefreshClock clock;
@@ -29,28 +29,28 @@ class HbmMemory {
  public:
   HbmMemory(const ChannelRules& rules, const PimUnits& pim) : rules_(rules), pim_(pim) {}
 
-  /// A place from which `groups` groups run, with everything they depend on.
+  /// A place from which `groups` groups run, with everything on which their behaviour depends.
   struct Start {
     Key key;
     std::size_t groups = 0;
-    Int bursts = 0;  ///< number in these groups
+    Int bursts = 0;  ///< number of bursts in these groups
     ChannelPlace place;
   };
-  /// Fills all of `start` except its place.
+  /// Sets all fields of `start` except its place.
   void begin(Start& start, const StreamCursor& cursor, std::size_t groups, const ChannelPlace& place);
-  /// Advances to the end of the groups if their behaviour is known.
+  /// Advances to the end of the groups if their behaviour is cached. Returns false otherwise.
   bool recall(Start& start, const StreamCursor& cursor, ChannelPlace& place) const;
-  /// Remembers the behaviour between a start and now; `cursor` is at the start.
+  /// Caches the behaviour between a start and `end`; `cursor` is at the start.
   void keep(const Start& start, const StreamCursor& cursor, const ChannelPlace& end);
 
-  /// Appends times and modes, relative to now.
+  /// Appends times, relative to the current cycle, and modes.
   void append_state(Key& key, const ChannelState& state) const;
 
  private:
-  // State at the end, with rows given by the accesses of the groups that opened them.
+  // State after the groups. Open rows are represented by the accesses of the groups that opened them.
   struct Outcome {
     ChannelState state;
-    std::array<Int, most_banks> opened{};  // index of the access whose row is open now; -1: unchanged
+    std::array<Int, most_banks> opened{};  // place_of() of the row that is open now; -1: unchanged
     RefreshClock clock;                    // relative to the end; empty if no refresh was near
     Int lasted = 0;
     HbmCauses causes;

@@ -39,7 +39,7 @@ bool HbmPhase::run(const StreamCursor& cursor, ChannelState& state, RefreshClock
         clock.due.push_back(static_cast<Int>(r));
         clock.next[r] += rules_.dram().tREFI;
       }
-    Int& idle_cause = cause(state, clock, causes);  // in the state before the command
+    Int& idle_cause = cause(state, clock, causes);  // cause in the state before the command
     bool acted = !clock.due.empty() && refresh(state, clock);
     bool issued = false;
     if (!acted) {
@@ -72,7 +72,7 @@ bool HbmPhase::run(const StreamCursor& cursor, ChannelState& state, RefreshClock
   return true;
 }
 
-// Returns the first cycle from now on at which a possible wait ends.
+// Returns the first cycle, not in the past, at which a wait may end.
 Int HbmPhase::quiet_until(const ChannelState& state, const RefreshClock& clock) const {
   Int first = clock.earliest();
   const auto consider = [&](Int time) {
@@ -91,7 +91,7 @@ Int HbmPhase::quiet_until(const ChannelState& state, const RefreshClock& clock) 
   return first;
 }
 
-// Refresh waits until no bank is open; banks are closed for it as soon as timings allow.
+// Refresh waits until no bank is open. Banks are closed for it as soon as timings allow.
 bool HbmPhase::refresh(ChannelState& state, RefreshClock& clock) const {
   if (clock.due.front() == 0) {
     bool open = false;

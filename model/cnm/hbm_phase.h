@@ -1,6 +1,6 @@
-// Behaviour of a channel between the fence of one group and that of the next, cycle by cycle. Cycles without
-// a possible event are skipped at once. Only the current group and the next one are visible: no search of the
-// queue goes beyond the second fence.
+// Behaviour of a channel between the fences of two consecutive groups, cycle by cycle. Runs of cycles without
+// a possible event are skipped in one step. Only the current group and the next group are visible, because no
+// search of the queue goes beyond the second fence.
 #pragma once
 
 #include <vector>
@@ -33,9 +33,9 @@ class HbmPhase {
   HbmPhase(const ChannelRules& rules, Int row_bursts, Int reserved_row)
       : rules_(rules), row_bursts_(row_bursts), reserved_row_(reserved_row) {}
 
-  /// Runs the group at `cursor` to its fence. `lead` is the number of bursts in the queue, the group's own
-  /// first. Returns false if a burst waits forever: for a bank that all-bank mode does not open, or for
-  /// endless refreshes.
+  /// Runs the group at `cursor` to its fence. `lead` is the number of bursts in the queue, of which the first
+  /// belong to the group. Returns false if a burst waits forever: for a bank that all-bank mode does not
+  /// open, or because of endless refreshes.
   bool run(const StreamCursor& cursor, ChannelState& state, RefreshClock& clock, Int& lead,
            HbmCauses& causes);
 
@@ -51,8 +51,9 @@ class HbmPhase {
   const ChannelRules& rules_;
   Int row_bursts_;
   Int reserved_row_;
-  std::vector<PendingBurst> bursts_;  ///< bursts of the group, then those before the fence of the next
-  std::size_t own_ = 0;               ///< number of bursts of the group; the last of them carries the fence
+  std::vector<PendingBurst> bursts_;  ///< bursts of the group, followed by those before the fence of the next
+                                      ///< group
+  std::size_t own_ = 0;               ///< number of bursts of the group; the last one carries the fence
   std::size_t head_ = 0;              ///< first burst not yet issued
   std::size_t entered_ = 0;           ///< number of bursts in the queue or issued
 };

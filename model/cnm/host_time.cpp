@@ -27,7 +27,7 @@ double host_time_ms(const KernelProgram& program, const ProgramOperation& operat
     for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
       const KernelOperand& operand = kernel.operands[i];
       double once = bytes_of_operand(operand);
-      // Padding of a network's convolution does not add to the bytes of its input.
+      // The padding of a network's convolution does not increase the bytes of its input.
       if (!operation.pads.empty() && i < operation.operands.size())
         once = std::min(once, static_cast<double>(program.values[operation.operands[i]].bytes));
       bytes += once * (operand.output && operand.read && operation.updates ? 2 : 1);

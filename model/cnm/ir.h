@@ -1,6 +1,6 @@
 // CNM IR: a kernel as one tasklet runs it on a system, with explicit loops and requests but without slots
-// (docs/models/cnm.md, "CNM IR"). It is the level between linalg and llvcnm; it prints and parses back to the
-// same text.
+// (docs/models/cnm.md, "CNM IR"). It is the level between linalg and llvcnm. Parsing its printed text yields
+// the same IR.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nestor::cnm {
 
-/// Linear combination of loop variables, plus a constant.
+/// Linear combination of loop variables and a constant.
 struct IndexExpr {
   std::vector<std::pair<std::string, Int>> terms;
   Int constant = 0;
@@ -33,11 +33,12 @@ struct IrStatement {
     store,
     reduce
   } kind = Kind::loop;
-  std::string name{};  ///< loop variable, operand, or the value defined or stored
-  Int amount = 0;      ///< trips, elements of a request, or elements of a reduction over tasklets
-  Int parts = 0;       ///< parts of a reduction over tasklets
+  std::string name{};  ///< loop variable, operand, or value that is defined or stored
+  Int amount = 0;      ///< number of trips, of elements of a request, or of elements of a reduction over
+                       ///< tasklets
+  Int parts = 0;       ///< number of parts of a reduction over tasklets
   std::string buffer{};
-  std::vector<IndexExpr> indices{};  ///< all indices of an operand, or the one of a buffer
+  std::vector<IndexExpr> indices{};  ///< all indices of an operand, or the single index of a buffer
   Op op = Op::add;
   Type type = Type::i32;
   std::vector<std::string> arguments{};

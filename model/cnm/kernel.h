@@ -1,6 +1,6 @@
 // A kernel in the form that is mapped: an iteration space whose dims are parallel or reduced, operands with
 // affine maps, and the computation for one point. It corresponds to MLIR's linalg.generic; named operations
-// are generalized first. hst, sel and scan, which linalg cannot express, name a library call instead.
+// are generalized first. linalg cannot express hst, sel and scan; these kernels name a library call instead.
 #pragma once
 
 #include <string>
@@ -12,35 +12,35 @@ namespace nestor::cnm {
 
 inline constexpr std::size_t max_dims = 8;
 
-/// Linear combination of dims, plus a constant.
+/// Linear combination of dims and a constant.
 struct AffineExpr {
-  std::vector<Int> factors;  ///< one for each dim
+  std::vector<Int> factors;  ///< one factor per dim
   Int constant = 0;
   friend bool operator==(const AffineExpr&, const AffineExpr&) = default;
 };
 
-/// Returns the number of elements from the first to the last one accessed when the dims have these extents.
+/// Returns the number of elements from the first accessed element to the last if the dims have these extents.
 Int reach(const AffineExpr& expr, const std::vector<Int>& extents);
 
 struct KernelOperand {
   std::string name;
   Type type = Type::i32;
   std::vector<Int> dims;
-  std::vector<AffineExpr> map;  ///< one for each dim of the operand
+  std::vector<AffineExpr> map;  ///< one expression per dim of the operand
   bool output = false;
-  bool read = false;  ///< only outputs: the region reads the existing value
+  bool read = false;  ///< only for outputs: true if the region reads the existing value
 
   bool uses(std::size_t dim) const;
   friend bool operator==(const KernelOperand&, const KernelOperand&) = default;
 };
 
-/// One step of the region's computation. Arguments are numbered: first the operands by position, then the
-/// results of earlier steps.
+/// One step of the region's computation. Arguments are numbered: first the operands by position, followed by
+/// the results of earlier steps.
 struct RegionStep {
   enum class Kind : std::uint8_t { operation, constant, convert } kind = Kind::operation;
   Op op = Op::add;
   Type type = Type::i32;
-  std::string text{};  ///< the number of a constant, or the name of an operation in the source
+  std::string text{};                    ///< number of a constant, or name of an operation in the source
   std::vector<std::size_t> arguments{};  ///< operand i, or operands.size() + step
   friend bool operator==(const RegionStep&, const RegionStep&) = default;
 };
@@ -48,10 +48,10 @@ struct RegionStep {
 struct Kernel {
   std::string name;
   std::vector<Int> extents;
-  std::vector<bool> reduction;          ///< by dim
+  std::vector<bool> reduction;          ///< by dim: true if it is reduced
   std::vector<KernelOperand> operands;  ///< inputs, then outputs
   std::vector<RegionStep> region;
-  std::vector<std::size_t> yields;  ///< one argument for each output
+  std::vector<std::size_t> yields;  ///< one argument per output
   std::string library_call{};       ///< "hst", "sel" or "scan"
   Int multiply_k = default_multiply_k;
 
@@ -62,14 +62,14 @@ struct Kernel {
 /// True if the operand is summed over a dim.
 bool is_reduced(const Kernel& kernel, const KernelOperand& operand);
 
-/// Returns why the kernel as a whole is invalid, or an empty string. Its maps must fit the operands, and its
-/// extents must be countable.
+/// Returns the reason why the kernel as a whole is invalid, or an empty string. Its maps must fit the
+/// operands, and its number of points must not overflow.
 std::string find_fault(const Kernel& kernel);
 
-/// Returns the name of an operation on this type in MLIR's arith dialect; empty if it has none.
+/// Returns the name of an operation on this type in MLIR's arith dialect, or an empty string if it has none.
 std::string_view arith_text(Op op, Type type);
 
-/// Returns the same computation with all elements of one type and without conversions.
+/// Returns the kernel with all elements of one type and without conversions.
 Kernel with_elements(const Kernel& kernel, Type type);
 
 /// Element types of a matrix product.
@@ -80,8 +80,8 @@ struct ProductTypes {
   static ProductTypes all(Type type) { return {type, type, type, type}; }
 };
 
-/// Returns a batch of products of M x K by K x N matrices, for layers of networks. N and the batch are not
-/// dims of the kernel if they are 1.
+/// Returns a batch of products of M x K by K x N matrices, for layers of networks. If N or the batch is 1, it
+/// is not a dim of the kernel.
 Kernel matrix_product(const std::string& name, Int batch, Int m, Int n, Int k, const ProductTypes& types);
 inline Kernel matrix_product(const std::string& name, Int m, Int n, Int k, Type type) {
   return matrix_product(name, 1, m, n, k, ProductTypes::all(type));

@@ -1,6 +1,6 @@
-// A program of several operations, read from a compiler's file or a JSON list: values, and operations on
-// them. An operation is a kernel, an action of the host (a pad), or just its times on each system
-// (docs/mlir.md).
+// A program of several operations, read from a compiler's file or a JSON list. It consists of values and
+// operations on them. An operation is a kernel, an action of the host (a pad), or only its run time on each
+// system (docs/mlir.md).
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ struct ProgramValue {
   Int bytes = 0;
 };
 
-/// Form in which a system holds a value that an operation reads or writes. Equal tokens need no transfer.
+/// Representation on a system of a value that an operation reads or writes. Equal tokens need no transfer.
 struct ValuePart {
   std::optional<std::string> token;
   std::optional<Int> bytes;
@@ -29,10 +29,10 @@ struct ProgramOperation {
   std::vector<std::size_t> reads, writes;  ///< indices of values
   std::optional<Kernel> kernel;
   std::vector<std::size_t> operands;  ///< value of each operand of the kernel
-  bool updates = false;               ///< reads the previous content of its output
-  std::vector<Int> pads;              ///< padding of a convolution: begins, then ends; empty if it has none
-  std::string host;                   ///< action that only the host can do: "pad"
-  // By system, sorted for output.
+  bool updates = false;               ///< true if it reads the previous content of its output
+  std::vector<Int> pads;              ///< padding of a convolution: begins, then ends; empty if there is none
+  std::string host;                   ///< action that only the host can perform: "pad"
+  // By system name, sorted for output.
   std::map<std::string, double> time_ms;
   std::map<std::string, std::map<std::size_t, ValuePart>> parts;
 };
@@ -44,8 +44,8 @@ struct KernelProgram {
   std::vector<ProgramOperation> operations;  ///< in execution order
 };
 
-/// Joins programs into one that runs them one after the other; they share nothing. Values with equal names
-/// get their program's name as a prefix.
+/// Joins programs into one program that runs them one after the other. The programs share no values. Values
+/// with equal names get their program's name as a prefix.
 KernelProgram joined(std::vector<KernelProgram> programs);
 
 }  // namespace nestor::cnm

@@ -1,5 +1,5 @@
 // Legality on a UPMEM machine (docs/models/cnm.md, "Legality"): the first rule that a listing breaks, as a
-// sentence with its figures. The real machine accepts and refuses the same listings.
+// sentence with numbers. The real machine accepts and refuses the same listings.
 #pragma once
 
 #include <optional>
@@ -22,8 +22,8 @@ struct Legality {
   bool legal() const { return violation.empty(); }
 };
 
-/// Checks a listing against all rules. `mram` gives the bytes of the operands in a DPU, if the mapping
-/// determines them more accurately than the listing.
+/// Checks a listing against all rules. `mram` is the number of bytes of the operands in a DPU, if the mapping
+/// determines it more precisely than the listing.
 Legality check_listing(const System& system, const Listing& listing, Int tasklets,
                        std::optional<Int> mram = std::nullopt);
 

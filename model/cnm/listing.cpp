@@ -10,12 +10,14 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr Int longest_pattern = 1000;        // passes after which branches with shares repeat
-constexpr Int longest_unrolled = 64;         // the same for loops with requests
-constexpr std::size_t most_items = 200'000;  // limit of the tree's size, against nested patterns
+constexpr Int longest_pattern = 1000;        // maximum number of passes after which branches with shares
+                                             // repeat
+constexpr Int longest_unrolled = 64;         // maximum number of such passes for loops with requests
+constexpr std::size_t most_items = 200'000;  // limit of the tree's size, as a protection against nested
+                                             // patterns
 
-// Converts a listing by following its branches. All branches go forward, except the last one to a label with
-// trips, which closes its loop.
+// Conversion of a listing to a program by following its branches. All branches go forward, except that the
+// last branch to a label with trips closes its loop.
 class Walker {
  public:
   Walker(const Listing& listing, const System& system) : listing_(listing), system_(system) {}
@@ -31,7 +33,7 @@ class Walker {
   }
 
  private:
-  using Counters = HashMap<std::size_t, Int>;  // arrivals at each shared branch
+  using Counters = HashMap<std::size_t, Int>;  // number of arrivals at each branch with a share
 
   void fail(std::string message, const Line& line) {
     if (!error_.empty()) return;
@@ -99,7 +101,7 @@ class Walker {
     return program;
   }
 
-  // With share p, the passes in which the branch is taken are spread evenly, starting with the first.
+  // With share p, the passes in which the branch is taken are spread evenly, starting with the first pass.
   bool is_taken(const Line& line, std::size_t at, HashMap<std::string, Int>& shares,
                 const Counters& counters) {
     const auto share = shares.find(line.target);
@@ -209,7 +211,7 @@ class Walker {
   HashMap<std::size_t, Int> shared_;           // branches with shares seen in the current loop
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
-  bool left_ = false;  // after 'leave'
+  bool left_ = false;  // true after 'leave'
 
   std::string error_;
   int error_line_ = 0, error_column_ = 0;

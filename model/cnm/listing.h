@@ -1,5 +1,5 @@
 // A kernel in llvcnm, the virtual assembly of the cnm space: the code of one tasklet, one instruction per
-// line, with trips on the labels of loops. All languages are lowered to a listing; program_of() converts it
+// line, with trips on the labels of loops. All languages are lowered to a listing. program_of() converts it
 // to the tree of slots and transfers that the machine runs. See docs/models/cnm.md, "llvcnm".
 #pragma once
 
@@ -22,7 +22,7 @@ struct ListingOperand {
   Type type = Type::i32;
   std::vector<Int> dims;  ///< empty for a single element
   Direction direction = Direction::in;
-  bool shared = false;  ///< all tasklets of a DPU use the same elements
+  bool shared = false;  ///< true if all tasklets of a DPU use the same elements
   friend bool operator==(const ListingOperand&, const ListingOperand&) = default;
 };
 
@@ -46,19 +46,19 @@ enum class LineKind : std::uint8_t {
   jump,
   branch,
   share,
-  leave  ///< all tasklets but the first end here
+  leave  ///< all tasklets except the first end here
 };
 
 struct Line {
   LineKind kind = LineKind::op;
   Op op = Op::move;
   Type type = Type::index;
-  std::string name{};                   ///< label, called symbol or buffer; the condition of a branch
+  std::string name{};                   ///< label, called symbol or buffer; or condition of a branch
   std::vector<std::string> operands{};  ///< registers and numbers as written
   std::string condition{};              ///< condition of an op that also branches
   std::string target{};                 ///< label of a branch, or operand of a transfer
-  std::optional<Int> amount{};          ///< trips or bytes
-  Int share_thousandths = 0;            ///< only of a share, in 1/1000
+  std::optional<Int> amount{};          ///< number of trips or bytes
+  Int share_thousandths = 0;            ///< only for a share, in 1/1000
   int source_line = 0;                  ///< position in the source, for messages
   int source_column = 0;
   bool branches() const { return kind == LineKind::jump || kind == LineKind::branch || !condition.empty(); }
@@ -79,34 +79,35 @@ struct Listing {
   friend bool operator==(const Listing&, const Listing&) = default;
 };
 
-/// Label of the loop that stands for the code before main; it takes no instruction memory.
+/// Label of the loop that represents the code before main. This code takes no instruction memory.
 inline constexpr std::string_view start_label = "start";
 
 struct ListingProgram {
   Program program;
-  std::string error{};  ///< why the listing cannot be run
+  std::string error{};  ///< reason why the listing cannot be run, or empty
   int line = 0;         ///< position of the error in the source
   int column = 0;
 };
 ListingProgram program_of(const Listing& listing, const System& system);
 
-/// Returns the number of instructions in instruction memory. Each line counts as one, regardless of its
-/// slots; labels, shares, waits at barriers and the start loop do not count.
+/// Returns the number of instructions in instruction memory. Each line is one instruction, regardless of its
+/// slots, except labels, shares, waits at barriers and the start loop.
 Int instruction_count(const Listing& listing);
 
-/// Returns the scratchpad bytes of one tasklet, including its stack, with each buffer rounded up to 8 bytes;
-/// nothing if too large.
+/// Returns the scratchpad bytes of one tasklet, including its stack, with each buffer rounded up to 8 bytes,
+/// or nothing if the number is too large.
 std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system);
 
-/// Returns the bytes of the operands in the memory of a DPU with this many tasklets; nothing if too large.
+/// Returns the bytes of the operands in the memory of a DPU with this many tasklets, or nothing if the number
+/// is too large.
 std::optional<Int> operand_bytes(const Listing& listing, Int tasklets);
 
-/// Bytes that the host moves into and out of a DPU, or the DPUs of a rank, for the operands of a kernel.
+/// Bytes that the host moves into and out of a DPU, or of all DPUs of a rank, for the operands of a kernel.
 struct MovedBytes {
   Int in = 0;
   Int out = 0;
 };
-/// Returns the bytes for a DPU with this many tasklets; nothing if too large.
+/// Returns the bytes for a DPU with this many tasklets, or nothing if a number is too large.
 std::optional<MovedBytes> moved_bytes(const Listing& listing, Int tasklets);
 
 }  // namespace nestor::cnm

@@ -137,7 +137,7 @@ class Lowering {
     }
   }
 
-  // Returns an element's place in the buffer of its operand.
+  // Returns the index of an element in the buffer of its operand.
   IndexExpr buffer_index(std::size_t at) const {
     const KernelOperand& operand = kernel_.operands[at];
     const Tile& tile = tiles_[at];
@@ -220,7 +220,7 @@ class Lowering {
     return statement;
   }
 
-  // Adds the collecting loop in groups of steps, each followed by a write, then the remaining steps.
+  // Adds the collecting loop in groups of steps, each followed by a write, and then the remaining steps.
   void add_groups(Body& body, std::size_t depth) {
     const std::size_t d = step_loops_[depth];
     const Int full = steps(d) / group_, rest = steps(d) % group_;
@@ -331,7 +331,8 @@ class Lowering {
     return body;
   }
 
-  // Partial results of a dim split over tasklets stay in WRAM; the first tasklet adds and writes them.
+  // Partial results of a dim that is split over tasklets stay in WRAM; the first tasklet adds them and writes
+  // the sum.
   void finish_reduction() {
     for (std::size_t i = 0; i < tiles_.size(); ++i) {
       if (!tiles_[i].stays) continue;
@@ -374,7 +375,7 @@ class Lowering {
   const std::vector<Tile>& tiles_ = tiling_.tiles;
   const std::optional<std::size_t>& collecting_ = tiling_.collecting;
   const Int& group_ = tiling_.group;
-  std::vector<IndexExpr> step_;  // by dim: the number of the step
+  std::vector<IndexExpr> step_;  // by dim: number of the step
   IndexExpr group_start_, group_step_;
   std::size_t requests_ = 0;
   IrKernel result_;

@@ -23,8 +23,8 @@ bool holds(const IrStatement& statement, bool (*what)(const IrStatement&)) {
 bool is_loop(const IrStatement& statement) { return statement.kind == Kind::loop; }
 bool is_single_trip(const IrStatement& statement) { return is_loop(statement) && statement.amount == 1; }
 
-// Removes loops with one trip, just as a map's loops with one step were removed earlier. Their variable is
-// zero in the body.
+// Removes loops with one trip, as loops with one step of a map were removed earlier. Their variable is zero
+// in the body.
 std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& list,
                                               const HashSet<std::string>& zero) {
   std::vector<IrStatement> result;
@@ -48,8 +48,8 @@ std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& li
 }
 
 // Returns the names that a loop increments at its end: the operands requested in it (for a step loop) or the
-// buffers accessed (for a block loop) whose place depends on the variable. They are in the order of the
-// increments.
+// buffers accessed in it (for a block loop) whose address depends on the variable. They are in the order of
+// the increments.
 std::set<std::string> moved_on(const IrStatement& loop, const std::string& variable, bool buffers) {
   std::set<std::string> names;
   for (const IrStatement& inner : loop.body) {
@@ -111,7 +111,7 @@ class Writer {
          .condition = "nz",
          .target = label});
   }
-  // Increments a counter, then compares it.
+  // Increments a counter and then compares it.
   void counted_end(const std::string& variable, Int trips, const std::string& label) {
     slot(Op::add, {reg(variable), reg(variable), "1"});
     add({.kind = LineKind::branch,
@@ -169,7 +169,8 @@ class Writer {
     counted_end(loop.name, loop.amount, label);
   }
 
-  // A loop with stores uses an index for its elements; other loops use pointers.
+  // Adds a loop over elements. With stores, the loop uses an index for its elements; otherwise it uses
+  // pointers.
   void element_loop(const IrStatement& loop) {
     HashSet<std::pair<std::string, std::string>> places;
     bool stores = false;
@@ -220,7 +221,7 @@ class Writer {
     element(statement);
   }
 
-  // The first tasklet adds the partial results of the others.
+  // The first tasklet adds the partial results of all other tasklets.
   void reduce(const IrStatement& statement) {
     if (!alone_) {
       add({.kind = LineKind::barrier});

@@ -1,4 +1,4 @@
-// Interface through which builders of maps get costs without access to an estimate or a host.
+// Interface that provides costs to builders of maps, which have no access to estimates or to the host.
 #pragma once
 
 #include <functional>
@@ -8,17 +8,17 @@
 
 namespace nestor::cnm {
 
-/// Cost functions in any unit.
+/// Cost functions, in any unit.
 struct MapJudge {
-  /// Forecast for a map without order whose steps include everything not placed yet: its approximate cost,
-  /// and the part of it that transfers take. The cost is no_cost if no map with these parts and at least this
-  /// block is legal.
+  /// Forecast for a map without order whose steps include everything that is not placed yet: its approximate
+  /// cost, and the part of the cost that is due to transfers. The cost is no_cost if no map with these parts
+  /// and at least this block is legal.
   struct Outlook {
     double cost = no_cost;
     double transfers = 0;
   };
   std::function<Outlook(const CnmMap&)> outlook;
-  /// Returns the cost of a complete map; no_cost if it is illegal.
+  /// Returns the cost of a complete map, or no_cost if the map is illegal.
   std::function<double(const CnmMap&)> cost;
 };
 

@@ -84,7 +84,7 @@ MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& 
   for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
     const KernelOperand& operand = kernel.operands[i];
     const Int all = bytes_in_dpu(operand, map).value_or(0) * dpus;
-    // Sums start from zero unless their part is revisited.
+    // Sums start from zero unless their part is visited more than once.
     const bool read_first =
         i < tiles.size() ? tiles[i].read_first : operand.read && !is_reduced(kernel, operand);
     if (!operand.output || read_first) bytes.in += all;
@@ -122,7 +122,7 @@ CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system) {
   if (!map.block.empty()) return map;
   map.block.assign(dims, 1);
   const Int last = map.local().back();
-  // All bytes of a block pass through the scratchpad, so no larger block can be legal.
+  // All bytes of a block pass through the scratchpad, so blocks above its capacity are illegal.
   const Int most = std::min(last, system.wram.capacity);
   for (Int block = most; block >= 1; --block) {
     if (last % block != 0) continue;

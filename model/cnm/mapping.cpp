@@ -29,8 +29,8 @@ struct Box {
   std::vector<Int> corner, size;
 };
 
-// Finds the free point that is least in (d_N, ..., d_1); returns false if there is none. The point is given
-// in the dims above `dim`. Only starts and ends of boxes have to be tried as coordinates.
+// Finds the free point that is least in (d_N, ..., d_1). Returns false if there is none. The point is already
+// fixed in the dims above `dim`. Only 0 and the ends of boxes need to be tried as coordinates.
 bool least_free(const std::vector<Box>& boxes, const std::vector<Int>& extents, std::size_t dim,
                 std::vector<Int>& point) {
   std::vector<Int> starts = {0};
@@ -81,7 +81,7 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
       extents[d] = *extent;
       product = *parts;
     }
-    // On HBM-PIM the two banks of a block may count as two units.
+    // On HBM-PIM, the two banks of a block may be used as two units.
     const Int banks = system.target == Target::hbm_pim && i == 1 ? 2 : 1;
     if (i < system.levels.size() && product > banks * system.levels[i].size)
       return fmt::format("tuple {} of map {} uses {} of level {}, which has {}", i + 1, map.name, product,

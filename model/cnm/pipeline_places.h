@@ -1,14 +1,16 @@
 // Pipeline of a DPU for model/cnm/dpu_clock: it finds the cycle at which each tasklet has issued all its
 // slots.
 //
-// Tasklets issue in rounds. A tasklet may issue its next slot `gap` cycles after the last, so the pipeline is
-// a ring of places, one per cycle: `gap` places, some of them empty, or one for each tasklet if there are
-// more than that. A tasklet keeps its place from round to round. Its last slot is given by round and place,
-// and skipping the rounds in between takes no time. Only two events move a place:
-// - A tasklet that joins is next after all that are ready before it. Those that are ready are at the head of
-//   the ring without a break, because no cycle stays empty while a tasklet is ready. Their number follows
-//   from the members that issued a slot in the last gap - 1 cycles and are not ready yet. Those behind the
-//   new one wait a cycle each, up to the first empty place; if there is none, the ring grows.
+// Tasklets issue in rounds. A tasklet may issue its next slot `gap` cycles after the last one, so the
+// pipeline is a ring of places, one per cycle: `gap` places, some of them empty, or one place per tasklet if
+// there are more than `gap` tasklets. A tasklet keeps its place from round to round. Its last slot is
+// represented by round and place, and skipping the rounds in between takes no time. Only two events move
+// tasklets to other places:
+// - A tasklet that joins issues after all tasklets that are ready before it. The ready tasklets are at the
+//   head of the ring without a break, because no cycle stays empty while a tasklet is ready. Their number
+//   follows from the members that issued a slot in the last gap - 1 cycles and are not ready yet. The
+//   tasklets behind the new one wait one cycle each, up to the first empty place. If there is no empty place,
+//   the ring grows.
 // - A tasklet that leaves creates an empty place, except in a ring longer than `gap`.
 #pragma once
 
@@ -23,7 +25,7 @@ namespace nestor::cnm {
 
 class PipelinePlaces {
  public:
-  /// Maximum size of the ring; masks of places and cycles are words.
+  /// Maximum size of the ring; masks of places and cycles must fit a word.
   static constexpr Int most = 48;
 
   /// Requires gap <= `most`.
@@ -42,12 +44,12 @@ class PipelinePlaces {
     const std::uint32_t tasklet = order_[first_];
     return now_ + (last_round_[tasklet] - round_) * size_ + place_[tasklet] - head_;
   }
-  /// Removes that tasklet after its last slot.
+  /// Removes the tasklet first() after its last slot.
   void leave();
   /// Adds a tasklet that is ready at this cycle, which is not in the past, with at least one slot to issue.
   /// Tasklets that are ready at the same cycle are ordered by number and must join in that order. If the
-  /// tasklet finishes before all others, and before `until`, it leaves at once and the cycle of its last slot
-  /// is returned. Otherwise it becomes a member.
+  /// tasklet finishes before all others, and before `until`, it leaves immediately and the cycle of its last
+  /// slot is returned. Otherwise it becomes a member.
   std::optional<Int> join(std::uint32_t tasklet, Int ready, Int slots, Int until);
 
  private:
@@ -74,11 +76,12 @@ class PipelinePlaces {
   std::uint32_t members_ = 0;
   std::uint32_t head_ = 0;  // place that issues next, at cycle now_
   Int round_ = 0, now_ = 0;
-  Word taken_ = 0;   // occupied places, counted from the head
-  Word issued_ = 0;  // cycles before now_, the last one highest, in which a current member issued a slot
+  Word taken_ = 0;   // occupied places, relative to the head
+  Word issued_ = 0;  // cycles before now_ in which a current member issued a slot; the last cycle is the
+                     // highest bit
   std::array<std::uint8_t, word_bits> who_{};    // by place
   std::array<std::uint8_t, word_bits> place_{};  // by tasklet
-  std::array<Int, word_bits> last_round_{};      // by tasklet: the round of its last slot
+  std::array<Int, word_bits> last_round_{};      // by tasklet: round of its last slot
   std::array<std::uint8_t, word_bits> order_{};  // tasklets by round and place of their last slots, cyclic
   std::uint32_t first_ = 0;                      // start of the cyclic order
 };
@@ -147,7 +150,7 @@ inline void PipelinePlaces::leave() {
   }
 }
 
-// Delays the tasklets at places [begin, end), counted from the head, by a cycle each; the place `end` is
+// Delays the tasklets at places [begin, end), relative to the head, by one cycle each; the place `end` is
 // empty.
 inline void PipelinePlaces::push_back(std::uint32_t begin, std::uint32_t end) {
   for (std::uint32_t i = end; i > begin; --i) {
@@ -159,7 +162,7 @@ inline void PipelinePlaces::push_back(std::uint32_t begin, std::uint32_t end) {
   }
 }
 
-// Inserts a place before the one at `from_head`, counted from the head. Returns its number.
+// Inserts a place before the place `from_head`, relative to the head. Returns its number.
 inline std::uint32_t PipelinePlaces::widen(std::uint32_t from_head) {
   std::uint32_t place = head_ + from_head;
   if (place > size_) place -= size_;
@@ -185,8 +188,8 @@ inline void PipelinePlaces::list(std::uint32_t tasklet) {
   order_[i % word_bits] = static_cast<std::uint8_t>(tasklet);
 }
 
-// Returns how many members issued in the last `gap` cycles, not counting the first of these cycles. In most
-// calls no tasklet is late, and nothing has to be counted.
+// Returns the number of members that issued a slot in the last `gap` cycles, except the first of these
+// cycles. In most calls no tasklet is late, and no bits need to be counted.
 inline std::uint32_t PipelinePlaces::just_issued(Word latest) const {
   if (latest == taken_) return members_ - static_cast<std::uint32_t>(latest & 1U);
   if (latest == (Word{1} << gap_) - 1) return gap_ - 1;

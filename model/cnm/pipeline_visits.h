@@ -1,12 +1,12 @@
-// Visits to the pipeline of a DPU. Most tasklets that return from the engine have a slot or two to issue
+// Visits to the pipeline of a DPU. Most tasklets that return from the engine have one or two slots to issue
 // before their next transfer, and leave before any other tasklet joins or leaves. While the members keep
-// their places (model/cnm/pipeline_places), such a visit takes a few steps on masks.
+// their places (model/cnm/pipeline_places), such a visit takes a few operations on masks.
 //
-// A ring is steady if every member issued its last slot exactly a round ago: no tasklet is late. In a ring of
-// `gap` places a visitor finds its place empty or taken. If it is taken, the tasklet with the lower number is
-// first, and the members from there to the first empty place wait a cycle each, permanently. In a longer ring
-// no cycle is empty: the number of members before the visitor is known, and each of its slots delays all
-// members by a cycle.
+// A ring is steady if every member issued its last slot exactly one round ago, so that no tasklet is late. In
+// a ring of `gap` places, a visitor finds its place empty or taken. If it is taken, the tasklet with the
+// lower number is first. The members from this place to the first empty place are then permanently delayed by
+// one cycle each. In a longer ring no cycle is empty. The number of members before the visitor is known, and
+// each slot of the visitor delays all members by one cycle.
 #pragma once
 
 #include <algorithm>
@@ -19,47 +19,49 @@ namespace nestor::cnm {
 
 class PipelineVisits {
  public:
-  /// The places are out of date until finish().
+  /// `places` is out of date until finish().
   explicit PipelineVisits(PipelinePlaces& places) : places_(places) {}
 
   /// Prepares a first visit at this cycle, which is not in the past. Returns false if the ring is not steady.
   bool begin(Int ready);
   /// Lets a tasklet that is ready at this cycle, after the last visitor has finished, issue at least one
-  /// slot. Returns the cycle of its last slot. Returns nothing, without effect, unless it is sure to finish
-  /// before all others and before `until`.
+  /// slot. Returns the cycle of its last slot. Returns nothing, without effect, unless the tasklet certainly
+  /// finishes before all others and before `until`.
   std::optional<Int> visit(std::uint32_t tasklet, Int ready, Int slots, Int until);
   /// Returns the maximum number of cycles from the cycle at which a visitor is ready to its last slot.
   Int longest(Int slots) const {
     return full_ ? static_cast<Int>(size_) - gap_ + 1 + (slots - 1) * static_cast<Int>(size_ + 1)
                  : Int{taken_ != 0} + (slots - 1) * gap_;
   }
-  /// No member leaves before this cycle.
+  /// Returns a cycle before which no member leaves.
   Int first_end() const { return first_end_; }
-  /// No tasklet is late from this cycle on.
+  /// Returns the cycle from which on no tasklet is late.
   Int steady_from() const { return steady_from_; }
-  /// Runs visits of one tasklet with `slots` slots each. `engine.through(cycle)` takes the cycle of a last
-  /// slot and returns when the tasklet is ready again, more than the gap later. From then on, this takes
-  /// exactly `engine.pause` cycles for last slots up to `engine.calm_until()`; of such visits only the last
-  /// is reported, to `engine.after(cycle)`. Makes at most `most` visits, and none that may still run when a
-  /// member leaves. Returns their number and sets `ready` to the cycle at which the tasklet is ready again.
+  /// Runs visits of one tasklet with `slots` slots each. `engine.through(cycle)` receives the cycle of a last
+  /// slot and returns the cycle at which the tasklet is ready again, more than the gap later. After this
+  /// call, the tasklet is ready exactly `engine.pause` cycles after each last slot up to
+  /// `engine.calm_until()`; of such visits, only the last one is reported, to `engine.after(cycle)`. Makes at
+  /// most `most` visits, and none that may still run when a member leaves. Returns their number and sets
+  /// `ready` to the cycle at which the tasklet is ready again.
   template <typename Engine>
   Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine);
-  /// Makes a visit at this cycle that is sure to finish before all others. Only its effect on members counts;
-  /// a ring without an empty place, or without members, has none.
+  /// Makes a visit at this cycle that certainly finishes before all others, with only its effect on the
+  /// members. In a ring without an empty place, or without members, it has no effect.
   void pass(std::uint32_t tasklet, Int ready);
-  /// Makes such visits of several tasklets one after the other, `tours` times, from cycle `ready` on and
-  /// `apart` cycles apart.
+  /// Has the effect of pass() for several tasklets in turn, `tours` times, from cycle `ready` on and `apart`
+  /// cycles apart.
   void pass_tours(std::span<const std::uint8_t> tasklets, Int tours, Int ready, Int apart);
   bool leaves_traces() const { return !full_ && taken_ != 0; }
-  /// Skips to a cycle, not in the past, at which no tasklet is late; `slots` slots of visitors were issued
-  /// since the last visit.
+  /// Skips to a cycle, not in the past, at which no tasklet is late. Visitors have issued `slots` slots since
+  /// the last visit.
   void skip_to_steady(Int at, Int slots);
-  /// Returns false, without effect, if there was no visit.
+  /// Updates the places. Returns false, without effect, if there was no visit.
   bool finish();
 
  private:
   using Word = PipelinePlaces::Word;
-  static constexpr Int most_cycles = Int{1} << 20;  // range in which `inverse_` divides exactly
+  static constexpr Int most_cycles = Int{1} << 20;  // range in which division by multiplying with `inverse_`
+                                                    // is exact
   static constexpr std::uint32_t inverse_bits = 32;
 
   static Word bit(Word place) { return Word{1} << place; }
@@ -75,17 +77,17 @@ class PipelineVisits {
   std::optional<Int> visit_partly(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
 
   PipelinePlaces& places_;
-  bool full_ = false;  // no place of the ring is empty
+  bool full_ = false;  // true if no place of the ring is empty
   bool visited_ = false, steady_now_ = false;
-  bool moved_ = false;           // places_.place_ of some members is out of date
+  bool moved_ = false;           // true if places_.place_ of some members is out of date
   Word size_ = 0, inverse_ = 0;  // size of the ring and its inverse
   Int gap_ = 0;
   Int now_ = 0, round_ = 0;  // cycle and round of the next place
   Word head_ = 0;
   Int steady_from_ = 0;  // no tasklet is late from this cycle on
   Int first_end_ = 0;    // no member leaves before this cycle
-  Word taken_ = 0;       // by place, if some are empty
-  Word issued_ = 0;      // in the last `gap` cycles, by place
+  Word taken_ = 0;       // mask of taken places, if some are empty
+  Word issued_ = 0;      // mask of the places that issued in the last `gap` cycles
 };
 
 inline bool PipelineVisits::begin(Int ready) {
@@ -129,7 +131,7 @@ inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready
 inline std::optional<Int> PipelineVisits::visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit,
                                                      Word place) {
   Word before = size_ - static_cast<Word>(gap_);
-  Word last = place + before;  // it issued exactly `gap` cycles ago, so it is ready at the same cycle
+  Word last = place + before;  // issued exactly `gap` cycles ago, so it is ready at the same cycle
   if (last >= size_) last -= size_;
   before += Word{places_.who_[last] < tasklet};
   const Int end = ready + static_cast<Int>(before) + (slots - 1) * static_cast<Int>(size_ + 1);
@@ -160,7 +162,7 @@ inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, In
   return end;
 }
 
-// Moves the tasklets at places [begin, end) one place on; the last of them moves to an empty place.
+// Moves the tasklets at places [begin, end) to the next place; the last of them moves to an empty place.
 inline void PipelineVisits::move_up(Word begin, Word end) {
   auto& who = places_.who_;
   std::uint8_t tasklet = who[begin];
@@ -171,7 +173,7 @@ inline void PipelineVisits::move_up(Word begin, Word end) {
   }
 }
 
-// Delays the member at a place, and those behind it up to the first empty place, by a cycle each.
+// Delays the member at a place, and the members behind it up to the first empty place, by one cycle each.
 inline void PipelineVisits::push_back(Word place) {
   const Word end = place + static_cast<Word>(std::countr_one(taken_ >> place));
   const bool past_end = end == size_;
@@ -187,7 +189,7 @@ inline void PipelineVisits::push_back(Word place) {
   moved_ = true;
 }
 
-// Advances the head by this many places, whose members issue.
+// Advances the head by this number of places, whose members issue.
 inline void PipelineVisits::pass_places(Int cycles) {
   const Word to = head_ + static_cast<Word>(cycles);
   const Word rounds = to < Word{most_cycles} ? to * inverse_ >> inverse_bits : to / size_;
@@ -201,10 +203,10 @@ inline void PipelineVisits::make_room(Word place, bool second) {
   if ((taken_ & bit(from)) != 0) push_back(from);
 }
 
-// Takes a turn of a tasklet that is ready at the head's place. Returns true if it is second there.
+// Runs a turn of a tasklet that is ready at the head's place. Returns true if the tasklet is second there.
 inline bool PipelineVisits::take_turn(std::uint32_t tasklet) {
   if (full_) {
-    const Word last = head_ + size_ - static_cast<Word>(gap_);  // it issued exactly `gap` cycles ago
+    const Word last = head_ + size_ - static_cast<Word>(gap_);  // issued exactly `gap` cycles ago
     return places_.who_[last < size_ ? last : last - size_] < tasklet;
   }
   if ((taken_ & bit(head_)) == 0) return false;
@@ -213,8 +215,9 @@ inline bool PipelineVisits::take_turn(std::uint32_t tasklet) {
   return second;
 }
 
-// Takes turns of a tasklet that is ready at the head's place and again `apart` cycles after each turn, plus
-// one if it was second. `slots` of these cycles are its own slots. Returns how often it was second.
+// Runs turns of a tasklet that is ready at the head's place, and again `apart` cycles after each turn, plus
+// one cycle if it was second. `slots` of these cycles are its own slots. Returns the number of turns in which
+// it was second.
 inline Int PipelineVisits::take_turns(std::uint32_t tasklet, Int turns, Int apart, Int slots) {
   if (!full_ && taken_ == 0) return 0;
   const Word size = size_, step = static_cast<Word>(apart - (full_ ? slots : 0)) % size;
@@ -235,7 +238,7 @@ inline Int PipelineVisits::take_turns(std::uint32_t tasklet, Int turns, Int apar
   return seconds;
 }
 
-// A member that is delayed waits for the visitor; otherwise the ring continues as before.
+// A delayed member waits for the visitor; otherwise the ring continues as before.
 inline void PipelineVisits::pass(std::uint32_t tasklet, Int ready) {
   pass_places(ready - now_);
   now_ = ready;
@@ -258,8 +261,8 @@ inline void PipelineVisits::pass_tours(std::span<const std::uint8_t> tasklets, I
   now_ = ready + to_last;
 }
 
-// Members issue in all cycles that are not used by visitors. In a ring with empty places, time passes in
-// these too.
+// Members issue in all cycles that visitors do not use. In a ring with empty places, time also passes in the
+// visitors' cycles.
 inline void PipelineVisits::skip_to_steady(Int at, Int slots) {
   pass_places(at - now_ - (full_ ? slots : 0));
   if (full_) first_end_ += slots;
@@ -267,15 +270,15 @@ inline void PipelineVisits::skip_to_steady(Int at, Int slots) {
   visited_ = steady_now_ = true;
 }
 
-// Undisturbed visits follow one another at a known distance, plus a cycle whenever the tasklet is second at
-// its place. Its next place depends on nothing else. Therefore as many visits are taken together as would
-// finish in time even if it were second each time.
+// Undisturbed visits follow one another at a known distance, plus one cycle whenever the tasklet is second at
+// its place. Its next place depends on nothing else. Therefore, as many visits are combined as would finish
+// in time even if the tasklet were second each time.
 template <typename Engine>
 Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine) {
   if (ready < steady_from_) return 0;
   const Int at_most = longest(slots);
   const Int least = full_ ? at_most - 1 : (slots - 1) * gap_, apart = least + engine.pause;
-  Int visits = 0, last_slot = 0, issued = 0;  // issued: slots since the ring was steady
+  Int visits = 0, last_slot = 0, issued = 0;  // issued: number of slots since the ring was steady
   while (visits < most && ready + at_most + 1 + gap_ <= first_end_) {
     skip_to_steady(ready, issued);
     last_slot = ready + least + Int{take_turn(tasklet)};

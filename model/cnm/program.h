@@ -1,6 +1,6 @@
-// Program of a tasklet, reduced to what affects time: a tree of slots, transfers, barriers and loops. All
-// tasklets of a DPU run the same program. simplify() replaces loops without transfers and barriers by their
-// slots; flatten() makes a list of steps for the machine.
+// Program of a tasklet, reduced to the parts that affect time: a tree of slots, transfers, barriers and
+// loops. All tasklets of a DPU run the same program. simplify() replaces loops without transfers and barriers
+// by their slots; flatten() makes a list of steps for the machine.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ enum class ItemKind : std::uint8_t {
   write,
   barrier,
   loop,
-  leave  ///< all tasklets but the first end here
+  leave  ///< all tasklets except the first end here
 };
 
 struct Item {
   ItemKind kind = ItemKind::slots;
-  Int amount = 0;  ///< slots, bytes or trips
+  Int amount = 0;  ///< number of slots, bytes or trips
   std::vector<Item> body{};
 
   friend bool operator==(const Item&, const Item&) = default;
@@ -35,13 +35,13 @@ inline Item write(Int bytes) { return {ItemKind::write, bytes}; }
 inline Item barrier() { return {ItemKind::barrier}; }
 inline Item loop(Int trips, Program body) { return {ItemKind::loop, trips, std::move(body)}; }
 
-/// Maximum nesting of request loops (those with a transfer or a barrier).
+/// Maximum nesting of request loops, which contain a transfer or a barrier.
 inline constexpr std::size_t max_depth = 16;
 /// Maximum of every count in a simulated program, so that sums cannot overflow 64 bits.
 inline constexpr Int max_count = Int{1} << 50;
 
 /// Returns the program with each loop without requests replaced by its slots, adjacent slots joined and loops
-/// without trips removed. Returns nothing if a count exceeds max_count or the depth max_depth.
+/// without trips removed. Returns nothing if a count exceeds max_count or the depth exceeds max_depth.
 std::optional<Program> simplify(const Program& program);
 
 /// A step of the flat program. A loop ends with a `loop` step that jumps back to `target` while trips remain.
@@ -61,9 +61,9 @@ struct FlatProgram {
 };
 FlatProgram flatten(const Program& simplified);
 
-/// Counts over one tasklet's whole run.
+/// Counts over the whole run of one tasklet.
 struct Totals {
-  Int slots = 0;  ///< without those of transfers
+  Int slots = 0;  ///< without the slots of transfers
   Int transfers = 0;
   Int bytes_read = 0;
   Int bytes_written = 0;

@@ -37,7 +37,8 @@ inline void RequestLists::put(const List& list, const Series& series, std::uint3
   series_.back().end = end;
 }
 
-// Repeats the requests from `first` on `times` more times; returns false if the list gets too long.
+// Appends `times` repetitions of the requests from `first` to the end. Returns false if the list becomes too
+// long.
 bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times) {
   const std::uint32_t end = length(list);
   if (end == first) return true;
@@ -54,13 +55,15 @@ bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times)
   for (; times > 0; --times)
     for (std::size_t i = from; i <= last; ++i) {
       const Series series = series_[i];
-      const std::uint32_t until = i == last ? end : series.end;  // the last may continue in the next trip
+      const std::uint32_t until = i == last ? end : series.end;  // the last series may continue in the next
+                                                                 // trip
       put(list, series, until - std::max(first, begin_of(i)));
     }
   return true;
 }
 
-// Lists transfers from the last one on, so that each stores the number of equal ones that follow.
+// Lists transfers from the last one backward, so that the number of equal transfers that follow is known for
+// each transfer.
 void RequestLists::list_transfers(const FlatProgram& program) {
   const auto& steps = program.steps;
   transfers_.assign(steps.size(), {});
@@ -114,14 +117,14 @@ bool RequestLists::write_out(const FlatProgram& program, std::span<const Int> tr
         if (step.depth != 0 || list.shared != 0) return false;
         const Int before = slots;
         put_one(Ending::others_end, 0);
-        slots = before;  // the first tasklet has them too, before its next request
+        slots = before;  // the first tasklet also issues these slots before its next request
         list.shared = length(list);
         break;
       }
       case ItemKind::loop: {
-        Int& left = left_[step.depth];  // 0 when the loop is entered, and again when it is done
+        Int& left = left_[step.depth];  // 0 when the loop is entered, and again when it is finished
         std::uint32_t& second = second_[step.depth];
-        if (left > 0) {  // the remaining trips equal the second, which ends here
+        if (left > 0) {  // the remaining trips equal the second trip, which ends here
           if (!repeat_from(list, second, left - 1)) return false;
           left = 0;
           break;
@@ -159,7 +162,7 @@ void RequestLists::compare() {
   }
 }
 
-// The end of the other tasklets is not a request of the first one.
+// The end of the other tasklets is not a request of the first tasklet.
 Int RequestLists::requests(std::size_t list, Int tasklets) const {
   const Int shared = lists_[list].shared, rest = Int{series_[lists_[list].end - 1].end} - shared;
   return shared * tasklets + std::max<Int>(0, rest - 1);

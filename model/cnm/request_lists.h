@@ -1,7 +1,7 @@
-// Programs of a DPU's tasklets, expanded for model/cnm/dpu_clock: a list of requests with the slots before
-// each. All tasklets run the same list. Most requests equal the previous one (the rows of a tile, the trips
-// of a loop), so consecutive equal requests form a series. Many lists are held together, with the length of
-// the prefix that each shares with the previous one.
+// Programs of a DPU's tasklets, expanded for model/cnm/dpu_clock: a list of requests with the number of slots
+// before each request. All tasklets run the same list. Most requests equal the previous one (the rows of a
+// tile, the trips of a loop), so consecutive equal requests form a series. Many lists are stored together,
+// with the length of the prefix that each list shares with the previous one.
 #pragma once
 
 #include <array>
@@ -16,12 +16,12 @@ namespace nestor::cnm {
 class RequestLists {
  public:
   enum class Ending : std::uint8_t { read, write, barrier, end, others_end };
-  /// Repeated slots with the request that follows them. Adjacent series differ in more than the number of
+  /// Repeated slots and the request that follows them. Adjacent series differ in more than the number of
   /// repetitions.
   struct Series {
-    Int issues = 0;         ///< including the slot of a transfer
+    Int issues = 0;         ///< number of slots, including that of a transfer
     Int busy = 0;           ///< cycles of the engine
-    std::uint32_t end = 0;  ///< requests of the list up to here
+    std::uint32_t end = 0;  ///< number of requests of the list up to the end of this series
     Ending ending = Ending::end;
     bool transfers() const { return ending <= Ending::write; }
     bool alike(const Series& other) const {
@@ -30,9 +30,9 @@ class RequestLists {
   };
   struct List {
     std::size_t begin = 0, end = 0;  ///< range of series
-    std::uint32_t shared = 0;        ///< number of requests that every tasklet runs
+    std::uint32_t shared = 0;        ///< number of requests that all tasklets run
     std::uint32_t alike = 0;         ///< number of leading requests equal to those of the previous list
-    std::size_t parts_before = 0;    ///< next list with a smaller `alike`
+    std::size_t parts_before = 0;    ///< index of the next list with a smaller `alike`
   };
 
   explicit RequestLists(const System& system) : system_(system) {}
@@ -48,7 +48,7 @@ class RequestLists {
   std::size_t series_count() const { return series_.size(); }
   const List& operator[](std::size_t list) const { return lists_[list]; }
   const Series* first_of(std::size_t list) const { return series_.data() + lists_[list].begin; }
-  /// Returns the number of requests and ends of tasklets in a list.
+  /// Returns the number of requests of a list, including the ends of tasklets.
   Int requests(std::size_t list, Int tasklets) const;
 
  private:
@@ -63,11 +63,12 @@ class RequestLists {
   const System& system_;
   std::vector<Series> series_;  ///< series of all lists
   std::vector<List> lists_;
-  std::array<Int, max_depth + 1> left_{};              ///< trips, by depth
-  std::array<std::uint32_t, max_depth + 1> second_{};  ///< requests before the second trip
+  std::array<Int, max_depth + 1> left_{};              ///< remaining trips, by depth
+  std::array<std::uint32_t, max_depth + 1> second_{};  ///< number of requests before the second trip, by
+                                                       ///< depth
   struct Transfer {
     Int busy = 0;             ///< cycles of the engine
-    std::uint32_t again = 0;  ///< repetitions after this one, with the slots before it
+    std::uint32_t again = 0;  ///< number of repetitions after this one, with the slots before it
   };
   std::vector<Transfer> transfers_;  ///< by step
 };

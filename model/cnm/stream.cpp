@@ -14,7 +14,7 @@ struct Bases {
   Int x, y, z;
 };
 
-// Returns the base rows of the vectors: those of the vendor's library, unless vectors would share a row.
+// Returns the base rows of the vectors: those of the vendor's library, unless vectors would then share a row.
 Bases bases_of(const PimKernel& kernel, const System& system) {
   const Int rows = ceil_divide(kernel.out_tiles * system.pim.grf, system.pim.row_bursts);
   const Int step = std::max<Int>(128, rows);
@@ -42,8 +42,8 @@ Stream elementwise(const PimKernel& kernel, const System& system) {
 }
 
 // Returns output tile j of `gemv`. Its first row of inputs is that of (j * n / 2), which for odd n is linear
-// in j only over pairs of tiles. `first` is the start of this tile, `stride` the distance to the next one of
-// its kind.
+// in j only over pairs of tiles. `first` is the start of this tile, and `stride` the distance to the next
+// tile of its kind.
 Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per_loop, bool tree) {
   const StreamBuilder build(system);
   const Int n = kernel.in_tiles, o = kernel.out_tiles, tile = 8 * system.pim.grf;

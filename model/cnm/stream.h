@@ -1,6 +1,6 @@
 // Command stream of an HBM-PIM channel: bursts in groups, where the last burst of a group carries a fence,
 // and groups in loops. A burst's row and column are linear in the surrounding loops, so a stream of any
-// length is small. docs/models/cnm.md, "The HBM-PIM machine", defines the streams of the kernels.
+// length takes little memory. docs/models/cnm.md, "The HBM-PIM machine", defines the streams of the kernels.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr Int row_all_bank = 0x17ff;
 inline constexpr Int row_single_bank = 0x1fff;
 inline constexpr Int row_registers = 0x3fff;
 
-/// `count` bursts from an address (row * row_bursts + column) on, possibly continuing in the next row.
+/// `count` bursts that start at an address (row * row_bursts + column) and may continue in the next row.
 struct Access {
   bool write = false;
   Int bank = 0;
@@ -53,13 +53,13 @@ struct PimKernel {
 };
 bool is_elementwise(const PimKernel& kernel);
 
-/// Returns the stream of a kernel; nothing if there are too many tiles to count.
+/// Returns the stream of a kernel, or nothing if there are too many tiles.
 std::optional<Stream> stream_of(const PimKernel& kernel, const System& system);
 
-/// Returns the highest row of data. Requires tiles that stream_of accepts.
+/// Returns the highest row of data. stream_of() must accept the numbers of tiles.
 Int highest_data_row(const PimKernel& kernel, const System& system);
 
-/// Returns the bursts of the whole stream; nothing if they exceed max_count.
+/// Returns the number of bursts of the whole stream, or nothing if it exceeds max_count.
 std::optional<Int> burst_count(const Stream& stream);
 
 }  // namespace nestor::cnm

@@ -1,5 +1,6 @@
-// Builder for groups of bursts in the notation of docs/models/cnm.md, R(b, row, c) and W(b, row, c), and for
-// the groups that frame every stream of a kernel. The library's streams and the general ones use it.
+// Builder for groups of bursts in the notation R(b, row, c) and W(b, row, c) of docs/models/cnm.md. It also
+// builds the groups at the start and end of every stream of a kernel. It is used for the library's streams
+// and for general streams.
 #pragma once
 
 #include <utility>
@@ -8,7 +9,7 @@
 
 namespace nestor::cnm {
 
-/// Maximum number of bursts in a run that one fence ends.
+/// Maximum number of bursts before a fence.
 inline constexpr Int group_bursts = 8;
 
 /// Strides of an address, by surrounding loop.
@@ -24,7 +25,7 @@ class StreamBuilder {
   static StreamItem group(std::vector<Access> accesses) { return {-1, std::move(accesses), {}}; }
   static StreamItem loop(Int trips, Stream body) { return {trips, {}, std::move(body)}; }
 
-  /// Returns a group of one access for each register of a half, with the strides of the surrounding loops.
+  /// Returns a group of one access to each register of a half, with the strides of the surrounding loops.
   StreamItem tile(bool write, Int bank, Int row, Int column, const Strides& stride) const {
     Access a = access(write, bank, row, column, pim_.grf);
     a.stride = stride;

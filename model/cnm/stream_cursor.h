@@ -34,7 +34,8 @@ class StreamCursor {
     to_next_group();
   }
 
-  /// Number of frames: frame 0 is the stream itself, frames [1, depth) are the loops around the group.
+  /// Returns the number of frames: frame 0 is the stream itself, frames [1, depth) are the loops around the
+  /// group.
   std::size_t depth() const { return frames_.size(); }
   const Frame& frame(std::size_t depth) const { return frames_[depth]; }
   void skip_trips(std::size_t depth, Int trips) { frames_[depth].trip += trips; }
@@ -47,7 +48,7 @@ class StreamCursor {
   }
 
  private:
-  // Advances to an existing group, entering and leaving loops.
+  // Advances to the next group at or after the current position, entering and leaving loops.
   void to_next_group() {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();

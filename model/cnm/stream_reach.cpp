@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t most_reaches = 1'000;
 
-// Address range of an access in one trip, over all trips of inner loops; for trip t it is shifted by t
+// Address range of an access in trip 0, over all trips of inner loops. In trip t, the range is shifted by t
 // strides.
 struct Reach {
   Int bank, low, high, stride;
@@ -19,7 +19,7 @@ struct Reach {
 struct Collector {
   const StreamCursor& cursor;
   const std::size_t depth;
-  std::vector<std::pair<std::size_t, Int>> inner{};  // depth and trips of the inner loops
+  std::vector<std::pair<std::size_t, Int>> inner{};  // depth and number of trips of the inner loops
   std::vector<Reach> reaches{};
 
   void add(const Stream& body) {
@@ -46,15 +46,16 @@ struct Collector {
   }
 };
 
-// Ends the stretch before the first trip in which the access reaches the addresses [from, to). If it is
-// already there, the stretch ends when it has left them. If the previous trip reached them, so that its rows
-// may still be open, the stretch ends after this trip.
+// Ends the stretch before the first trip in which the access reaches the addresses [from, to). If the access
+// is already there, the stretch ends when the access has left them. If the previous trip was there, so that
+// its rows may still be open, the stretch ends after this trip. In these two cases, trips must not be
+// skipped.
 void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch) {
   const Int last = stretch.until - 1, before = std::max<Int>(0, trip - 1);
   if (std::min(reach.low_at(before), reach.low_at(last)) >= to ||
       std::max(reach.high_at(before), reach.high_at(last)) < from)
     return;
-  if (reach.stride < 0) {  // rare, so not analysed
+  if (reach.stride < 0) {  // rare, and therefore not analysed
     stretch.alike = false;
     return;
   }
@@ -70,7 +71,8 @@ void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch
   stretch.alike = false;
 }
 
-// Rows with different nonzero strides must never meet: then equal rows stay equal and others stay different.
+// True if rows with different nonzero strides never meet. Equal rows then stay equal and different rows stay
+// different.
 bool rows_stay_apart(const std::vector<Reach>& reaches, Int from, Int until, Int row_bursts) {
   const auto row = [row_bursts](Int address) { return address / row_bursts; };
   const auto low = [&](const Reach& r) { return row(std::min(r.low_at(from), r.low_at(until - 1))); };
@@ -98,10 +100,11 @@ Stretch stretch_of(const StreamCursor& cursor, std::size_t depth, const PimUnits
     if (reach.stride == 0) continue;
     for (const Int row : {row_all_bank, row_single_bank, row_registers})
       keep_clear(reach, frame.trip, row * pim.row_bursts, (row + 1) * pim.row_bursts, stretch);
-    // A range that crosses the start of the reserved rows counts as inside; one entirely after it does not.
+    // A range that crosses the start of the reserved rows is considered inside; a range completely behind it
+    // is not.
     const Int reserved = pim.reserved_row * pim.row_bursts;
     if (reach.low_at(frame.trip) < reserved) keep_clear(reach, frame.trip, reserved, reserved + 1, stretch);
-    // Rows that do not move.
+    // Rows that do not move:
     const auto keep_clear_of = [&](Int bank, Int first, Int last) {
       if (bank == reach.bank)
         keep_clear(reach, frame.trip, first * pim.row_bursts, (last + 1) * pim.row_bursts, stretch);

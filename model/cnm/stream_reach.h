@@ -17,7 +17,7 @@ struct OpenRow {
   Int row = 0;
 };
 
-/// Trips from the loop's current one up to `until`. If `alike` is false, they must not be skipped.
+/// Trips of the loop from the current trip up to `until`. If `alike` is false, they must not be skipped.
 struct Stretch {
   Int until = 0;
   bool alike = false;

@@ -1,7 +1,8 @@
-// A compute-near-memory system: the number of units on each level and the cost of every step on them. There
-// are two targets: UPMEM (tasklets of a DPU share one pipeline and one DMA engine) and HBM-PIM (one command
-// stream drives the units of a channel). No figure of a target is fixed in code: io/cnm reads them from YAML
-// and `--set` changes them. docs/models/cnm.md explains each of them.
+// A compute-near-memory system: the number of units on each level and the cost of every step on them. The
+// units belong to one of two targets: UPMEM (tasklets of a DPU share one pipeline and one DMA engine) or
+// HBM-PIM (one command stream drives the units of a channel). A third target is the host itself. No figure of
+// a target is fixed in code: io/cnm reads the figures from YAML and `--set` changes them. docs/models/cnm.md
+// explains each figure.
 #pragma once
 
 #include <array>
@@ -75,13 +76,13 @@ inline constexpr auto operations = enum_words<Op>({{Op::move, "move"},
 
 constexpr bool accesses_memory(Op op) { return op == Op::load || op == Op::store; }
 
-/// Slots of an operation or a call: `base`, plus k (docs/models/cnm.md, "Slots") or one for every
-/// `bytes_per_slot` bytes. A negative base means that the system does not have the operation.
+/// Number of slots of an operation or a call: `base`, plus k (docs/models/cnm.md, "Slots") or one slot per
+/// `bytes_per_slot` bytes. A negative base means that the system does not support the operation.
 struct SlotCost {
   Int base = -1;
   bool plus_k = false;
   Int bytes_per_slot = 0;
-  bool is_barrier = false;  ///< only of a call: it waits for the other tasklets
+  bool is_barrier = false;  ///< only for a call: true if it waits for the other tasklets
 
   bool known() const { return base >= 0 || is_barrier; }
   Int slots(Int k, Int bytes = 0) const {
@@ -90,7 +91,7 @@ struct SlotCost {
   friend bool operator==(const SlotCost&, const SlotCost&) = default;
 };
 
-/// Bits of a factor that a multiplication steps through if nothing is known about the values.
+/// Number of bits of a factor through which a multiplication steps if the values are unknown.
 inline constexpr Int default_multiply_k = 7;
 
 struct Level {
@@ -98,7 +99,7 @@ struct Level {
   Int size = 1;
 };
 
-/// Time of the DMA engine in cycles: setup + per_byte * bytes, then `back` until the tasklet continues.
+/// Time of the DMA engine in cycles: setup + per_byte * bytes, and then `back` until the tasklet continues.
 struct TransferTime {
   double setup = 0;
   double per_byte = 0;
@@ -111,7 +112,7 @@ struct Refresh {
 };
 
 struct Dma {
-  Int ports = 1;  ///< number of simultaneous transfers; 0 for one per tasklet
+  Int ports = 1;  ///< number of simultaneous transfers; 0: one per tasklet
   Int min_bytes = 8;
   Int max_bytes = 2048;
   Int align = 8;
@@ -130,11 +131,11 @@ struct Host {
   double launch_ms = 0;
   double launch_ms_per_tasklet = 0;
   double reduce_ns = 0;
-  double to_gbs = 0;    ///< per rank; 0 if transfers are not counted
+  double to_gbs = 0;    ///< per rank; 0 if transfers are not included in the time
   double from_gbs = 0;  ///< per rank
 };
 
-/// Connection to the host, for programs that are placed over several systems. A rate of 0 means no cost.
+/// Connection to the host, for programs that are placed on several systems. A rate of 0 means no cost.
 struct Link {
   double to_gbs = 0;
   double from_gbs = 0;
@@ -181,24 +182,24 @@ struct System {
   Host host;
   Link link;
 
-  // UPMEM
+  // For UPMEM:
   Int gap = 11;  ///< cycles between two slots of one tasklet
   Scratchpad wram;
   Int iram_capacity = 0;
   Int iram_instruction = 1;
   Int mram_capacity = 0;
   Dma dma;
-  std::map<Int, double> barrier;  ///< cycles by tasklets, sorted for interpolation
+  std::map<Int, double> barrier;  ///< cycles by number of tasklets, sorted for interpolation
   /// By operation and element type; see cost().
   std::array<std::array<SlotCost, element_types.values.size()>, operations.values.size()> ops{};
   std::map<std::string, SlotCost, std::less<>> calls;  ///< by name, sorted for output
   EngineSettings engine;
 
-  // HBM-PIM
+  // For HBM-PIM:
   PimUnits pim;
   Dram dram;
 
-  // The host, which runs whole operations.
+  // For the host, which runs whole operations:
   Processor processor;
 
   SlotCost& cost(Op op, Type type) {
@@ -209,14 +210,15 @@ struct System {
   }
 };
 
-/// Returns the cycles from the last arrival to the release of `tasklets` tasklets, rounded to a whole cycle.
-/// They are interpolated linearly between the table's entries, and constant outside.
+/// Returns the cycles from the last arrival of `tasklets` tasklets to their release, rounded to a whole
+/// cycle. They are interpolated linearly between the table's entries, and constant outside this range.
 Int barrier_cycles(const System& system, Int tasklets);
 
-/// Returns the ports of the DMA engine if this many tasklets share it.
+/// Returns the number of ports of the DMA engine if this many tasklets share it.
 inline Int ports_of(const Dma& dma, Int tasklets) { return dma.ports > 0 ? dma.ports : tasklets; }
 
-/// Return the cycles that a transfer occupies the engine, and those until the tasklet continues after that.
+/// Return the cycles for which a transfer occupies the engine, and the cycles from then until the tasklet
+/// continues.
 Int busy_cycles(const TransferTime& time, Int bytes);
 Int return_cycles(const TransferTime& time);
 

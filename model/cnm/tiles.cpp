@@ -64,7 +64,7 @@ class Tiler {
           tile.read_first = true;
         }
       }
-    // A value holds only one element, so loops over a tile's elements inside unused steps need the buffer.
+    // A value is a single element, so loops over a tile's elements inside unused steps need the buffer.
     if (unused_step && used_block_seen_after) value = false;
     tile.in_value = value;
     if (!reduced) {
@@ -82,7 +82,7 @@ class Tiler {
     }
   }
 
-  // Outputs that are too small to be written at each step are gathered over the innermost parallel step loop.
+  // Outputs that are too small for a write at each step are gathered over the innermost parallel step loop.
   void find_collecting_loop() {
     for (std::size_t i = 0; i < result_.step_loops.size(); ++i)
       if (!kernel_.reduction[result_.step_loops[i]]) result_.collecting = i;
@@ -97,7 +97,7 @@ class Tiler {
       if (run_of(tile) * bytes_of(operand.type) >= system_.dma.min_bytes) continue;
       if (!result_.collecting) continue;
       const std::size_t dim = result_.step_loops[*result_.collecting];
-      if (!operand.uses(dim)) continue;  // read and written at each visit
+      if (!operand.uses(dim)) continue;  // the output is read and written at each visit
       if (operand.map.empty() || operand.map.back().factors[dim] == 0) {
         result_.fault = fmt::format(
             "writes of {} bytes to operand '{}', expected at least {}: they cannot be gathered over "
@@ -115,7 +115,7 @@ class Tiler {
     if (!any) result_.collecting.reset();
   }
 
-  // A run that is too long for the engine is read in pieces.
+  // Returns the elements of one request. A run that is too long for the engine is read in pieces.
   Int elements_of_request(std::size_t i) const {
     const Int most = system_.dma.max_bytes / bytes_of(kernel_.operands[i].type);
     return std::min(run_of(result_.tiles[i]), std::max<Int>(1, most));

@@ -1,5 +1,5 @@
-// Tasklets in the order in which they use the pipeline, for model/cnm/dpu_machine: a queue of those that
-// return from the engine or a barrier, and a ring of those that take turns.
+// Tasklets in the order in which they use the pipeline, for model/cnm/dpu_machine: a queue of the tasklets
+// that return from the engine or a barrier, and a ring of the tasklets that take turns.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 namespace nestor::cnm {
 
 inline constexpr std::uint32_t max_tasklets = 64;
-/// Bits of a turn's key for the tasklet's number.
+/// Number of bits for the tasklet's number in a turn's key.
 inline constexpr Int tasklet_bits = 6;
 static_assert(max_tasklets == 1U << tasklet_bits);
 
-/// Next slot of a tasklet. The turn with the least key is first: the cycle at which it is ready, then its
-/// number.
+/// Next slot of a tasklet. The key consists of the cycle at which the tasklet is ready and its number. The
+/// turn with the least key is first.
 struct Turn {
   Int key = 0;
   Int slots = 0;
@@ -32,13 +32,13 @@ class TurnQueue {
   std::size_t size() const { return size_; }
   const Turn& front() const { return turns_[head_]; }
   const Turn& second() const { return turns_[(head_ + 1) % max_tasklets]; }
-  /// Element i, counted from the front. Keys must stay sorted.
+  /// Returns element i from the front. Keys must stay sorted.
   Turn& operator[](std::size_t i) { return place(i); }
   void pop() {
     head_ = (head_ + 1) % max_tasklets;
     --size_;
   }
-  /// Replaces the front turn by one with a key that is not smaller.
+  /// Replaces the front turn by a turn whose key is not smaller.
   void move_front(const Turn& turn) {
     pop();
     insert(turn);
@@ -57,7 +57,7 @@ class TurnQueue {
   std::size_t head_ = 0, size_ = 0;
 };
 
-/// Ring of at most max_tasklets turns in the order in which they are taken.
+/// Ring of at most max_tasklets turns, in the order in which they are taken.
 class TurnRing {
  public:
   bool empty() const { return size_ == 0; }
@@ -70,7 +70,7 @@ class TurnRing {
     --size_;
   }
   void push(const Turn& turn) { turns_[(head_ + size_++) % max_tasklets] = turn; }
-  /// Moves the front turn to the back; `turn` is its next one.
+  /// Moves the front tasklet to the back; `turn` is its next turn.
   void front_to_back(const Turn& turn) {
     turns_[(head_ + size_) % max_tasklets] = turn;
     head_ = (head_ + 1) % max_tasklets;

@@ -1,6 +1,6 @@
 // Run time of a kernel on a system of the cnm space. The listing is checked, the engine estimates its program
-// (or the channel's stream is run), and the host's part is added. This covers one mapping; the time of a
-// kernel with several maps is the sum of theirs.
+// (or the channel's stream is run), and the host's share is added. This covers one map; the time of a kernel
+// with several maps is the sum of their times.
 #pragma once
 
 #include <array>
@@ -22,10 +22,10 @@ struct HostTime {
   double sum() const { return launch_ms + reduce_ms + transfer_ms; }
 };
 
-/// Work of the host for a map, besides the launch.
+/// Work of the host for a map, in addition to the launch.
 struct HostWork {
-  Int partial_results = 0;  ///< beyond the first of each element
-  Int rank_bytes_in = 0;    ///< bytes into the fullest rank
+  Int partial_results = 0;  ///< number of partial results beyond the first of each element
+  Int rank_bytes_in = 0;    ///< bytes into the rank with the most bytes
   Int rank_bytes_out = 0;
 };
 
@@ -47,18 +47,18 @@ struct MapEstimate {
   bool linear = true;
 };
 
-/// An estimate, or the reason why there is none.
+/// An estimate, or the reason why the map cannot be estimated.
 struct EstimateOutcome {
   std::optional<MapEstimate> estimate;
   std::string refusal;
-  int line = 0;  ///< position in the listing's source, if that is the cause
+  int line = 0;  ///< position of the cause in the source of the listing, if it has one
   int column = 0;
 };
 
 /// Estimates a single listing on one DPU.
 EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets);
 
-/// Estimates the program of a legal listing.
+/// Estimates the program of a listing that is known to be legal.
 EstimateOutcome estimate_known_program(const System& system, const Program& program, Int tasklets,
                                        const HostWork& work, RunMemory* memory = nullptr);
 

@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-// The operands of a library call are those of its program; each tasklet has its own elements.
+// Lists a library call. The operands are those of its program; each tasklet has its own elements.
 MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const System& system,
                              const Library& library) {
   MapListing result;
@@ -28,7 +28,7 @@ MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const Syst
 
 constexpr std::size_t most_remembered = 100'000;
 
-// Returns the key of everything that a tasklet's program depends on; ranks and DPUs do not matter.
+// Returns the key of everything on which a tasklet's program depends. It does not depend on ranks and DPUs.
 std::vector<Int> work_key(const CnmMap& map) {
   std::vector<Int> key = map.tuples[map.tuples.size() - 2];
   key.insert(key.end(), map.local().begin(), map.local().end());

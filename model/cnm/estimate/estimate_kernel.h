@@ -1,5 +1,6 @@
-// Time of a kernel on a system under a mapping: each map is lowered, checked and estimated, the host's part
-// is added, and the maps are summed. `nestor estimate` prints it and `nestor map` minimises it.
+// Time of a kernel on a system under a mapping. Each map is lowered, checked and estimated, the host's share
+// is added, and the times of the maps are summed. `nestor estimate` prints this time and `nestor map`
+// minimises it.
 #pragma once
 
 #include <functional>
@@ -10,8 +11,8 @@
 
 namespace nestor::cnm {
 
-/// Request for the listing of a library call with this many elements per buffer and this many buffers. The
-/// caller provides the library, because readers own the files of built-in kernels.
+/// Request for the listing of a library call with the given number of buffers and of elements per buffer. The
+/// caller provides the library, because only readers have access to the files of built-in kernels.
 struct LibraryRequest {
   std::string name;
   Type type = Type::i32;
@@ -30,20 +31,21 @@ struct KernelEstimate {
   std::vector<EstimatedMap> maps;  ///< in execution order
   double time_ms = 0;
   double cycles = 0;
-  std::string refusal;  ///< empty if it was estimated
-  std::string note;     ///< padding that was applied
+  std::string refusal;  ///< reason if there is no estimate; otherwise empty
+  std::string note;     ///< description of the padding that was applied
 };
 
-/// Returns the listing of one tasklet under a map with block and order; `fault` is the reason if there is
-/// none.
+/// Returns the listing of one tasklet under a map with block and order. If there is no listing, `fault` is
+/// the reason.
 MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
-/// Returns the host's work for a map; without block and order, a lower bound.
+/// Returns the host's work for a map. Without block and order, it is a lower bound.
 HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
 /// Results that estimates of one kernel on one system share.
 struct EstimateMemory {
-  HashMap<std::vector<Int>, EstimateOutcome> outcomes;  ///< by the work of a tasklet, without the host's part
+  HashMap<std::vector<Int>, EstimateOutcome> outcomes;  ///< by the work of a tasklet, without the host's
+                                                        ///< share
   RunMemory runs;
 };
 
@@ -54,7 +56,7 @@ EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const Syst
 KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
                                const Library& library, EstimateMemory* memory = nullptr);
 
-/// Fills in block, order and all other optional parts, also for library calls.
+/// Returns the map with block, order and all other optional parts filled in, also for library calls.
 CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, const Library& library);
 
 }  // namespace nestor::cnm

@@ -56,7 +56,8 @@ class FormReader {
     return std::strtod(text.c_str(), &end) == 0.0 && end != text.c_str();
   }
 
-  // Reads the operations in sequence: what each reads from the banks, and how long results are held.
+  // Examines the operations in sequence: the inputs that each reads from the banks, and the time for which
+  // results stay in registers.
   void read_points() {
     std::vector<std::size_t> last_use(kernel_.region.size(), 0);
     for (std::size_t i = 0; i < kernel_.region.size(); ++i) {
@@ -101,10 +102,10 @@ class FormReader {
         form_.has_constants |= !implied;
       }
     }
-    if (!named) form_.runs.push_back(0);  // a trigger
+    if (!named) form_.runs.push_back(0);  // input of the trigger
   }
 
-  // Reads a sum: a single output to which a product of two inputs, or inputs, are added.
+  // Examines a sum: a single output that sums either a product of two inputs, or one or more inputs.
   void read_sum() {
     std::vector<std::size_t> added;
     if (kernel_.yields.size() == 1) collect_terms(kernel_.yields[0], added);

@@ -1,4 +1,4 @@
-// Forms in which HBM-PIM can compute a kernel without a stream of the vendor's library: point by point, or as
+// Form in which HBM-PIM can compute a kernel without a stream of the vendor's library: point by point, or as
 // a sum of products or of inputs (docs/models/cnm.md, "General streams").
 #pragma once
 
@@ -10,22 +10,24 @@
 namespace nestor::cnm {
 
 struct PimForm {
-  std::string refusal;  ///< why the kernel has neither form; empty if it has one
+  std::string refusal;  ///< reason why the kernel has neither form; otherwise empty
   bool contraction = false;
   std::size_t output = 0;         ///< index of the output operand; all before it are inputs
   std::vector<bool> output_uses;  ///< by dim
 
   // Pointwise kernels.
-  std::vector<std::size_t> runs;  ///< inputs that a tile reads, in order; a trigger reads the first
-  Int alive = 1;                  ///< maximum number of results that registers hold at once
-  bool has_constants = false;     ///< excluding those that instructions imply
+  std::vector<std::size_t> runs;  ///< inputs that a tile reads, in order; the first of them is read by the
+                                  ///< trigger
+  Int alive = 1;                  ///< maximum number of results in registers at the same time
+  bool has_constants = false;     ///< true if there are constants other than those that instructions imply
 
   // Contractions.
-  bool product = false;             ///< sums a product of two inputs
+  bool product = false;             ///< true if it sums a product of two inputs
   std::vector<std::size_t> inputs;  ///< factors or summands, in the order of operands
 };
 
-/// Treats all elements as f16, regardless of the kernel's types, and ignores conversions.
+/// Returns the form of a kernel. Treats all elements as f16, regardless of the kernel's types, and ignores
+/// conversions.
 PimForm pim_form_of(const Kernel& kernel);
 
 }  // namespace nestor::cnm

@@ -32,7 +32,7 @@ bool is_elementwise_kernel(const Kernel& kernel) {
   return true;
 }
 
-// True for the product of a matrix and a vector, both inputs.
+// True if the kernel is the product of a matrix and a vector, both inputs.
 bool is_matrix_by_vector(const Kernel& kernel) {
   if (kernel.dim_count() != 2 || kernel.operands.size() != 3) return false;
   int matrices = 0, vectors = 0;
@@ -87,7 +87,7 @@ PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& chann
     plan.kernel.out_tiles = ceil_divide(kernel.extents[0], rows);
     plan.kernel.in_tiles = ceil_divide(kernel.extents[1], inputs);
     plan.padded = {rows * plan.kernel.out_tiles, inputs * plan.kernel.in_tiles};
-    // Every lane holds a separate part of a sum; the host adds them all.
+    // Every lane computes a separate part of a sum; the host adds all of them.
     plan.partial_results = plan.padded[0] * (lanes * channels[1] - 1);
   }
   if (!stream_of(plan.kernel, system)) return {std::nullopt, "more tiles than can be counted"};

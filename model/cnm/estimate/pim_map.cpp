@@ -67,7 +67,8 @@ class MapReader {
       fail(fmt::format("half_dim {}, expected 0 to {}", *keys.half_dim, kernel_.dim_count() - 1));
   }
 
-  // If the map has more blocks than the machine, the banks of a block count as two.
+  // If the map has more blocks than the machine, each block of the machine has two banks that are used as
+  // blocks.
   void take_halves() {
     map_.half = given_.pim.half.value_or(form_.contraction ? PimHalf::split : PimHalf::alternate);
     if (form_.contraction) {
@@ -173,7 +174,8 @@ class MapReader {
       return;
     }
     map_.block.assign(dims, 1);
-    std::array<Int, 2> room = {system_.pim.grf, system_.pim.grf};  // for reductions, for the output's dims
+    std::array<Int, 2> room = {system_.pim.grf, system_.pim.grf};  // remaining registers: for reduced dims,
+                                                                   // and for the output's dims
     for (std::size_t d = dims; d-- > 0;) {
       Int& left = room[output().uses(d) ? 1 : 0];
       Int block = std::min(left, written_[d]);

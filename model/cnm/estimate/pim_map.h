@@ -1,6 +1,6 @@
-// A map of HBM-PIM that runs a general stream, with optional parts filled in, and the machine's checks of it
-// (docs/models/cnm.md, "General streams"). The innermost tuple counts vectors, which have one element per
-// lane.
+// A map of HBM-PIM that runs a general stream, with its optional parts filled in, and the machine's checks of
+// it (docs/models/cnm.md, "General streams"). The innermost tuple is in units of vectors, which have one
+// element per lane.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 namespace nestor::cnm {
 
 struct PimMap {
-  std::string fault;                                ///< the first rule that is broken, or empty
-  std::vector<Int> channels, blocks, lanes, local;  ///< `blocks` counts at most one bank per block
+  std::string fault;                                ///< first broken rule, or empty
+  std::vector<Int> channels, blocks, lanes, local;  ///< `blocks` never counts both banks of a block
   PimHalf half = PimHalf::alternate;
-  Int instructions = 1;  ///< number in the program
+  Int instructions = 1;  ///< number of instructions in the program
 
   // Pointwise kernels.
   Int grf = 8;
@@ -22,14 +22,15 @@ struct PimMap {
 
   // Contractions.
   std::vector<Int> block;
-  std::vector<std::size_t> order;  ///< all dims
+  std::vector<std::size_t> order;  ///< order of all dims
   std::size_t half_dim = 0;
-  std::size_t bank = 0;                    ///< the operand of a product in the banks
-  std::size_t held = 0;                    ///< the other operand of a product
-  bool held_in_banks = false;              ///< `held` is copied to registers from the banks
-  bool held_is_scalar = false;             ///< `held` is not in the banks, and all lanes have the same value
-  std::vector<std::size_t> bank_operands;  ///< read at every step
-  bool stationary = true;                  ///< an output tile stays in registers until it is complete
+  std::size_t bank = 0;                    ///< index of the operand of a product that is in the banks
+  std::size_t held = 0;                    ///< index of the other operand of a product
+  bool held_in_banks = false;              ///< true if `held` is copied to registers from the banks
+  bool held_is_scalar = false;             ///< true if `held` is not in the banks and all lanes have the same
+                                           ///< value
+  std::vector<std::size_t> bank_operands;  ///< operands that are read at every step
+  bool stationary = true;                  ///< true if an output tile stays in registers until it is complete
   Int steps(std::size_t dim) const { return local[dim] / block[dim]; }
   Int halves() const { return half == PimHalf::even ? 1 : 2; }
   /// Returns the number of vectors in a tile of an operand.
@@ -38,7 +39,7 @@ struct PimMap {
   Int tiles(const KernelOperand& operand, bool plain) const;
 };
 
-/// True if the map uses one of the library's streams, provided that there is one for the kernel.
+/// True if the map uses one of the library's streams, assuming that the library has one for the kernel.
 bool is_library_form(const CnmMap& map, const System& system);
 
 PimMap complete_pim_map(const Kernel& kernel, const PimForm& form, const CnmMap& map, const System& system);

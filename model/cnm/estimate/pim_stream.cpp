@@ -7,9 +7,9 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr Int most_inline_groups = 48;  // per tile, so that a trip of the surrounding loop can be remembered
+constexpr Int most_inline_groups = 48;  // per tile, so that a trip of the surrounding loop can be cached
 
-// Number that is linear in the surrounding loops.
+// A number that is linear in the surrounding loops.
 struct Linear {
   Int constant = 0;
   Strides stride{};
@@ -20,7 +20,7 @@ struct Linear {
   }
 };
 
-// Appends a run of bursts in groups of 8, the last one possibly shorter; `depth` is the number of surrounding
+// Appends a run of bursts in groups of 8; the last group may be shorter. `depth` is the number of surrounding
 // loops.
 void append_run(Stream& stream, bool write, Int bank, const Linear& column, Int vectors, std::size_t depth) {
   const auto piece = [&](Int at, Int count, Int stride) {
@@ -36,7 +36,7 @@ void append_run(Stream& stream, bool write, Int bank, const Linear& column, Int 
   if (vectors % group_bursts != 0) stream.push_back(piece(whole * group_bursts, vectors % group_bursts, 0));
 }
 
-// Appends the same run `times` times.
+// Appends `times` equal runs.
 void append_runs(Stream& stream, Int times, Int bank, const Linear& column, Int vectors, std::size_t depth) {
   if (times * ceil_divide(vectors, group_bursts) <= most_inline_groups) {
     for (Int i = 0; i < times; ++i) append_run(stream, false, bank, column, vectors, depth);
@@ -51,7 +51,7 @@ void append_runs(Stream& stream, Int times, Int bank, const Linear& column, Int 
 struct Loop {
   std::size_t dim = 0;
   Int trips = 1;
-  bool halves = false;  ///< its steps are in both banks
+  bool halves = false;  ///< true if its steps are divided between both banks
 };
 
 class ContractionWriter {
@@ -87,7 +87,7 @@ class ContractionWriter {
  private:
   static constexpr std::size_t before_all = ~std::size_t{0};  // the first step: every tile changes
 
-  // Step along a loop: its number, and its number among the steps of its bank.
+  // Step along a loop: its number among all steps, and among the steps of its bank.
   struct Step {
     Linear plain, place;
   };
@@ -96,7 +96,8 @@ class ContractionWriter {
   Stream& out() { return open_.back(); }
   std::size_t depth() const { return open_.size() - 1; }
 
-  // Writes the steps of the loops from `at` on; `moved` is the loop that advanced to the first of them.
+  // Writes the steps of the loops from `at` on; `moved` is the loop that advanced to the first of these
+  // steps.
   void walk(std::size_t at, std::size_t moved) {
     if (at == loops_.size()) {
       write_step(moved);
@@ -135,7 +136,7 @@ class ContractionWriter {
 
   void set(std::size_t at, Linear plain, Linear place) { now_[at] = {plain, place}; }
 
-  // Writes `count` more steps of a loop from `first` on, with places from `first_place` on.
+  // Writes `count` more steps of a loop from `first` on, whose places start at `first_place`.
   void advance(std::size_t at, Int first, Int count, Int by, Int first_place, Int place_by) {
     if (!loops_[at].halves) first_place = first;
     if (count <= 0) return;
@@ -155,7 +156,7 @@ class ContractionWriter {
     before_[at] = now_[at];
   }
 
-  // Writes pairs of steps from the third on, one in each bank.
+  // Writes pairs of steps, one step in each bank, starting with the third step.
   void advance_in_turns(std::size_t at, Int pairs) {
     if (pairs <= 0) return;
     const std::size_t variable = depth();
@@ -246,8 +247,8 @@ class ContractionWriter {
   const PimMap& map_;
   const StreamBuilder build_;
   std::vector<Loop> loops_;
-  std::vector<Int> base_;  ///< first columns, by operand
-  Int repeats_ = 1;        ///< repeats of a bank operand's tile at a step
+  std::vector<Int> base_;  ///< first columns by operand
+  Int repeats_ = 1;        ///< number of repeats of a bank operand's tile at a step
   Int bank_ = 0;
   Steps now_, before_;
   std::vector<Stream> open_ = std::vector<Stream>(1);  ///< bodies of loops that are being written

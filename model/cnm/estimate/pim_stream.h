@@ -1,6 +1,6 @@
 // Command stream of a general map on HBM-PIM (docs/models/cnm.md, "General streams"), as small as its loops
-// allow. The groups of a step depend only on the loop that advanced to it, so each kind of step is written
-// once.
+// allow. The groups of a step depend only on the loop that advanced to this step, so each kind of step is
+// written once.
 #pragma once
 
 #include <vector>

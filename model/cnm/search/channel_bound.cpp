@@ -16,7 +16,7 @@ ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const Syst
     : kernel_(kernel), form_(form) {
   const Dram& d = system.dram;
   const Int half = d.BL / 2;
-  // Banks 0 and 1 are in one group if groups have two banks or more.
+  // Banks 0 and 1 are in one group if groups have two or more banks.
   again_ = std::max<Int>(1, std::max(d.banks / d.groups >= 2 ? d.tCCDL : std::min(d.tCCDL, d.tCCDS), half));
   to_write_ = std::max<Int>(1, d.RL + half + d.tRTRS - d.WL);
   to_read_ = std::max<Int>(1, d.WL + half + d.tWTRL);
@@ -24,7 +24,7 @@ ChannelBound::ChannelBound(const Kernel& kernel, const PimForm& form, const Syst
   to_write_ -= again_;
   to_read_ -= again_;
   end_ = d.RL + half + 2;
-  // Park twice; all-bank mode, the program and single-bank mode: at least one cycle per burst.
+  // Two park groups, all-bank mode, the program and single-bank mode, with at least one cycle per burst.
   frame_ = 2 * d.banks + 4 + 1 + 2;
 }
 
@@ -66,7 +66,8 @@ Int ChannelBound::of_units(const std::vector<Int>& extents, Int units) const {
   return of_reads(reads);
 }
 
-// Returns the number of steps at which an operand's tile differs from the previous one, including the first.
+// Returns the number of steps at which an operand's tile differs from that of the previous step, including
+// the first step.
 Int ChannelBound::visits(std::size_t operand, const PimMap& map) const {
   Int product = 1, through = 1;
   for (const std::size_t d : map.order) {
@@ -101,12 +102,13 @@ Int ChannelBound::of_moved(const PimMap& map, const Moved& moved, bool stationar
   const Int result_vectors = map.tile(kernel_.operands[form_.output]);
   Int bursts = times(results, stationary ? result_vectors + 2 : 2 * result_vectors);
   Int writes = results, reads_back = results;  // changes of direction
-  Int breaks = results;                        // steps whose reads follow something else
+  Int breaks = results;                        // steps whose reads do not directly follow reads
   if (form_.product) {
     const Int vectors = map.tile(kernel_.operands[map.held]);
     bursts += times(loads, map.held_is_scalar ? 1 : vectors);
     breaks = std::max(breaks, loads);
-    // If an output is loaded into registers and stays there, its tile and the factor are written in sequence.
+    // If an output is loaded into registers and stays there, its tile and the factor are written directly one
+    // after the other.
     if (!map.held_in_banks) {
       writes = stationary ? breaks : results + loads;
       reads_back = writes;

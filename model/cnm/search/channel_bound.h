@@ -1,9 +1,9 @@
-// Lower bound on the cycles of a general stream of HBM-PIM, from counts of its bursts alone. It prunes most
-// members before their stream is written (StreamBound).
+// Lower bound on the cycles of a general stream of HBM-PIM, from the numbers of its bursts alone. It prunes
+// most members before their stream is written and StreamBound applies.
 //
-// Safety: every burst but the first follows another one, and timings that hold for all banks separate the
-// two. These are the time between two reads or two writes of one bank group, or the turnaround from reads to
-// writes or back. Rows and refresh are ignored.
+// Safety: every burst except the first follows another burst, and timings that are valid for all banks
+// separate the two. These are the time between two reads or two writes of one bank group, or the turnaround
+// from reads to writes or back. Rows and refresh are ignored.
 #pragma once
 
 #include "model/cnm/estimate/pim_map.h"
@@ -14,14 +14,14 @@ class ChannelBound {
  public:
   ChannelBound(const Kernel& kernel, const PimForm& form, const System& system);
 
-  /// Bound for all maps with this `local` part per bank, regardless of their other keys.
+  /// Returns a bound for all maps with this `local` part per bank, regardless of their other keys.
   Int of_local(const std::vector<Int>& local) const;
-  /// Bound for all maps that cut these extents over at most this number of units.
+  /// Returns a bound for all maps that divide these extents over at most this number of units.
   Int of_units(const std::vector<Int>& extents, Int units) const;
-  /// Bound for a contraction with known block, order and halves. Uses only the fields of `map` that are
-  /// filled in before registers are checked.
+  /// Returns a bound for a contraction with known block, order and halves. Uses only the fields of `map` that
+  /// are set before registers are checked.
   Int of_steps(const PimMap& map) const;
-  /// The same bound for all orders of the steps.
+  /// Returns such a bound that is valid for all orders of the steps.
   Int of_any_order(const PimMap& map) const;
 
  private:

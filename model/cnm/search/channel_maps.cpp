@@ -58,8 +58,9 @@ class Search {
       const bool takes_library = library_ && is_library_form(map, system_) && !exact_ &&
                                  (form_.contraction || space == ChannelSpace::library);
       if (takes_library) add_library(map);
-      // Bounds are tight: a member with a bound well below the limit lowers the limit, which prunes most
-      // members of later cuts. If several members are wanted, each of them is needed anyway.
+      // Bounds are tight: evaluating a member with a bound well below the limit lowers the limit, which
+      // prunes most members of later cuts. If several members are wanted, all members up to the limit are
+      // needed anyway.
       take_up_to(count_ == std::size_t{1} ? well_below * limit_ : limit_);
       if (!stopped()) continue;
       stop_at(cut.bound);
@@ -77,7 +78,7 @@ class Search {
     return cost_of(cycles_to_ms(system_, static_cast<double>(cycles)) +
                    host_time(system_, 0, {partial, 0, 0}).sum());
   }
-  // Bounds are rounded like costs, but sums are in another order.
+  // Bounds are rounded like costs, but their sums are computed in another order, so 1 is subtracted.
   double bound_of_cycles(Int cycles, Int partial) const { return cost_of_cycles(cycles, partial) - 1; }
   void list_cuts(ChannelSpace space) {
     const std::size_t dims = kernel_.dim_count();
@@ -150,7 +151,7 @@ class Search {
     limit_ = std::min(limit_, found_.members.back().cost);
   }
 
-  // Returns the cycles of a stream; nothing if it cannot be estimated.
+  // Returns the cycles of a stream, or nothing if it cannot be estimated.
   std::optional<Int> cycles_of(const std::vector<Int>& key, const auto& make) {
     const auto [entry, fresh] = known_.try_emplace(key, -1);
     if (fresh) {
@@ -188,17 +189,17 @@ class Search {
         }
   }
 
-  // Possible stream of a contraction for a given share of a bank, for all cuts with that share.
+  // Possible stream of a contraction for a given share of a bank, common to all cuts with this share.
   struct Member {
     PimMap complete;
-    Int bound = 0;  ///< in cycles; from counts, later from the stream
+    Int bound = 0;  ///< in cycles; at first from numbers of bursts, later from the stream
     bool is_written = false;
     std::vector<Int> key = {};
   };
   struct Block {
     std::vector<Int> local, block;
     Int bound = 0;           ///< in cycles
-    bool is_listed = false;  ///< `members` is complete
+    bool is_listed = false;  ///< true if `members` is complete
     std::vector<Member> members = {};
   };
 
@@ -271,7 +272,7 @@ class Search {
     found_.bound = std::min({found_.bound, bound, open_.empty() ? no_cost : open_.front().bound});
   }
 
-  // The key has the share of a bank, and the split dims, which decide held_in_banks and held_is_scalar.
+  // The key has the share of a bank, and the split dims, which determine held_in_banks and held_is_scalar.
   std::vector<Block>& blocks_of(const CnmMap& map) {
     if (remembered_ > most_remembered) {
       take_up_to(limit_);
@@ -317,7 +318,7 @@ class Search {
 
   bool has_steps(const CnmMap& map, std::size_t d) const { return map.tuples[3][d] > map.block[d]; }
 
-  // Sets the first order: dims of several steps, then the others.
+  // Sets the first order: dims of several steps, then the other dims.
   void begin_order(CnmMap& map) const {
     map.order.clear();
     for (const bool several : {true, false})
@@ -325,7 +326,8 @@ class Search {
         if (has_steps(map, d) == several) map.order.push_back(d);
   }
 
-  // Prunes most blocks by a bound for all orders. Leaves the first order in the map.
+  // Raises the bound of a block to one that is valid for all orders, which prunes most blocks. Leaves the
+  // first order in the map.
   void raise_bound(CnmMap& map, Block& block) const {
     begin_order(map);
     map.pim.half = PimHalf::even;
@@ -368,12 +370,13 @@ class Search {
   Tuples channels_, blocks_, lanes_;
   std::vector<Cut> cuts_;
   double limit_;
-  bool exact_ = false;                     ///< maps tile the extents
-  HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; negative if a stream has none
+  bool exact_ = false;                     ///< true if maps must tile the extents exactly
+  HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; negative if a stream cannot be estimated
   HashMap<std::vector<Int>, Int> bounds_;  ///< bounds of pointwise streams
   HashMap<std::vector<Int>, std::vector<Block>> expansions_;
   std::vector<Open> open_;                     ///< a heap with the least bound first
-  std::uint64_t remembered_ = 0, listed_ = 0;  ///< members in expansions_, members ever in open_
+  std::uint64_t remembered_ = 0, listed_ = 0;  ///< number of members in expansions_, and of members that were
+                                               ///< ever in open_
   ChannelSearch found_;
 };
 

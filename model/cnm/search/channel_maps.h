@@ -1,6 +1,6 @@
 // Mapping space of HBM-PIM (docs/models/cnm.md, "Map"): all splits over channels, blocks and lanes, and for
 // each split all blocks, orders, halves, layouts and numbers of vectors at a time. Splits are processed in
-// the order of their bounds. Streams that several members share are run once.
+// the order of their bounds. A stream that several members share is run once.
 #pragma once
 
 #include <optional>
@@ -14,16 +14,16 @@ namespace nestor::cnm {
 enum class ChannelSpace : std::uint8_t { whole, library, exact };
 
 struct ChannelSearch {
-  std::vector<MemberCost> members;  ///< legal members, best first, ties in that order
-  bool stopped = false;             ///< the search was stopped, so the results are not proved
-  double bound = no_cost;           ///< lower bound in picoseconds on all members that are not listed
+  std::vector<MemberCost> members;  ///< legal members, best first, ties in the order of channels_precede()
+  bool stopped = false;             ///< true if the search was stopped; the results are then not proved
+  double bound = no_cost;           ///< lower bound, in picoseconds, on all members that are not listed
   std::uint64_t cuts = 0;
-  std::uint64_t expanded = 0;   ///< members that bounds did not prune
-  std::uint64_t estimates = 0;  ///< streams simulated
-  std::string refusal;          ///< why there is no member
+  std::uint64_t expanded = 0;   ///< number of members that bounds did not prune
+  std::uint64_t estimates = 0;  ///< number of simulated streams
+  std::string refusal;          ///< reason if there is no member
 };
 
-/// Returns the best `count` members, or all of them, that cost at most `limit`.
+/// Returns the best `count` members with a cost of at most `limit`; without `count`, all such members.
 ChannelSearch channel_maps(const Kernel& kernel, const System& system, ChannelSpace space,
                            std::optional<std::size_t> count, const StopSignal* stop = nullptr,
                            double limit = no_cost);

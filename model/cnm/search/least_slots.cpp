@@ -43,7 +43,7 @@ LeastSlots::LeastSlots(const Kernel& kernel, const System& system)
   of_many_ = of_one_of_many();
 }
 
-// Returns the least result of of_block() for the three kinds of code, per point.
+// Returns the least result of of_block() per point, over the three kinds of code.
 double LeastSlots::of_one_of_many() const {
   double kept = 0, kept_outputs = 0, least_kept = no_cost, least_store = no_cost;
   bool single = true;  // true if a request for one element of every input is legal
@@ -96,8 +96,9 @@ bool LeastSlots::may_be_gathered(const std::vector<Int>& local, const std::vecto
   return false;
 }
 
-// Returns the slots at the end of any loop: its counter, its branch, and the increments of inputs that every
-// dim's loop has. If there are none, it may be a loop over elements, whose counter also branches.
+// Returns the least number of slots at the end of any loop: its counter, its branch, and the least number of
+// increments of inputs in a loop over any dim. If there are no increments, the loop may be over elements; its
+// counter then also branches.
 double LeastSlots::per_entry(const std::vector<Int>& local) const {
   double moved = inputs_;
   for (std::size_t d = 0; d < local.size(); ++d) {

@@ -1,4 +1,5 @@
-// Programs of a map space: results that members of one form share, and the memory that is charged for them.
+// Programs of a map space: cached results that members of one form share, and the memory that is charged for
+// them.
 #include "model/cnm/search/map_space.h"
 
 namespace nestor::cnm {
@@ -6,7 +7,8 @@ namespace nestor::cnm {
 std::string MapSpace::work_of_tasklet(const CnmMap& map) const {
   std::string key;
   const auto put = [&key](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
-  // If tasklets share a sum, the key contains how they split the dims, otherwise only their number.
+  // If tasklets share a sum, the key contains the split of the dims over tasklets, otherwise only the number
+  // of tasklets.
   bool shared_sum = false;
   for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
     shared_sum |= kernel_.reduction[d] && map.tuples[2][d] > 1;
@@ -43,7 +45,7 @@ std::vector<FormCycles> MapSpace::forms_within(double limit) {
   return all;
 }
 
-// Includes the free or duplicated space of a growing table. All keys of a space have the same length.
+// Includes the unused or duplicated memory of a growing table. All keys of a space have the same length.
 std::size_t MapSpace::bytes_of_program(const std::string& key) {
   return 3 * sizeof(decltype(programs_)::value_type) + key.capacity();
 }

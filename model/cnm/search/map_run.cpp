@@ -1,4 +1,4 @@
-// Search of one branch of the mapping space: the class Run of map_space.h.
+// Search of one branch of the mapping space: class Run of map_space.h.
 #include <algorithm>
 
 #include "model/cnm/search/map_space.h"

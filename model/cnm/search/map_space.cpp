@@ -123,7 +123,8 @@ double MapSpace::cost(double cycles, double host) const {
   return cost_of(cycles_to_ms(system_, cycles) + host);
 }
 
-// Bound for this many points per tasklet: slots of all tasklets, or of one alone.
+// Returns a bound for this number of points per tasklet: the larger of the bounds from the slots of all
+// tasklets and from one tasklet alone.
 double MapSpace::least_cycles(double points, double tasklets) const {
   return std::max(tasklets, static_cast<double>(system_.gap)) * least_slots_.of_points(points);
 }
@@ -134,7 +135,7 @@ void MapSpace::add_branches(const Members& members, const StopSignal* stop) {
   CnmMap map;
   map.tuples.assign(4, std::vector<Int>(dims, 1));
   const bool one = members.kept == SplitsKept::one_of_each && !host_varies();
-  HashSet<std::vector<Int>> seen;  // parts of each dim on both levels together
+  HashSet<std::vector<Int>> seen;  // number of parts of each dim on both levels together
   std::vector<Int> together(dims, 1);
   const double launch = host_time(system_, 1, HostWork{}).sum();
   for (std::uint32_t r = 0; r < ranks_.size() && complete_; ++r) {
@@ -195,7 +196,7 @@ std::vector<std::size_t> MapSpace::branches_by_preference() const {
   };
   const auto rank_of = [&](std::size_t i) {
     const Branch& b = branches_[i];
-    // The lists are in lexicographic order, so their indices compare like the tuples.
+    // The lists are in lexicographic order, so their indices have the same order as the tuples.
     return std::make_tuple(product(ranks_[b.rank]) * product(dpus_[b.dpu]), product(tasklets_[b.tasklet]),
                            b.rank, b.dpu, b.tasklet, b.growth);
   };
@@ -216,7 +217,7 @@ bool MapSpace::fits_scratchpad(Int tasklets, const std::vector<Int>& block) cons
   return true;
 }
 
-// Lists the blocks whose buffers fit the scratchpad and whose inputs are large enough to transfer, in
+// Lists the blocks whose buffers fit the scratchpad and whose inputs the engine can transfer, in
 // lexicographic order.
 void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const {
   const Int tasklets = tasklets_of(map);
@@ -245,7 +246,7 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
     divisors_below(map.local()[dim], map.local()[dim], divisors);
     for (const Int d : divisors) {
       block[dim] = d;
-      if (!library && !fits_scratchpad(tasklets, block)) break;  // larger ones take at least as much space
+      if (!library && !fits_scratchpad(tasklets, block)) break;  // larger blocks take at least as much memory
       if (library && d * bytes_of(kernel_.operands[0].type) > system_.dma.max_bytes) break;
       self(self, dim + 1);
     }
@@ -254,8 +255,8 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
   extend(extend, 0);
 }
 
-// Returns lower bounds in cycles, regardless of the order: all points, and each tile read once in each step
-// of the dims it uses.
+// Returns lower bounds in cycles, regardless of the order of loops: for all points, and for reading each tile
+// once in each step of the dims that it uses.
 MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
   if (!kernel_.library_call.empty()) return {};
   double slots = least_slots_.of_block(map.local(), map.block);

@@ -1,12 +1,13 @@
 // Mappings of a kernel onto UPMEM, as a space that the engine searches (docs/models/cnm.md, "Map"). A branch
-// fixes how each dim is split over ranks, DPUs and tasklets; blocks and loop orders are open in it.
+// is a cut, which fixes the split of each dim over ranks, DPUs and tasklets; blocks and loop orders remain
+// open.
 //
 // Safety of pruning: the bounds of a program (engine.h: slots of all tasklets, time of the DMA engine, one
-// tasklet alone) hold for every run. Before a program exists, lower bounds replace them: every point needs
-// the region's operations, loads and the least possible addressing. Every tile of an input is read at least
-// once in each step of the dims it uses. Launch and host reduction depend on the branch alone. Only those
-// host transfers are counted that no block and order can avoid. So no member costs less than the bound of its
-// branch, of its block, or of its program.
+// tasklet alone) are valid for every run. Before a program exists, lower bounds replace them: every point
+// needs the region's operations, loads and the least possible addressing. Every tile of an input is read at
+// least once in each step of the dims that it uses. Launch and host reduction depend on the branch alone.
+// Only those host transfers are included that no block and order can avoid. Therefore, no member costs less
+// than the bound of its branch, of its block, or of its program.
 #pragma once
 
 #include <atomic>
@@ -33,31 +34,33 @@ struct MemberCost {
   double cost = no_cost;
 };
 
-/// Cycles of all maps that give a tasklet the same work, with the same block and order.
+/// Cycles of all maps with the same work of a tasklet and the same block and order.
 struct FormCycles {
   CnmMap map;
   double cycles = 0;
 };
 
-/// True if `a` precedes `b` among ties: fewer DPUs, fewer tasklets, then the least tuples, block and order.
+/// True if `a` precedes `b` in the order of ties: fewer DPUs, fewer tasklets, then the least tuples, block
+/// and order.
 bool precedes(const CnmMap& a, const CnmMap& b);
 
-/// Unless transfers are counted, only the product of ranks and DPUs matters. For the best mapping, one split
-/// of it over the two levels is enough: the first in the order of ties.
+/// Splits that a space includes. Unless transfers are included in the cost, only the product of ranks and
+/// DPUs matters. For the best mapping, one split of this product over the two levels suffices: the first in
+/// the order of ties.
 enum class SplitsKept : std::uint8_t { one_of_each, all };
 
-/// Returns the limits to which extents may grow: each by this percentage, in whole elements.
+/// Returns the limits up to which extents may grow: each by this percentage, rounded down to whole elements.
 std::vector<Int> grown_extents(const std::vector<Int>& extents, double pad_percent);
 
 /// Selection of a space's members.
 struct Members {
   SplitsKept kept = SplitsKept::one_of_each;
   std::vector<Int> most{};  ///< largest allowed extents; empty if they may not grow
-  double limit = no_cost;   ///< cuts with a larger bound are omitted
+  double limit = no_cost;   ///< cuts with a bound above this are omitted
 };
 
-/// Tools with which one thread writes and estimates programs. Forms that differ only in trips are best
-/// estimated together.
+/// Tools with which one thread writes and estimates programs. Forms that differ only in trips are most
+/// efficiently estimated together.
 struct FormTools {
   FormWriter writer;
   EstimateBatch batch;
@@ -68,13 +71,13 @@ class MapSpace {
   using Solution = CnmMap;
   class Run;
 
-  /// Without `memory`, all memory may be used. `stop` ends the listing. Both must outlive the space.
+  /// Without `memory`, memory is unlimited. `stop` ends the listing of branches. Both must outlive the space.
   MapSpace(const Kernel& kernel, const System& system, const Library& library, const Members& members,
            MemoryBudget* memory = nullptr, const StopSignal* stop = nullptr);
 
   /// False if there are more branches than memory allows, or if the listing was stopped.
   bool complete() const { return complete_; }
-  /// True if there was not enough memory for a branch or a program; a search then ends.
+  /// True if there was not enough memory for a branch or a program; a search then stops.
   bool short_of_memory() const { return short_of_memory_.load(std::memory_order_relaxed); }
   std::size_t branch_count() const { return branches_.size(); }
   double branch_bound(std::size_t branch) const { return branches_[branch].bound; }
@@ -82,36 +85,36 @@ class MapSpace {
 
   /// Returns the branches in the order of ties: fewer DPUs, fewer tasklets, the least tuples.
   std::vector<std::size_t> branches_by_preference() const;
-  /// Visits every legal member of a branch that may cost at most `limit`, in the order of ties, with its
+  /// Visits every legal member of a branch with a cost of at most `limit`, in the order of ties, with its
   /// exact cost. Stops when `visit` returns false.
   template <typename Visit>
   bool each_member(std::size_t branch, const double& limit, Visit visit);
-  /// Returns the forms of all legal members that no bound shows to cost more than `limit`. Each form is
-  /// listed once, forms of the same work are adjacent, and the order depends on the space alone.
+  /// Returns the forms of all legal members whose bounds do not exceed `limit`. Each form is listed once,
+  /// forms of the same work are adjacent, and the order depends on the space alone.
   std::vector<FormCycles> forms_within(double limit);
 
   CnmMap map_of(std::size_t branch) const;
-  /// Returns the key of everything but block and order that a program depends on. It is equal for maps that
-  /// give a tasklet the same work.
+  /// Returns the key of everything on which a program depends, except block and order. Maps with the same
+  /// work of a tasklet have equal keys.
   std::string work_of_tasklet(const CnmMap& map) const;
-  /// Adds the program of a map with block and order to the batch. Returns false if it is found illegal
-  /// without a run.
+  /// Adds the program of a map with block and order to the batch. Returns false if the program is known to be
+  /// illegal without a run.
   bool add_program(FormTools& tools, const CnmMap& map) { return work_out(tools, map, true).legal; }
   bool is_legal(FormTools& tools, const CnmMap& map) { return work_out(tools, map, false).legal; }
   FormTools form_tools() const { return {FormWriter(kernel_, system_), EstimateBatch(system_)}; }
-  /// Host time of a map without block and order: a lower bound for all its members.
+  /// Returns the host time of a map without block and order: a lower bound for all its members.
   double host_ms(const CnmMap& map) const;
   /// True if the members of a cut differ in host time.
   bool host_varies() const;
-  /// Host time of a map with block and order, given that of its cut.
+  /// Returns the host time of a map with block and order; `of_cut` is the host time of its cut.
   double host_of_member(const CnmMap& map, double of_cut) const;
-  /// In whole picoseconds.
+  /// Returns a cost in whole picoseconds.
   double cost(double cycles, double host) const;
   void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
   std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
   /// Returns a lower bound in cycles on all programs of the map's block, regardless of the order.
   double block_bound(const CnmMap& map) const { return block_time(map).cycles; }
-  /// Returns cost functions for finding a first mapping; library calls are not supported.
+  /// Returns cost functions for the construction of a first mapping; library calls are not supported.
   MapJudge judge();
   std::uint64_t estimates() const { return estimates_; }
 
@@ -119,7 +122,8 @@ class MapSpace {
   friend class Run;
   struct Branch {
     std::uint32_t rank = 0, dpu = 0, tasklet = 0;
-    std::uint32_t growth = 0;  ///< index of its combination of local extents, the last dim fastest
+    std::uint32_t growth = 0;  ///< index of its combination of local extents, with the last dim varying
+                               ///< fastest
     double bound = 0;
   };
   /// Known properties of a program.
@@ -132,10 +136,10 @@ class MapSpace {
   /// Lower bounds in cycles.
   struct BlockTime {
     double cycles = 0;
-    double engine = 0;  ///< for all tasklets
+    double engine = 0;  ///< cycles of the DMA engine for all tasklets
   };
 
-  /// Local extents that the parts of a dim allow; none if `first` is above `last`.
+  /// Local extents that are possible for a number of parts of a dim; none if `first` is above `last`.
   struct Range {
     Int first = 1, last = 0;
     Int count() const { return std::max<Int>(0, last - first + 1); }
@@ -153,7 +157,7 @@ class MapSpace {
   bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
   static std::size_t bytes_of_program(const std::string& key);
-  /// Returns the program's bound, and its cycles if `estimated`.
+  /// Returns the program's bound and, if `estimated`, its cycles.
   Known known(const CnmMap& map, bool estimated);
   template <typename Visit>
   bool each_open(std::size_t branch, const double& limit, Visit visit);
@@ -197,7 +201,7 @@ class MapSpace::Run {
       return std::tie(bound, block, order) > std::tie(other.bound, other.block, other.order);
     }
   };
-  // These return false if memory is short.
+  // These functions return false if memory is short.
   bool start();
   bool expand(const Item& item, double cut);
   bool push(Item item, double cut);
@@ -211,14 +215,14 @@ class MapSpace::Run {
   std::vector<std::vector<Int>> blocks_;
   std::vector<std::vector<std::size_t>> orders_;
   MemoryCharge of_lists_;
-  BudgetedArray<Item> open_;  // a heap, the least first
+  BudgetedArray<Item> open_;  // a heap, least item first
   double least_cut_ = no_cost;
   double best_cost_ = no_cost;
   CnmMap best_;
   SearchCounts counts_;
 };
 
-// Visits every legal member that bounds do not prune, with the host's part of its cut.
+// Visits every legal member that bounds do not prune, with the host time of its cut.
 template <typename Visit>
 bool MapSpace::each_open(std::size_t branch, const double& limit, Visit visit) {
   CnmMap map = map_of(branch);

@@ -8,7 +8,7 @@
 namespace nestor::cnm {
 namespace {
 
-// Returns the only dim in an index; nothing if it has several, or a factor other than 1.
+// Returns the only dim in an index, or nothing if the index has several dims or a factor other than 1.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   std::optional<std::size_t> dim;
   for (std::size_t d = 0; d < expr.factors.size(); ++d) {
@@ -40,14 +40,14 @@ std::string find_missing_slots(const Kernel& kernel, const System& system) {
   return {};
 }
 
-// A request transfers a part of an operand whose number of elements divides that of the operand. So if the
-// whole operand is not a multiple of the engine's unit, none of its parts can be transferred.
+// A request transfers a part of an operand whose number of elements divides that of the operand. Therefore,
+// if the whole operand is not a multiple of the engine's unit, none of its parts can be transferred.
 std::string find_unaligned_operand(const Kernel& kernel, const System& system) {
   if (!kernel.library_call.empty()) return {};
   for (const KernelOperand& operand : kernel.operands) {
     if (operand.output) continue;
     const Int size = bytes_of(operand.type), unit = system.dma.align / std::gcd(system.dma.align, size);
-    Int left = unit;  // remaining factor of the unit that no dim provides
+    Int left = unit;  // factor of the unit that the dims so far do not provide
     std::optional<std::size_t> last;
     bool all_lone = true;
     for (const AffineExpr& expr : operand.map) {

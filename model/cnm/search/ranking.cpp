@@ -47,7 +47,7 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
   stop_ = nullptr;  // it may be destroyed earlier
 }
 
-// Lists the cuts in the order of ties, and the work of a tasklet under each.
+// Lists the cuts in the order of ties, and the work of a tasklet under each cut.
 void Ranking::list_cuts(MapSpace& space) {
   HashMap<std::string, std::uint32_t> known;
   for (const std::size_t branch : space.branches_by_preference()) {
@@ -66,7 +66,7 @@ void Ranking::list_cuts(MapSpace& space) {
   }
 }
 
-// Returns an upper bound on the number of members; if it exceeds `most`, only legal ones are counted.
+// Returns an upper bound on the number of members. If it exceeds `most`, only legal members are counted.
 // Counting is much cheaper than estimating.
 std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size_t most) const {
   std::atomic<std::size_t> members = 0;
@@ -96,10 +96,10 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
   return members;
 }
 
-// Lists all blocks and orders of all works, with programs that differ only in trips close together. Programs
+// Lists all blocks and orders of all works. Programs that differ only in trips are close together. Programs
 // with different numbers of tasklets are never combined.
 std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor& executor) {
-  std::map<Int, std::vector<std::uint32_t>> by_tasklets;  // sorted, for the order of the places
+  std::map<Int, std::vector<std::uint32_t>> by_tasklets;  // sorted, to determine the order of the places
   for (std::uint32_t w = 0; w < works_.size(); ++w) by_tasklets[works_[w].tasklets].push_back(w);
   std::vector<std::vector<std::uint32_t>> groups;
   for (auto& [tasklets, works] : by_tasklets) groups.push_back(std::move(works));
@@ -127,7 +127,7 @@ std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor
   return all;
 }
 
-// True if `a` comes before `b`: by block and order, then by equal loops from the inside out.
+// True if `a` comes before `b`: first by block and order, then by equal loops from the inside out.
 bool Ranking::come_together(const Place& a, const Place& b) const {
   const Work &one = works_[a.work], &other = works_[b.work];
   const auto key = [](const Work& work, const Place& place) {
@@ -140,15 +140,15 @@ bool Ranking::come_together(const Place& a, const Place& b) const {
   return a.work < b.work;
 }
 
-// Returns the cycles of each place, negative if it is illegal. Returns nothing if there are too many members,
-// or if it was stopped.
+// Returns the cycles of each place, or a negative number if it is illegal. Returns nothing if there are too
+// many members or if the ranking was stopped.
 std::vector<double> Ranking::estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                       std::size_t most) {
   constexpr std::size_t together = 4096;
   std::vector<double> cycles(places.size(), -1);
   std::atomic<std::size_t> members = 0;
   const std::size_t chunks = (places.size() + together - 1) / together;
-  // Chunks with many tasklets take longest and run first.
+  // Chunks with many tasklets take longest, so they run first.
   executor.run(chunks, [&](std::size_t task) {
     const std::size_t chunk = chunks - 1 - task;
     FormTools tools = space.form_tools();
@@ -194,8 +194,8 @@ void Ranking::list_members(const MapSpace& space, std::size_t count, Executor& e
   sort_members(executor);
 }
 
-// Distributes the members in place over heaps by the highest bits of the cost, then sorts each heap. Costs
-// are not negative, so their bits increase with them.
+// Distributes the members, without a copy, over heaps by the highest bits of the cost, and then sorts each
+// heap. Costs are not negative, so their bits increase with them.
 void Ranking::sort_members(Executor& executor) {
   if (members_.empty()) return;
   const auto bits = [](const Member& member) { return std::bit_cast<std::uint64_t>(member.cost); };

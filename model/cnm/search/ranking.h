@@ -1,7 +1,7 @@
 // Ranked mapping space of a kernel: all legal mappings with their times, best first, ties in the documented
-// order. The cost of a program does not depend on the number of ranks and DPUs that run it. Mappings that
-// give a tasklet the same work therefore share one list of forms (block and order, with their cycles). A
-// member is then a cut and a form, in sixteen bytes.
+// order. The cost of a program does not depend on the number of ranks and DPUs that run it. Mappings with the
+// same work of a tasklet therefore share one list of forms (block and order, with their cycles). A member is
+// represented by a cut and a form, in sixteen bytes.
 #pragma once
 
 #include "model/cnm/search/channel_maps.h"
@@ -10,7 +10,7 @@
 
 namespace nestor::cnm {
 
-/// Member with its time.
+/// A member and its time.
 struct RankedMap {
   CnmMap map;
   double time_ms = 0;
@@ -18,25 +18,25 @@ struct RankedMap {
 
 class Ranking {
  public:
-  /// `most` is the maximum number of members; if there are more, or `stop` is requested, nothing is ranked.
-  /// `extents` are the limits to which those of the kernel may grow; empty if they may not.
+  /// `most` is the maximum number of members. If there are more, or if `stop` is requested, nothing is
+  /// ranked. `extents` are the limits up to which the kernel's extents may grow; empty if they may not.
   Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
           std::size_t most, const StopSignal* stop = nullptr, std::vector<Int> extents = {},
           ChannelSpace channels = ChannelSpace::whole);
 
-  /// False if there are more members or cuts than allowed, or if it was stopped.
+  /// False if there are more members or cuts than allowed, or if the ranking was stopped.
   bool complete() const { return complete_; }
   std::size_t size() const { return members_.size(); }
   RankedMap operator[](std::size_t place) const;
 
-  // For printing: members of one cut share their tuples, members of one form share block and order.
+  // For printing: members of one cut have the same tuples, members of one form have the same block and order.
   std::size_t cut_of(std::size_t place) const { return members_[place].cut; }
   std::size_t form_of(std::size_t place) const;
   std::size_t cut_count() const { return cuts_.size(); }
   std::size_t form_count() const { return form_count_; }
   std::size_t work_count() const { return works_.size(); }
   CnmMap map_of(std::size_t place) const;
-  /// In whole picoseconds.
+  /// Returns a cost in whole picoseconds.
   double cost_of(std::size_t place) const { return members_[place].cost; }
 
  private:
@@ -47,9 +47,9 @@ class Ranking {
   /// Work of a tasklet, with its blocks and orders in the order of ties.
   struct Work {
     Int tasklets = 1;
-    std::vector<Int> local;      ///< its part of the kernel
-    std::size_t cut = 0;         ///< first cut that gives this part
-    std::size_t cuts = 0;        ///< number of cuts that give it
+    std::vector<Int> local;      ///< its local extents
+    std::size_t cut = 0;         ///< index of the first cut with these local extents
+    std::size_t cuts = 0;        ///< number of cuts with these local extents
     std::size_t first_form = 0;  ///< index among all forms
     std::vector<std::vector<Int>> blocks;
     std::vector<std::vector<std::size_t>> orders;

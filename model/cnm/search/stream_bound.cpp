@@ -10,7 +10,7 @@ namespace nestor::cnm {
 namespace {
 
 Int scaled(Int a, Int b) { return std::min(checked_multiply(a, b).value_or(max_count), max_count); }
-Int added(Int a, Int b) { return std::min(a + b, max_count); }  // requires both to be at most max_count
+Int added(Int a, Int b) { return std::min(a + b, max_count); }  // requires a and b to be at most max_count
 
 Int floor_divide(Int a, Int b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
@@ -26,12 +26,12 @@ StreamBound::StreamBound(const System& system) : dram_(system.dram), row_bursts_
   opened_ = {d.tRCDRD, d.tRCDWR};
   end_ = d.RL + half + 2;
   const Int again = std::max({Int{1}, d.tCCDL, half});
-  if (to_close_[0] > again) return;  // consecutive reads may keep their bank open
+  if (to_close_[0] > again) return;  // between consecutive reads, their bank may stay open
   const Int closed = std::max({d.tRAS, to_close_[0], to_close_[1]}) + d.banks + d.ranks + d.tRAS + again + 2;
   window_ = 2 + ceil_divide(closed, again);
 }
 
-// Processes the stream from start to end, each loop once.
+// Pass over the stream from start to end that processes each loop once.
 class StreamBound::Walk {
  public:
   explicit Walk(const StreamBound& bound) : b_(bound), lost_(bound.dram_.tRFC) {}
@@ -40,14 +40,14 @@ class StreamBound::Walk {
   // loops.
   struct Part {
     bool empty = true;
-    Access first, last;  ///< bursts; a group with several accesses counts as one unknown burst
+    Access first, last;  ///< bursts; a group with several accesses is treated as one unknown burst
     Int most = 0;        ///< upper bound on the gaps, with different rows wherever possible
-    Int lead = -1;       ///< gaps before the first window starts; -1 if there is no window
+    Int lead = -1;       ///< gaps before the start of the first window; -1 if there is no window
     Int trail = 0;       ///< gaps after the start of the last window
-    Int between = 0;     ///< upper bound from one start to the next
-    bool pure = false;   ///< only reads of one bank
+    Int between = 0;     ///< upper bound on the gaps from one start of a window to the next
+    bool pure = false;   ///< true if it has only reads of one bank
     Int bursts = 0;
-    Int shortest = 0;  ///< bursts of the shortest group
+    Int shortest = 0;  ///< number of bursts of the shortest group
   };
 
   Part list(const Stream& items, std::size_t depth) {
@@ -73,7 +73,7 @@ class StreamBound::Walk {
       else
         whole = joined(whole, part, depth);
     }
-    if (whole.empty && depth > 0) return run;  // still pure
+    if (whole.empty && depth > 0) return run;  // only reads of one bank so far
     end_run();
     return whole;
   }
@@ -87,7 +87,7 @@ class StreamBound::Walk {
     const Int rest = interval - lost_;
     const Int apart = std::max(whole.lead, whole.between);
     if (base >= max_count / interval || apart >= max_count / interval) return base;
-    // A refresh that waits for almost an interval runs together with the next one.
+    // A refresh that waits for almost an interval runs together with the next refresh.
     const Int close = std::max(b_.to_close_[0], b_.to_close_[1]);
     const Int open = std::max(b_.opened_[0], b_.opened_[1]);
     const Int most_gap = std::max({b_.turn_[0], b_.turn_[1], close + b_.dram_.tRP + open, again(0, 0)});
@@ -169,12 +169,14 @@ class StreamBound::Walk {
     return part;
   }
 
-  // Marks the windows of a run: the first starts with the run, and another after each that ends.
+  // Marks the windows of a run: the first window starts with the run, and each further window when the
+  // previous one ends.
   void mark_windows(Part& run) const {
     run.pure = false;
     if (b_.window_ == 0 || run.bursts < b_.window_) return;
     const Int least = again(run.first.bank, run.first.bank);
-    const Int more = std::max<Int>(0, row_gap(run.first, run.first) - least);  // between groups
+    const Int more =
+        std::max<Int>(0, row_gap(run.first, run.first) - least);  // additional gap between groups
     const Int most = 2 * b_.window_ * least + (2 * b_.window_ / run.shortest + 2) * more;
     run.lead = 0;
     run.trail = run.between = std::min(run.most, most);
@@ -202,7 +204,7 @@ class StreamBound::Walk {
     return both;
   }
 
-  // Adds the gaps of two neighbours over the surrounding loops. Returns the largest gap counted for them.
+  // Adds the gaps of two neighbours over the surrounding loops. Returns the largest of these gaps.
   Int pair(const Access& a, const Access& b, std::size_t depth) {
     const Int least = gap(a, b), other_row = row_gap(a, b);
     const Int count = passages(depth);
@@ -216,7 +218,7 @@ class StreamBound::Walk {
     return other_row;
   }
 
-  // Returns how often the rows of two neighbours in one bank are sure to differ.
+  // Returns how many times the rows of two neighbours in one bank certainly differ.
   Int row_changes(const Access& a, const Access& b, std::size_t depth) const {
     const Int row = b_.row_bursts_;
     Int low = b.address - a.address, high = low;
@@ -231,7 +233,7 @@ class StreamBound::Walk {
     const auto differ = [&](Int column) {
       return floor_divide(column + low, row) > 0 || floor_divide(column + low + b.count - 1, row) < 0;
     };
-    // Columns cycle along one loop, from an offset that the other loops leave open.
+    // Columns cycle along one loop. Their offset is unknown because it depends on the other loops.
     std::size_t walked = depth;
     Int open = row, best = 0;
     for (std::size_t d = 0; d < depth; ++d)

@@ -24,7 +24,7 @@ std::set<std::size_t> operands_where(const Code& code, const Test& test) {
   return found;
 }
 
-// Converts code to slots and transfers as the vendor's compiler does, and counts instructions.
+// Conversion of code to slots and transfers as the vendor's compiler does it. It also counts instructions.
 class Slots {
  public:
   explicit Slots(Int& count) : instructions_(count) {}

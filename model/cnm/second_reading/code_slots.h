@@ -1,5 +1,5 @@
 // Code of a tasklet as read_map builds it: loops, transfers, accesses and operations, with the loop variables
-// in their addresses, and the number of slots that the vendor's compiler generates for them. Private to
+// in their addresses, and the number of slots that the vendor's compiler generates for this code. Private to
 // model/cnm/second_reading.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace nestor::cnm::second {
 /// dim d, d + the number of dims for the elements of its block, `group_var` for groups of steps.
 struct Node {
   enum class What : std::uint8_t { loop, read, write, load, store, operation } what = What::loop;
-  Int amount = 0;  ///< trips, bytes or slots
+  Int amount = 0;  ///< number of trips, bytes or slots
   std::size_t operand = 0;
-  std::size_t variable = 0;  ///< only of a loop
+  std::size_t variable = 0;  ///< only for a loop
   std::set<std::size_t> vars{};
   std::vector<Node> body{};
 
@@ -25,7 +25,7 @@ struct Node {
 };
 using Code = std::vector<Node>;
 
-/// Returns the slots and transfers, and adds the instructions of the code to `instructions`.
+/// Returns the slots and transfers of the code, and adds the number of its instructions to `instructions`.
 Program slots_of(const Code& code, Int& instructions);
 
 }  // namespace nestor::cnm::second

@@ -1,6 +1,6 @@
-// Independent computation of a result's figures other than programs and streams: the host's part of the time,
-// the units of a map, and whole tiles on HBM-PIM (docs/models/cnm.md, "Systems", "Legality" and "Map"). It
-// shares types with model/cnm, but no formula.
+// Independent computation of a result's figures other than programs and streams: the host's share of the
+// time, the units of a map, and whole tiles on HBM-PIM (docs/models/cnm.md, "Systems", "Legality" and "Map").
+// It shares types with model/cnm, but no formula.
 #pragma once
 
 #include <optional>
@@ -11,23 +11,23 @@
 
 namespace nestor::cnm::second {
 
-/// In milliseconds.
+/// Host times in milliseconds.
 struct HostFigures {
   double launch = 0, reduce = 0, transfer = 0;
   double sum() const { return launch + reduce + transfer; }
 };
-/// `partial` counts the partial results beyond the first of each element; bytes are those of the fullest
-/// rank.
+/// Returns the host times. `partial` is the number of partial results beyond the first of each element; bytes
+/// are those of the rank with the most bytes.
 HostFigures read_host(const System& system, Int tasklets, Int partial, Int bytes_in, Int bytes_out);
 double milliseconds(const System& system, double cycles);
 
-/// By level.
+/// Returns the number of units that the map uses, by level.
 std::vector<Int> read_units(const CnmMap& map, const System& system);
 
-/// Returns the elements of all outputs.
+/// Returns the number of elements of all outputs.
 Int read_results(const Kernel& kernel);
 
-/// Extents of a kernel on HBM-PIM after padding to the parts over channels.
+/// Extents of a kernel on HBM-PIM, padded for the split over channels.
 struct ChannelFigures {
   std::vector<Int> padded;
   Int partial = 0;

@@ -100,7 +100,7 @@ class Reader {
     park();
   }
 
-  // If the map has more blocks than the machine, blocks stand for banks.
+  // If the map has more blocks than the machine, each of its blocks is a bank.
   void share_banks() {
     half_ = map_.pim.half.value_or(sums_of_.empty() ? PimHalf::alternate : PimHalf::split);
     for (std::size_t d = 0; d < dims_; ++d)
@@ -310,10 +310,10 @@ class Reader {
   PimHalf half_ = PimHalf::even;
   std::size_t half_dim_ = 0;
   Int program_ = 1;
-  std::vector<std::size_t> reads_;  ///< pointwise: inputs of a tile, in order
+  std::vector<std::size_t> reads_;  ///< pointwise: inputs that a tile reads, in order
   bool constants_ = false;
   Int held_ = 1, in_half_ = 0;
-  std::vector<std::size_t> sums_of_;  ///< reduction: its inputs
+  std::vector<std::size_t> sums_of_;  ///< reduction: inputs that are summed
   bool mac_ = false;
   std::vector<std::size_t> stored_;
   std::size_t factor_ = 0;

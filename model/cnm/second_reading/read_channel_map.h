@@ -1,6 +1,6 @@
 // Independent construction of a general HBM-PIM stream, step by step and burst by burst, from the kernel and
-// its map as defined in docs/models/cnm.md, "General streams". nestor verify compares results with it. It
-// shares types with model/cnm, but no formula.
+// its map as defined in docs/models/cnm.md, "General streams". nestor verify compares results with this
+// stream. It shares types with model/cnm, but no formula.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ namespace nestor::cnm::second {
 
 struct ReadStreamOfMap {
   Stream stream;             ///< groups without loops
-  Int partial = 0;           ///< results that the host adds
-  std::vector<Int> covered;  ///< extents
-  std::string fault;         ///< a rule that the map breaks
-  bool too_long = false;     ///< more groups than allowed: the stream is incomplete
+  Int partial = 0;           ///< number of results that the host adds
+  std::vector<Int> covered;  ///< padded extents
+  std::string fault;         ///< a rule that the map breaks, or empty
+  bool too_long = false;     ///< true if there are more groups than allowed; the stream is then incomplete
 };
 
-/// Returns the output elements that the map writes.
+/// Returns the number of output elements that the map writes.
 Int read_written(const Kernel& kernel, const CnmMap& map);
 
 ReadStreamOfMap read_stream_of_map(const Kernel& kernel, const CnmMap& map, const System& system,

@@ -64,7 +64,7 @@ class RegionFollower {
         return fail("an operation that HBM-PIM has not");
     }
     if (operations.empty()) result_.reads.push_back(0);
-    // A result is held from its operation to the last one that reads it.
+    // A result is in a register from its operation to the last operation that reads it.
     for (const std::size_t at : operations) {
       Int held = 0;
       for (const std::size_t made : operations) {

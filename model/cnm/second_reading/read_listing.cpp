@@ -10,7 +10,7 @@ namespace nestor::cnm::second {
 namespace {
 
 constexpr std::size_t most_items = 200'000;
-constexpr std::size_t most_passes = 1'000;  // after these, shares in whole thousandths repeat
+constexpr std::size_t most_passes = 1'000;  // after this number of passes, shares in whole thousandths repeat
 
 using Words = std::vector<std::string_view>;
 
@@ -87,7 +87,7 @@ class ListingReader {
   }
 
  private:
-  // Branches with shares in the current loop: the line, the share, and the amount due.
+  // A branch with a share in the current loop: its line, its share, and the amount that is due.
   struct Share {
     std::size_t line = 0;
     Int part = 0;
@@ -104,7 +104,7 @@ class ListingReader {
     return value.value_or(0);
   }
 
-  // Reads operands, buffers and the size of the values.
+  // Reads a line with an operand, a buffer or the size of the values. Returns false for any other line.
   bool declare(const Words& line) {
     if (line[0] == "values" && line.size() == 2) {
       k_ = number(line[1].substr(line[1].find('=') + 1));
@@ -196,7 +196,8 @@ class ListingReader {
     }
   }
 
-  // The branch is taken in its share of the passes, spread evenly, starting with the first.
+  // The branch is taken in its share of the passes. These passes are spread evenly, starting with the first
+  // pass.
   bool is_taken(Shares& shares, std::size_t at, Int& asked) {
     auto known = std::find_if(shares.begin(), shares.end(), [at](const Share& s) { return s.line == at; });
     if (known == shares.end()) {
@@ -210,7 +211,7 @@ class ListingReader {
     return true;
   }
 
-  // Passes repeat once no share has an amount due.
+  // Passes repeat when no share has an amount due.
   void repeat(std::size_t head, std::size_t close, Program& program) {
     const std::string_view trips_word = lines_[head][1];
     const Int trips = number(trips_word.substr(1));

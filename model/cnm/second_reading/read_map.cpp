@@ -25,7 +25,7 @@ struct View {
   bool in_value = false, gathered = false, stays = false, reads = false;
   Int size = 1;
 
-  std::size_t split() const {  // dims from here on are contiguous
+  std::size_t split() const {  // index of the first dim of the contiguous part
     std::size_t k = tile.size();
     while (k > 0 && tile[k - 1] == local[k - 1]) --k;
     return k == 0 ? 0 : k - 1;
@@ -100,7 +100,7 @@ class MapReader {
     }
     const auto used = [&](std::size_t d) { return varies(operand, d); };
     const auto last_used = std::find_if(blocks_.rbegin(), blocks_.rend(), used);
-    const auto blocks_used = static_cast<std::size_t>(blocks_.rend() - last_used);  // up to the last one used
+    const auto blocks_used = static_cast<std::size_t>(blocks_.rend() - last_used);  // ends after the last one
     const bool unused_inside =
         std::all_of(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(blocks_used), used);
     const bool revisited =
@@ -143,7 +143,7 @@ class MapReader {
       if (view.gathered) view.tile.back() *= group_;
   }
 
-  // Returns the transfers of this many contiguous elements.
+  // Returns the transfers of this number of contiguous elements.
   Code runs(std::size_t i, Int elements) const {
     const View& view = views_[i];
     Code code;
@@ -284,7 +284,7 @@ class MapReader {
         code.push_back(access(What::store, i));
         continue;
       }
-      // A step's result is computed into the last of the values that receive it.
+      // A step's result is computed directly into the last of the values that receive it.
       bool in_place = y == i;
       if (y >= operands && kernel_.region[y - operands].kind != RegionStep::Kind::constant) {
         std::size_t last = i;
@@ -372,7 +372,8 @@ class MapReader {
   std::size_t dims_;
   std::vector<std::size_t> steps_, blocks_;
   std::vector<View> views_;
-  std::size_t gathering_ = 0;  // step loop over which outputs are gathered, or the number of loops
+  std::size_t gathering_ = 0;  // index of the step loop over which outputs are gathered, or the number of
+                               // loops
   Int group_ = 1;
   std::vector<std::set<std::size_t>> step_vars_;  // by dim, in the current code
   std::set<std::size_t> group_vars_, inner_vars_;

@@ -1,7 +1,7 @@
-// Independent lowering of a mapped kernel (docs/models/cnm.md, "Lowering" and "Slots"): directly from the
-// kernel and the map to the tree of slots and transfers, without intermediate languages, with the program's
-// use of each memory and of the host. It shares types with model/cnm, but no formula. `nestor verify` and the
-// tests compare the lowering with it.
+// Independent lowering of a mapped kernel (docs/models/cnm.md, "Lowering" and "Slots"). It leads directly
+// from the kernel and the map to the tree of slots and transfers, without intermediate languages. It also
+// computes the program's use of each memory and of the host. It shares types with model/cnm, but no formula.
+// `nestor verify` and the tests compare the lowering with it.
 #pragma once
 
 #include <string>
@@ -16,13 +16,14 @@ struct ReadMap {
   Program program;
   Int tasklets = 1;
   Int wram = 0, mram = 0, iram = 0;  ///< in bytes
-  Int partial_results = 0;           ///< for the host, beyond the first of each element
-  Int written = 0;                   ///< results that the map writes
+  Int partial_results = 0;           ///< number of partial results for the host, beyond the first of each
+                                     ///< element
+  Int written = 0;                   ///< number of results that the map writes
   Int rank_bytes_in = 0, rank_bytes_out = 0;
   std::string fault;  ///< a broken rule of the machine, or empty
 };
 
-/// Reads a map with block and order. read_listing.h handles library calls.
+/// Lowers a map with block and order. read_listing.h supports library calls.
 ReadMap read_map(const Kernel& kernel, const CnmMap& map, const System& system);
 
 }  // namespace nestor::cnm::second

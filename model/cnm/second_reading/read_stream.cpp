@@ -1,5 +1,5 @@
-// Reader of a stream's text, line by line as it runs: loops are executed trip by trip, and the address of
-// every burst is computed anew.
+// Reader of a stream's text that executes it line by line. Loops are executed trip by trip, and the address
+// of every burst is computed again in each trip.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -72,7 +72,7 @@ class StreamReader {
     return all;
   }
 
-  // Reads up to the closing '}' or the end. Lines are only skipped unless `run` is set.
+  // Reads up to the closing '}' or the end. If `run` is false, lines are only skipped.
   void walk(std::size_t& at, bool run) {
     for (; at < lines_.size() && lines_[at][0] != "}" && !failed(); ++at) {
       const auto& line = lines_[at];

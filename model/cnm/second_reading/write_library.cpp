@@ -1,10 +1,11 @@
-// Programs of library calls, from the table of docs/models/cnm.md, "llvcnm": plain numbers are slots.
+// Programs of library calls, from the table of docs/models/cnm.md, "llvcnm". Plain numbers in the table are
+// slots.
 #include "model/cnm/second_reading/read_listing.h"
 
 namespace nestor::cnm::second {
 namespace {
 
-// True if the system has the slots of the table: one per instruction, and 8 + k per product.
+// True if the system's slots are those of the table: one per instruction, and 8 + k per product.
 bool holds_on(const System& system, Type type) {
   const auto one = [&](Op op, Type of) {
     const SlotCost& cost = system.cost(op, of);
@@ -30,7 +31,7 @@ std::optional<Program> write_library(std::string_view name, const LibraryDims& d
     put({slots(64 * s), loop(it, {slots(3), read(n * s), slots(2 + n * (10 + product) + 4)}), slots(5),
          write(256 * s)});
   } else if (name == "sel") {
-    const Int kept = n / 2, left = n - kept;  // alternating; the first is left out
+    const Int kept = n / 2, left = n - kept;  // every second element is kept; the first is not
     put({loop(it, {slots(3), read(n * s), slots(3 + 4 * left + 7 * kept + 4), write(n * s), write(4 * s),
                    slots(5)})});
   } else if (name == "scan") {

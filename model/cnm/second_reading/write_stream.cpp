@@ -1,4 +1,5 @@
-// Writer of the table of "The HBM-PIM machine" in docs/models/cnm.md, line by line and burst by burst.
+// Writer of streams from the table of "The HBM-PIM machine" in docs/models/cnm.md, line by line and burst by
+// burst.
 #include <algorithm>
 
 #include "model/cnm/second_reading/read_listing.h"
@@ -66,7 +67,7 @@ class Writer {
 
   void vectors() {
     const Int rows = (8 * o_ + row_bursts_ - 1) / row_bursts_;
-    const Int apart = std::max<Int>(128, rows);  // bases that share no row
+    const Int apart = std::max<Int>(128, rows);  // distance between bases so that vectors share no row
     park();
     all_banks();
     instructions(1);
