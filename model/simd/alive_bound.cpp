@@ -10,7 +10,7 @@ namespace {
 
 enum History : std::uint8_t { open = 0, past = 1, future = 2 };
 
-/// Number of gates whose times are sampled before those near the best of them.
+/// Number of gates whose times are sampled before those near the best sample.
 constexpr std::uint32_t samples = 1000;
 
 }  // namespace
@@ -26,7 +26,8 @@ AliveBound::AliveBound(const ScheduleProblem& problem, Stop stop)
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck_;
 }
 
-/// Marks the gates that have run just before or after `gate` in every order, and those that have not.
+/// Marks the gates that have run in every order, and those that have run in no order, at the time just before
+/// `gate` or, if `after`, just after it.
 void AliveBound::mark_history(std::uint32_t gate, bool after) {
   std::fill(history_.begin(), history_.end(), open);
   history_[gate] = after ? past : future;
@@ -56,9 +57,8 @@ void AliveBound::add_edge(std::uint32_t from, std::uint32_t to, std::int32_t pri
     flow_.add_edge(from, to, price);
 }
 
-/// True if nothing reads the gate. For such gates the time after them is checked too, since all outputs are
-/// present after the last one. After other gates, while they wait for their readers, fewer values are alive
-/// than before.
+/// True if nothing reads the gate. For such a gate, the time after it is also checked, since all outputs are
+/// present after the last gate. The time after any other gate is covered by the times before its readers.
 bool AliveBound::is_last(std::uint32_t gate) const {
   return problem_->readers(problem_->value_of_gate(gate)).empty();
 }
@@ -96,7 +96,7 @@ std::uint32_t AliveBound::alive_then(std::uint32_t gate, bool after) {
   return static_cast<std::uint32_t>(flow_.run(MinCut::endless, [this] { return exhausted(); }));
 }
 
-/// If a gate has run, or has not run, in every order, one question remains: whether it runs at home.
+/// If a gate has run in every order, or in no order, only one question remains: whether it runs at home.
 void AliveBound::number_nodes() {
   for (std::uint32_t gate = 0; gate < problem_->gate_count(); ++gate) {
     at_home_[gate] = flow_.add_node();
@@ -107,9 +107,9 @@ void AliveBound::number_nodes() {
   }
 }
 
-/// Adds the cost of a gate's value by docs/models/simd.md (4.3): a copy if a reader is on a different side
-/// from the gate, a row if the value is at home and has later readers. Each part below costs less than that,
-/// and parts that occur together do not cost more.
+/// Adds the cost of a gate's value by docs/models/simd.md (4.3): a copy if a reader and the gate are on
+/// different sides, a row if the value is at home and has later readers. Each part below costs no more than
+/// this, and parts that occur together cost no more in total.
 void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   const Value value = problem_->value_of_gate(gate);
   const auto readers = problem_->readers(value);
@@ -117,9 +117,9 @@ void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   const std::int32_t rest = copy_price - row_price;
   if (stays) add_edge(later_[gate], at_home_[gate], row_price);
   if (readers.empty()) return;
-  const std::uint32_t brought = flow_.add_node();  // made elsewhere, read at home
-  const std::uint32_t sent = flow_.add_node();     // made at home, read elsewhere
-  const std::uint32_t early = flow_.add_node();    // not made yet, and read elsewhere
+  const std::uint32_t brought = flow_.add_node();  // computed elsewhere, read at home
+  const std::uint32_t sent = flow_.add_node();     // computed at home, read elsewhere
+  const std::uint32_t early = flow_.add_node();    // not computed yet, and read elsewhere
   add_edge(at_home_[gate], brought, stays ? copy_price : rest);
   add_edge(sent, at_home_[gate], rest);
   add_edge(early, later_[gate], row_price);
@@ -134,7 +134,7 @@ void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   for (const std::uint32_t reader : readers) add_edge(held, later_[reader], MinCut::endless);
 }
 
-/// An input that is read elsewhere costs a copy; inputs of full arrays are counted separately.
+/// Adds the cost of an input: a copy if it is read elsewhere. Inputs of full arrays are counted separately.
 void AliveBound::add_input(Value input) {
   const auto readers = problem_->readers(input);
   if (readers.empty() || problem_->free_rows(problem_->home_of(input)) == 0) return;
@@ -154,8 +154,9 @@ std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_
   return least - static_cast<std::int64_t>(rows_) * row_price;
 }
 
-/// Returns the gates at whose time the rows at home do not suffice, those with most values alive first. It
-/// searches a sample over the depths of the netlist, then the neighbourhood of the best.
+/// Returns the gates at whose time the rows at home do not suffice, in descending order of the number of
+/// alive values. It searches a sample over the depths of the netlist, then the neighbourhood of the best
+/// sample.
 std::vector<std::uint32_t> AliveBound::crowded_gates() {
   const std::uint32_t gates = problem_->gate_count();
   std::vector<std::uint32_t> depth(gates, 0), by_depth(gates);
@@ -166,7 +167,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
   std::iota(by_depth.begin(), by_depth.end(), 0U);
   std::stable_sort(by_depth.begin(), by_depth.end(),
                    [&](std::uint32_t a, std::uint32_t b) { return depth[a] < depth[b]; });
-  std::vector<std::uint32_t> alive(gates, 0);  // by place
+  std::vector<std::uint32_t> alive(gates, 0);  // by position in `by_depth`
   std::uint32_t best = 0;
   const auto spent = [&](std::uint64_t part) { return work() > part || should_stop(stop_); };
   const auto look_at = [&](std::uint32_t place) {
@@ -176,7 +177,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
   };
   const std::uint32_t looks = std::min(gates, samples);
   for (std::uint32_t i = 1; i <= looks && !spent(budget_ / 4); ++i) {
-    // 1/2, 1/4, 3/4, 1/8, ...: whenever the budget ends, the depths are covered evenly.
+    // Positions 1/2, 1/4, 3/4, 1/8, ...: the depths are covered evenly wherever the budget ends.
     double place = 0, digit = 0.5;
     for (std::uint32_t bits = i; bits != 0; bits /= 2, digit /= 2) place += bits % 2 * digit;
     look_at(static_cast<std::uint32_t>(place * gates));
@@ -198,7 +199,7 @@ std::vector<std::uint32_t> AliveBound::crowded_gates() {
 
 std::uint32_t AliveBound::fewest(std::uint64_t budget) {
   budget_ = budget;
-  // A cut costs at most a copy of every value, which must be a number that a cut can hold.
+  // A cut costs at most a copy of every value. This number must be within the range of capacities.
   if (rows_ == 0 || problem_->value_count() > MinCut::endless / copy_price) return stuck_;
   std::int64_t most = 0;
   std::int32_t best_price = 0;
@@ -212,7 +213,7 @@ std::uint32_t AliveBound::fewest(std::uint64_t budget) {
       }
       return proved;
     };
-    // After the first gate, only those that are better at its best price are searched.
+    // After the first gate, only gates with a better bound at the best price so far are searched.
     if (best_price != 0 && priced_at(best_price) < most) continue;
     // The proved bound is concave in the price of a row.
     for (std::int32_t low = 0, high = copy_price; high - low > 4 && !exhausted();) {

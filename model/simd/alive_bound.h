@@ -1,11 +1,10 @@
-// Lower bound on copies from the values that are alive at one time, regardless of the order. Consider the
-// time just before a gate x runs, or just after it if nothing reads it. The gates that x depends on have run,
-// and those that depend on x have not. Any set of the other gates may have run, as long as the gates that ran
-// form a legal prefix of an order. Values made so far and read later are *alive*. Arrays that hold inputs
-// have a known number F of rows for them. Every other value alive was copied, or was computed in an array
-// that began empty, from values that were copied there. A minimum cut bounds the least cost
-// (docs/models/simd.md (4.3) has the argument). It prices each copy, prices each row at no more than a copy,
-// and subtracts the cost of F rows.
+// Lower bound on copies from the number of values that are alive at one time, for any order. Consider the
+// time just before a gate x runs, or just after it if nothing reads it. The gates on which x depends have
+// run, and the gates that depend on x have not. Of the other gates, any set may have run that forms a legal
+// prefix of an order. Values computed so far and read later are *alive*. Arrays that hold inputs have a known
+// number F of rows for them. Every other alive value was copied, or was computed in an array that began
+// empty, from values that were copied to it. A minimum cut bounds the least cost; docs/models/simd.md (4.3)
+// has the argument. Its price of a row is at most its price of a copy, and the cost of F rows is subtracted.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +21,18 @@ class AliveBound {
  public:
   explicit AliveBound(const ScheduleProblem& problem, Stop stop = {});
 
-  /// Returns a lower bound on the copies, including those of inputs in full arrays, found within `budget`
-  /// (see work()).
+  /// Returns a lower bound on the copies, including those of inputs in full arrays. `budget` limits work().
   std::uint32_t fewest(std::uint64_t budget);
-  /// Values alive at that time in any order, and the rows for them in arrays that hold inputs.
+  /// Number of values that are alive at the time of the bound in any order, and of the rows for them in
+  /// arrays that hold inputs.
   std::uint32_t alive() const { return most_alive_; }
   std::uint64_t rows() const { return rows_; }
   std::uint32_t inputs_in_full_arrays() const { return stuck_; }
 
   /// Returns a lower bound on the values alive at the time of `gate`, in any order.
   std::uint32_t alive_at(std::uint32_t gate);
-  /// Returns `copy_price` times a lower bound on the copies by that gate's time, without those of inputs in
-  /// full arrays. A row costs `row_price`, a copy `copy_price`.
+  /// Returns `copy_price` times a lower bound on the copies up to the time of `gate`, without the copies of
+  /// inputs in full arrays. A row costs `row_price`, a copy `copy_price`.
   std::int64_t priced(std::uint32_t gate, std::int32_t row_price);
   static constexpr std::int32_t copy_price = 240;
 
@@ -56,10 +55,10 @@ class AliveBound {
   Stop stop_;
   MinCut flow_;
   std::uint64_t rows_ = 0;             ///< F of the bound
-  std::uint32_t stuck_ = 0;            ///< inputs in full arrays that are read
+  std::uint32_t stuck_ = 0;            ///< number of inputs in full arrays that are read
   std::vector<std::uint8_t> history_;  ///< per gate: past, future or open
-  /// Nodes of the cut, per gate. Both are on the source side if the gate is computed elsewhere, only the
-  /// second if it has run at home, and neither if it will run there.
+  /// Nodes of the cut, per gate. Both are on the source side if the gate is computed elsewhere. Only the
+  /// second is if the gate has run at home, and neither is if it will run at home.
   std::vector<std::uint32_t> at_home_, later_;
   std::vector<std::uint32_t> queue_;
   std::uint32_t most_alive_ = 0;

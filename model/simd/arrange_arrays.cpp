@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_exact = 12;
 
-/// Copies between the movable arrays, and between each of them and all home arrays.
+/// Number of copies between each pair of movable arrays, and between each movable array and all home arrays.
 class Traffic {
  public:
   Traffic(const Schedule& schedule, std::uint32_t home_arrays) {
@@ -46,12 +46,14 @@ using Order = std::vector<std::size_t>;  // arrays after the home arrays, in the
 
 /// Returns the best order. A copy crosses the borders between its two arrays, so the sum of distances is the
 /// sum of copies over each border. Borders between or inside the home arrays do not depend on the order. The
-/// border before position k is crossed by the copies between the last arrays from k on and all others. The
-/// order of the first arrays does not matter for it, so the least sum for each set of first arrays is enough.
+/// copies that cross the border before position k are those between the arrays from position k on and all
+/// other arrays. Their number does not depend on the order of the first arrays, so the least sum for each set
+/// of first arrays suffices.
 Order best_order(const Traffic& traffic) {
   const std::size_t n = traffic.size();
   const std::size_t sets = std::size_t{1} << n;
-  std::vector<std::uint64_t> crossing(sets, 0);  // copies from the home arrays and a set to all others
+  std::vector<std::uint64_t> crossing(sets, 0);  // number of copies between the home arrays or a set and all
+                                                 // other arrays
   std::vector<std::uint64_t> least(sets, std::numeric_limits<std::uint64_t>::max());
   std::vector<std::uint8_t> last(sets, 0);
   for (std::size_t a = 0; a < n; ++a) crossing[0] += traffic.from_home(a);
@@ -88,8 +90,8 @@ std::uint64_t sum_of_distances(const Traffic& traffic, const Order& order) {
   return sum;
 }
 
-/// Swaps neighbours as long as that improves the order. Sweeps are few, because each takes long for many
-/// arrays.
+/// Swaps neighbours as long as this improves the order. The number of sweeps is limited, because each sweep
+/// takes long for many arrays.
 Order improved_order(const Traffic& traffic) {
   constexpr int most_sweeps = 4;
   Order order(traffic.size());

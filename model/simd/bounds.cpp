@@ -10,13 +10,14 @@ namespace nestor::simd {
 
 namespace {
 
-/// Limits in the search for the fewest copies that outputs elsewhere need, in reads of gates.
+/// Limits of the search for the fewest copies that outputs outside the arrays with inputs need, in reads of
+/// gates.
 constexpr std::uint64_t brief_budget = 2'000'000, thorough_budget = 200'000'000;
-/// Maximum number of nodes of cuts, which take a few milliseconds, and the number per gate that makes the
-/// bound useful.
+/// Maximum number of nodes visited in cuts, which corresponds to a few milliseconds, and the least number of
+/// nodes per gate for a useful bound.
 constexpr std::uint64_t brief_cuts = 400'000, cuts_per_gate = 500;
 
-/// Sets of arrays and gates that are connected by the reads of gates.
+/// Disjoint sets of values that the reads of gates connect.
 class Groups {
  public:
   explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
@@ -32,14 +33,14 @@ class Groups {
 
 }  // namespace
 
-// Bound of docs/models/simd.md (4.1): s, then m.
+// Bound of docs/models/simd.md (4.1): the sum of s and m.
 LowerBound input_bound(const ScheduleProblem& problem) {
   std::uint32_t stuck = 0;
   for (Value input = 0; input < problem.input_count(); ++input)
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck;
 
-  // A component that is connected by reads and comes from k arrays needs k - 1 copies of its values to join
-  // them. Inputs of full arrays are excluded, since they are counted above.
+  // A component that is connected by reads and includes inputs of k arrays needs k - 1 copies of its values
+  // to connect them. Inputs of full arrays are excluded, since they are counted above.
   Groups groups(problem.value_count());
   const auto counts = [&](Value value) {
     return !problem.is_input(value) || problem.free_rows(problem.home_of(value)) != 0;

@@ -6,7 +6,8 @@
 namespace nestor::simd {
 namespace {
 
-// Returns the union of the leaves of three cuts, ascending; nothing if there are more than three.
+// Returns the union of the leaves of three cuts in ascending order, or nothing if there are more than three
+// leaves.
 std::optional<Cut> merged_leaves(std::span<const Cut* const, 3> cuts) {
   Cut merged;
   for (const auto* cut : cuts) {
@@ -24,7 +25,7 @@ std::optional<Cut> merged_leaves(std::span<const Cut* const, 3> cuts) {
   return merged;
 }
 
-// Returns a cut's table over the leaves of a cut that contains them all.
+// Returns a cut's table over the leaves of another cut, which contains all its leaves.
 Table3 stretched(const Cut& cut, const Cut& over) {
   std::array<std::size_t, 3> position{};
   for (std::size_t i = 0; i < cut.leaf_count; ++i) {
@@ -45,7 +46,7 @@ bool depends_on(Table3 table, std::size_t variable) {
   return ((table & mask) >> shift) != (table & static_cast<Table3>(~mask));
 }
 
-// Drops leaves that the function does not depend on.
+// Removes leaves on which the function does not depend.
 void drop_idle_leaves(Cut& cut) {
   Cut kept;
   for (std::size_t i = 0; i < cut.leaf_count; ++i) {
@@ -85,7 +86,7 @@ CutTable::CutTable(const Netlist& netlist, std::span<const std::uint32_t> reader
 
 void CutTable::add_gate(const Netlist& netlist, NodeIndex node) {
   const auto& gate = netlist.gate(node);
-  // Besides its own cuts, a fanin can be a leaf itself; the constant has no leaf.
+  // In addition to the cuts of a fanin, the fanin itself can be a leaf; the constant has no leaf.
   std::array<Cut, 3> trivial;
   std::array<std::span<const Cut>, 3> own;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -124,7 +125,7 @@ void CutTable::consider(const Gate& gate, std::span<const Cut* const, 3> fanin_c
   insert(*cut);
 }
 
-// Keeps the list sorted by flow, without cuts that contain all leaves of a better one.
+// Inserts a cut. The list stays sorted by flow, without cuts that contain all leaves of a better cut.
 void CutTable::insert(const Cut& cut) {
   const auto better = [](const Cut& a, const Cut& b) {
     return a.flow != b.flow ? a.flow < b.flow : a.leaf_count < b.leaf_count;

@@ -1,5 +1,5 @@
-// Cuts of up to three leaves: sets of nodes that determine a node, with the node's truth table over them.
-// Technology mapping selects from them.
+// Cuts of up to three leaves: sets of nodes that determine the value of a node, with the truth table of this
+// node over them. Technology mapping selects from them.
 #pragma once
 
 #include <array>
@@ -13,14 +13,15 @@
 namespace nestor::simd {
 
 struct Cut {
-  std::array<NodeIndex, 3> leaves{};  ///< ascending, the first leaf_count are valid
+  std::array<NodeIndex, 3> leaves{};  ///< ascending; the first leaf_count are valid
   std::uint8_t leaf_count = 0;
   Table3 table = 0;        ///< truth table of the node; depends on every leaf
   std::uint8_t gates = 0;  ///< number of gates for its function
-  float flow = 0;          ///< estimated gates below it; shared ones are split among their readers
+  float flow = 0;          ///< estimated number of gates below it; each shared gate is divided among its
+                           ///< readers
 };
 
-/// The best few cuts of every node. A gate's list starts with the best by flow and does not contain the
+/// The best few cuts of every node. A gate's list starts with the best cut by flow and does not contain the
 /// gate's trivial cut.
 class CutTable {
  public:

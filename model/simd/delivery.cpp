@@ -19,7 +19,8 @@ DeliverySearch::DeliverySearch(const ScheduleProblem& problem, bool compute_once
       closed_(problem.value_count(), 0),
       side_(problem.value_count(), elsewhere),
       stop_(std::move(stop)) {
-  // An output without readers adds only itself, so the remaining size of a set counts as that many outputs.
+  // An output without readers adds only itself to a set, so such outputs are not candidates. Instead, each
+  // remaining copy is assumed to deliver one output.
   for (Value value = 0; value < problem.value_count(); ++value)
     if (!problem.readers(value).empty()) candidates_.push_back(value);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
@@ -74,7 +75,7 @@ bool DeliverySearch::completes_a_gate(Value value) const {
   return std::any_of(readers.begin(), readers.end(), [&](std::uint32_t gate) { return missing_[gate] == 1; });
 }
 
-/// Returns the number of outputs delivered or in S, for the current delivered and returned values.
+/// Returns the number of outputs that are delivered or in S, for the current delivered and returned values.
 std::uint32_t DeliverySearch::outputs_apart() {
   for (const Value value : trail_) side_[value] = made;
   for (const Value value : returned_) side_[value] = made_and_returned;
@@ -109,7 +110,7 @@ std::uint32_t DeliverySearch::outputs_apart() {
   return outputs;
 }
 
-/// True if the delivered values suffice with `left` values returned or outputs copied.
+/// True if the delivered values suffice, with up to `left` further values returned or outputs copied.
 bool DeliverySearch::stays_apart(std::uint32_t left) {
   if (!compute_once_ || outputs_apart() + left >= outputs_wanted_) return true;
   if (left == 0) return false;
@@ -124,7 +125,7 @@ bool DeliverySearch::stays_apart(std::uint32_t left) {
   return false;
 }
 
-/// True if the delivered values suffice with `left` more copies; candidates from `first` on may be delivered.
+/// True if the delivered values suffice with `left` more copies. Candidates from `first` on may be delivered.
 bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
   const bool enough_closed = outputs_closed_ + left >= outputs_wanted_;
   if (enough_closed && stays_apart(left)) return true;
@@ -132,8 +133,8 @@ bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
   for (std::size_t i = first; i < candidates_.size() && !exhausted(); ++i) {
     const Value value = candidates_[i];
     work_ += problem_->readers(value).size();
-    // A value in the closure does not enlarge it, nor does a last value that completes no gate. If gates are
-    // computed once, a value in the closure may still be delivered: it is then made elsewhere.
+    // A value in the closure does not enlarge it. Neither does a last value that completes no gate. If gates
+    // are computed once, a value in the closure may still be delivered: it is then computed elsewhere.
     const bool last = left == 1 && !enough_closed;
     if (closed_[value] != 0 ? !compute_once_ || last : last && !completes_a_gate(value)) continue;
     const std::size_t mark = trail_.size();

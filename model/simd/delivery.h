@@ -1,12 +1,12 @@
-// Search for the fewest copies until a given number of outputs are in arrays that begin empty
-// (docs/models/simd.md (4.2)). As on that page, S is the set of gates computed in these arrays, D the values
-// delivered to them, and R the values they return.
+// Search for the fewest copies with which a given number of outputs are stored in arrays that begin empty
+// (docs/models/simd.md (4.2)). As in (4.2), S is the set of gates computed in these arrays, D the values
+// delivered to them, and R the values that they return.
 //
-// The least number is found by trying D and R of increasing size. Given these, the largest S is best and
-// unique: gates that lack a fanin, or have a reader elsewhere without being returned, are dropped until none
-// is left to drop. S is a subset of the *closure* of D, the values that can be computed from D at all.
-// Outputs in the closure are counted as D grows, which rules out nearly all sets before S is computed. If
-// gates may be computed again, S is the closure.
+// The least number is found by trying sets D and R of increasing size. For given D and R, the largest S is
+// best and unique: gates that lack a fanin, or that have a reader elsewhere without being returned, are
+// removed until no such gate remains. S is a subset of the *closure* of D, the values that can be computed
+// from D. The outputs in the closure are counted as D grows. This excludes nearly all sets before S is
+// computed. If gates may be computed again, S is the closure.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ class DeliverySearch {
  public:
   DeliverySearch(const ScheduleProblem& problem, bool compute_once, Stop stop = {});
 
-  /// Returns the fewest copies, or a lower bound on them if the search exceeds `budget` (reads of gates) or
-  /// is stopped.
+  /// Returns the fewest copies, or a lower bound on them if the search exceeds `budget` (number of reads of
+  /// gates) or is stopped.
   std::uint32_t fewest(std::uint32_t outputs, std::uint64_t budget);
 
  private:
@@ -38,11 +38,11 @@ class DeliverySearch {
   const ScheduleProblem* problem_;
   bool compute_once_;
   std::vector<Value> candidates_;
-  std::vector<std::uint8_t> missing_;  ///< per gate: fanins outside the closure
-  std::vector<std::uint8_t> closed_;   ///< per value
-  std::vector<Value> trail_;           ///< the closure in the order of its growth
+  std::vector<std::uint8_t> missing_;  ///< per gate: number of fanins outside the closure
+  std::vector<std::uint8_t> closed_;   ///< per value: 1 if it is in the closure
+  std::vector<Value> trail_;           ///< values of the closure, in the order in which it grew
   std::vector<Value> delivered_, returned_;
-  std::vector<std::uint8_t> side_;  ///< per value, while S is determined
+  std::vector<std::uint8_t> side_;  ///< per value: its location while S is determined
   std::uint32_t outputs_closed_ = 0, outputs_wanted_ = 0;
   std::uint64_t work_ = 0, budget_ = 0, asked_ = 0;
   Stop stop_;

@@ -9,8 +9,8 @@ namespace nestor::simd {
 
 namespace {
 
-/// Free rows of every array of the machine. The last freed row is reused first, then the lowest untouched
-/// one.
+/// Free rows of every array of the machine. The last freed row is reused first, then the lowest row that was
+/// never used.
 class Rows {
  public:
   explicit Rows(const ScheduleProblem& problem) : problem_(&problem) {}
@@ -31,7 +31,7 @@ class Rows {
     free_[place.array].freed.push_back(place.row);
     lowest_pool_ = std::min(lowest_pool_, place.array);
   }
-  /// Takes a row in the lowest-numbered array that does not compute.
+  /// Allocates a row in the lowest-numbered array that does not compute and has a free row.
   Place take_from_pool(const WorkingArrays& working) {
     for (std::uint32_t array = lowest_pool_;; ++array) {
       const bool computes =
@@ -51,7 +51,7 @@ class Rows {
   }
 
   struct FreeRows {
-    std::uint32_t untouched;  ///< the lowest row that was never taken
+    std::uint32_t untouched;  ///< lowest row that was never allocated
     std::vector<std::uint32_t> freed;
   };
   const ScheduleProblem* problem_;
@@ -88,7 +88,7 @@ class Emitter {
                                                        saved ? CopyCause::eviction : CopyCause::fanin));
   }
 
-  /// Must be called before the row for the result is allocated.
+  /// Reads the operands of a gate. Must be called before the row for the result is allocated.
   void read_operands(std::uint32_t gate, std::uint8_t array) {
     const Gate& source = netlist_->gates[gate];
     for (std::size_t i = 0; i < 3; ++i) {
@@ -145,8 +145,8 @@ class Emitter {
   std::size_t slots_;
   Rows rows_;
   std::vector<Place> places_;
-  std::vector<std::uint16_t> mask_;    ///< where a value was written, one bit per working array and one for
-                                       ///< the pool
+  std::vector<std::uint16_t> mask_;    ///< arrays to which a value was written, one bit per working array and
+                                       ///< one for the pool
   std::vector<std::uint32_t> unread_;  ///< remaining readers
   std::array<SimdOperand, 3> operands_{};
   Schedule schedule_;

@@ -1,5 +1,6 @@
 // Conversion of an evaluated sequence to instructions. Values get rows when they are stored and release them
-// at their last read; saved values go to the pool array with the lowest number.
+// after their last read. Saved values are stored in the pool array with the lowest number that has a free
+// row.
 #pragma once
 
 #include "model/simd/evaluator.h"
@@ -28,8 +29,8 @@ std::vector<OutputPlace> locate_outputs(const Netlist& netlist, PlaceOf&& place_
   return places;
 }
 
-/// Returns the instructions of a sequence. `transfers` must be those recorded by an evaluation of `sequence`
-/// with `working`. The schedule is empty if it was stopped.
+/// Returns the instructions of a sequence. `transfers` must come from an evaluation of `sequence` with
+/// `working`. The schedule is empty if the conversion was stopped.
 Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArrays& working,
               std::span<const Transfer> transfers, const Stop& stop = {});
 

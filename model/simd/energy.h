@@ -8,8 +8,8 @@ namespace nestor::simd {
 /// Energy model for arrays on a line, in the order of their numbers.
 struct EnergyModel {
   double compute = 1;
-  double copy = 1.87;    ///< between neighbours
-  double copy_step = 0;  ///< added for every array that a copy passes over
+  double copy = 1.87;    ///< a copy between neighbouring arrays
+  double copy_step = 0;  ///< additional energy for every array that a copy passes over
 
   /// Energy by (3.2).
   double of(std::uint64_t computes, std::uint64_t copies, std::uint64_t arrays_passed) const {
@@ -18,7 +18,7 @@ struct EnergyModel {
   }
 };
 
-/// Returns the number of arrays between two that a copy crosses.
+/// Returns the number of arrays between two arrays, over which a copy passes.
 constexpr std::uint32_t arrays_between(std::uint32_t a, std::uint32_t b) {
   const std::uint32_t apart = a < b ? b - a : a - b;
   return apart == 0 ? 0 : apart - 1;

@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::uint16_t bit(std::uint8_t array) { return static_cast<std::uint16_t>(1U << array); }
 
-/// Returns a fixed pseudo-random number per (value, array). States are compared by the XOR of their members'
-/// numbers.
+/// Returns a fixed pseudo-random number per (value, array). The fingerprint of a state is the XOR of these
+/// numbers over its members.
 constexpr std::uint64_t member_hash(Value value, std::uint8_t array) {
   std::uint64_t z = (std::uint64_t{value} * 16 + array + 1) * 0x9e3779b97f4a7c15ULL;
   z = (z ^ (z >> 29)) * 0xbf58476d1ce4e5b9ULL;
@@ -120,7 +120,7 @@ void Evaluator::restore(const Sequence& sequence, const Checkpoint& checkpoint) 
   fingerprint_ = checkpoint.fingerprint;
 }
 
-/// Returns an array that can take a value saved from `array`, or pool_ + 1 if there is none.
+/// Returns an array that can store a value saved from `array`, or pool_ + 1 if there is none.
 std::uint8_t Evaluator::saving_place(std::uint8_t array) const {
   if (!arrays_[pool_].full()) return pool_;
   for (const Slot& slot : arrays_[pool_].slots)  // a redundant value in the pool can be dropped
@@ -130,8 +130,8 @@ std::uint8_t Evaluator::saving_place(std::uint8_t array) const {
   return static_cast<std::uint8_t>(pool_ + 1);
 }
 
-/// Returns the working array that next reads a value stored only in `array`, if it has a free row; saving the
-/// value there costs nothing extra. Returns the pool otherwise.
+/// Returns the working array that next reads a value stored only in `array`, if this working array has a free
+/// row; saving the value there costs no further copy. Otherwise returns the pool.
 std::uint8_t Evaluator::preferred_place(const Sequence& sequence, Value value, std::uint8_t array) const {
   if (pool_ == 1) return pool_;
   for (std::uint32_t use = use_[value]; use < sequence.end_use(value); ++use) {
@@ -152,7 +152,7 @@ bool Evaluator::thin_pool(std::uint32_t position, bool for_result, std::vector<T
   return false;
 }
 
-/// Frees one row of `array` without removing `pinned`; if nothing is pinned, the row is for a result.
+/// Frees one row of `array` without removing `pinned`. If `pinned` is null, the row is for a result.
 bool Evaluator::make_room(const Sequence& sequence, std::uint8_t array, std::uint32_t position,
                           const Fanins* pinned, std::vector<Transfer>& log) {
   const std::uint8_t reserve = saving_place(array);

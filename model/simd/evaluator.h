@@ -1,15 +1,15 @@
-// Number of copies of a sequence (order and array of every gate). The arrays are simulated as caches: fanins
-// are brought in when they are needed, and a value to evict is chosen by its next use, which the fixed order
-// determines. This is Belady's rule, weighted by the cost of losing the value: nothing if another array holds
-// it and it is not read here again, one copy to save it or to bring it back, two for both.
+// Number of copies of a sequence (order and array of every gate). The arrays are simulated as caches. Fanins
+// are copied in when they are needed. The value to evict is chosen by its next use, which the fixed order
+// determines. This is Belady's rule, weighted by the cost of losing the value: nothing if another array has
+// it and it is not read here again, one copy to save it or to copy it back, two copies for both.
 //
-// Gates run in at most 15 *working* arrays; all other arrays form one *pool* that only stores. Because any
-// row may be copied to any other, a pool is a single capacity; rows and pool arrays are chosen by emit().
+// Gates run in at most 15 *working* arrays; all other arrays form one *pool* that only stores values. Because
+// any row may be copied to any other, a pool is a single capacity; emit() chooses rows and pool arrays.
 //
 // Re-evaluation after a rearranged stretch of the order is cheap. The state is saved at checkpoints every few
-// positions. A trial restarts before the stretch and stops as soon as it reaches a saved state again after
-// it. Decisions before the stretch are kept (they stay legal), so a trial may differ from a fresh evaluation.
-// The recorded transfers always describe the schedule that was counted.
+// positions. A trial restarts before the stretch. After the stretch, it stops as soon as it reaches a saved
+// state. Decisions before the stretch are not changed (they stay legal), so a trial may differ from a fresh
+// evaluation. The recorded transfers always describe the schedule whose copies were counted.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ using Copies = std::uint32_t;
 inline constexpr Copies impossible = ~Copies{0};
 inline constexpr std::uint8_t max_working_arrays = 15;
 
-/// The physical arrays that compute, by their numbers on the machine.
+/// Working arrays, by their numbers on the machine.
 struct WorkingArrays {
   std::vector<std::uint32_t> physical;
   std::uint8_t count() const { return static_cast<std::uint8_t>(physical.size()); }
@@ -33,39 +33,40 @@ struct WorkingArrays {
 
 enum class TransferKind : std::uint8_t { bring, save, drop };
 
-/// One event between computes. Array index count() of the working arrays is the pool.
+/// One event between computes. In `from` and `to`, the index count() of the working arrays denotes the pool.
 struct Transfer {
   std::uint32_t position = 0;
   Value value = 0;
   TransferKind kind = TransferKind::bring;
-  bool for_result = false;  ///< frees a row for the gate's result, after its fanins were read
+  bool for_result = false;  ///< true if it frees a row for the gate's result, after its fanins were read
   std::uint8_t from = 0;
   std::uint8_t to = 0;
 };
 
 class Evaluator {
  public:
-  /// Without `trials` no checkpoints are stored, which saves memory if only one evaluation is needed.
+  /// Without `trials`, no checkpoints are stored. This saves memory if only one evaluation is needed.
   Evaluator(const ScheduleProblem& problem, WorkingArrays working, bool trials);
 
   const WorkingArrays& working() const { return working_; }
 
-  /// Evaluates from the start; the result becomes the current one. Returns `impossible` if the machine is too
-  /// small, or if it was stopped.
+  /// Evaluates from the start; the result becomes the current evaluation. Returns `impossible` if the machine
+  /// is too small, or if the evaluation was stopped.
   Copies evaluate(const Sequence& sequence, const Stop& stop = {});
   struct TrialLimits {
-    Copies copies = impossible;      ///< larger counts are useless
-    Copies slack = 0;                ///< during the trial, counts larger by more than this are hopeless
-    std::uint32_t patience = never;  ///< positions after the change within which the old state must recur
+    Copies copies = impossible;      ///< results above this number are not useful
+    Copies slack = 0;                ///< a trial ends when its expected copies exceed `copies` by more than
+                                     ///< this
+    std::uint32_t patience = never;  ///< positions after the change within which a saved state must recur
   };
-  /// Evaluates after a change of the positions [first, last] against the current evaluation. Returns
-  /// `impossible` as soon as the count is sure to be useless, or likely to be so by the limits.
+  /// Evaluates a change of the positions [first, last] of the current evaluation. Returns `impossible` as
+  /// soon as the result exceeds, or by the limits probably exceeds, `limits.copies`.
   Copies trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, const TrialLimits& limits);
-  /// Makes the last trial current.
+  /// Makes the last trial the current evaluation.
   void accept();
 
   Copies current() const { return current_total_; }
-  /// Positions simulated so far, a deterministic measure of work.
+  /// Number of positions simulated so far, a deterministic measure of work.
   std::uint64_t work() const { return work_; }
   std::vector<Transfer> transfers() const;
 
@@ -73,7 +74,7 @@ class Evaluator {
   struct Checkpoint {
     Copies copies = 0;
     std::uint64_t fingerprint = 0;
-    std::vector<std::uint32_t> counts;  ///< residents per array
+    std::vector<std::uint32_t> counts;  ///< number of residents per array
     std::vector<Value> residents;
     std::vector<std::uint32_t> uses;  ///< next use index of each resident, then of each input
   };
@@ -116,7 +117,7 @@ class Evaluator {
   std::uint8_t pool_;
   std::vector<Array> arrays_;  ///< working arrays, then the pool
   std::vector<std::uint16_t> home_;
-  std::vector<std::uint16_t> mask_;  ///< arrays that hold the value, one bit each
+  std::vector<std::uint16_t> mask_;  ///< arrays that store the value, one bit each
   std::vector<std::uint32_t> use_;   ///< next use index of the value in the sequence
   std::vector<std::uint32_t> slot_of_;
   std::uint64_t fingerprint_ = 0;

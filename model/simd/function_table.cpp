@@ -31,7 +31,7 @@ FunctionTable::FunctionTable() {
 
 void FunctionTable::note(Table3 table, std::size_t gates, const Circuit& circuit) {
   auto& best = circuits_[normal(table)];
-  if (best.gate_count != Circuit::unknown) return;  // circuits come in order of size
+  if (best.gate_count != Circuit::unknown) return;  // circuits are enumerated by increasing size
   best = circuit;
   best.gate_count = static_cast<std::uint8_t>(gates);
   best.negated = table != normal(table);
@@ -39,7 +39,7 @@ void FunctionTable::note(Table3 table, std::size_t gates, const Circuit& circuit
 }
 
 // Tries every gate over three different operands. Of the eight ways to negate a majority's operands, four are
-// negations of the other four; a parity's negations all move to its output.
+// negations of the other four. All negations of a parity's operands move to its output.
 void FunctionTable::search(std::size_t gates, std::size_t limit, std::array<Table3, 4 + most_gates>& values,
                            Circuit& circuit) {
   const auto operands = first_gate_operand + gates;

@@ -1,5 +1,5 @@
-// The smallest XOR3/MAJ3 circuit for each of the 256 functions of three variables, found by trying all
-// circuits of one gate, then two, then three. It gives technology mapping the cost of cuts.
+// The smallest XOR3/MAJ3 circuit for each of the 256 functions of three variables, found by enumerating all
+// circuits by increasing number of gates. It determines the cost of cuts in technology mapping.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@ inline constexpr std::array<Table3, 3> table_of_variable = {0xaa, 0xcc, 0xf0};
 
 class FunctionTable {
  public:
-  /// Built once per program, on first use.
+  /// Returns the table, which is built once per program, on first use.
   static const FunctionTable& get();
 
   /// Number of gates needed; 0 for constants and (negated) variables.
@@ -34,8 +34,8 @@ class FunctionTable {
   struct Circuit {
     static constexpr std::uint8_t unknown = 0xff;
     std::uint8_t gate_count = unknown;
-    std::uint8_t output = 0;  ///< an operand number
-    bool negated = false;     ///< the table is the negation of the one stored
+    std::uint8_t output = 0;  ///< operand number of the output
+    bool negated = false;     ///< true if the table is the negation of the stored table
     std::array<Step, most_gates> steps{};
   };
 

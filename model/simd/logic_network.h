@@ -1,7 +1,6 @@
 // A netlist as described in a file, before technology mapping. Every operator of the file is converted to
-// XOR3/MAJ3 gates (an AND is MAJ3 with the constant 0, an OR with 1; a XOR of two has the constant 0). One
-// type and one simulator thus serve both sides of the mapping. `already_mapped` is false if the conversion
-// changed anything.
+// XOR3/MAJ3 gates (an AND is a MAJ3 with the constant 0, an OR with 1; a XOR of two operands has the constant
+// 0). Therefore, one type and one simulator suffice for netlists before and after the mapping.
 #pragma once
 
 #include "model/simd/netlist.h"
@@ -11,7 +10,7 @@ namespace nestor::simd {
 struct LogicNetwork {
   Netlist netlist;
   /// True if each function of the file was exactly one XOR3/MAJ3 (with constants), a copy or a constant. Such
-  /// a netlist is scheduled unchanged, one compute per node (docs/netlists.md, "Mapping to XOR3/MAJ3").
+  /// a netlist is scheduled unchanged, with one compute per node (docs/netlists.md, "Mapping to XOR3/MAJ3").
   bool already_mapped = true;
 };
 

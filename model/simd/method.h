@@ -7,7 +7,7 @@
 
 namespace nestor::simd {
 
-/// `masim` behaves like its authors' program; `masim_paper` uses the order of their paper.
+/// `masim` behaves like its authors' program; `masim_paper` uses the order described in their paper.
 enum class ScheduleMethod : std::uint8_t { nestor, masim, masim_paper, gppic, simpler, star, date24, exact };
 
 inline constexpr auto schedule_methods =
@@ -27,8 +27,8 @@ enum class Generation : std::uint8_t { greedy, paper };
 inline constexpr auto generations =
     enum_words<Generation>({{Generation::greedy, "greedy"}, {Generation::paper, "paper"}});
 
-/// Objective of a schedule, docs/models/simd.md (3.1) or (3.2). The two agree if nodes are computed once and
-/// all copies have the same cost.
+/// Objective of a schedule, docs/models/simd.md (3.1) or (3.2). The two objectives agree if nodes are
+/// computed once and all copies have the same cost.
 enum class ScheduleObjective : std::uint8_t { copies, energy };
 
 inline constexpr auto schedule_objectives = enum_words<ScheduleObjective>(

@@ -50,7 +50,7 @@ bool MinCut::level_nodes() {
   return level_[sink] != unreached;
 }
 
-/// Augments one path from source to sink along increasing levels; returns 0 if there is none left.
+/// Augments one path from source to sink along increasing levels. Returns 0 if no such path remains.
 std::int32_t MinCut::augment(const Stop& enough) {
   constexpr std::uint64_t stretch = 1 << 14;  // steps between two stop checks
   path_.clear();
@@ -110,7 +110,7 @@ void MinCut::mark_source_side(bool largest) {
     for (std::uint32_t k = begin_[node]; k < begin_[node + 1]; ++k) {
       const std::uint32_t index = incident_[k];
       const std::uint32_t other = edges_[index].to;
-      // Forward from the source along edges with residual capacity, or backward from the sink.
+      // Follows edges with residual capacity forward from the source, or backward from the sink.
       const std::int32_t left = largest ? edges_[index ^ 1U].left : edges_[index].left;
       if (left <= 0 || (marked_[other] != 0) != largest) continue;
       marked_[other] = largest ? 0 : 1;

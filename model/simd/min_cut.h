@@ -1,5 +1,5 @@
-// Maximum flow (Dinic) on small integer capacities, and the minimum cut that it proves. It is written for
-// cutting orders: graphs are rebuilt for every cut, so storage is reused and never freed between runs.
+// Maximum flow (Dinic) on small integer capacities, and the minimum cut that proves it. The graph is rebuilt
+// for every cut (alive_bound.h), so storage is reused and never freed between runs.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,11 @@ class MinCut {
   void add_edge(std::uint32_t from, std::uint32_t to, std::int32_t capacity);
 
   /// Returns the maximum flow, or `limit` + 1 as soon as it is known to exceed `limit`. If `enough` returns
-  /// true, the run gives up: the flow so far is at most any cut, but does not prove any to be a minimum cut.
+  /// true, the run gives up: the flow so far is a lower bound on every cut, but is not proved to be maximal.
   std::int32_t run(std::int32_t limit, const Stop& enough = {});
   bool gave_up() const { return gave_up_; }
-  /// Marks the smallest (largest) source side of a minimum cut after run().
+  /// Marks the source side of a minimum cut after run(): the largest such side if `largest`, otherwise the
+  /// smallest.
   void mark_source_side(bool largest);
   bool on_source_side(std::uint32_t node) const { return marked_[node] != 0; }
 

@@ -1,6 +1,6 @@
-// A Boolean function as XOR3/MAJ3 gates with free negations and constants (XMG; docs/models/simd.md, section
-// 1). Gates are stored in topological order. A signal is a node index with a complement bit: node 0 is the
-// constant 0, nodes 1..n are the primary inputs, and gates follow.
+// A Boolean function as a network of XOR3/MAJ3 gates with free negations and constants (XMG;
+// docs/models/simd.md, section 1). Gates are stored in topological order. A signal is a node index with a
+// complement bit: node 0 is the constant 0, nodes 1..n are the primary inputs, and gates follow.
 #pragma once
 
 #include <array>

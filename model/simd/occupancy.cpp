@@ -8,7 +8,8 @@ namespace nestor::simd {
 
 namespace {
 
-/// A value in a row: written at `begin`, last read at `end` (both count instructions from 1).
+/// Interval in which a row holds a value: written at `begin`, last read at `end` (instruction numbers from
+/// 1).
 struct Stay {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -67,7 +68,8 @@ Occupancy occupancy(const Schedule& schedule, std::size_t samples) {
   for (std::uint64_t i = 0; i < count; ++i) result.after.push_back(count == 1 ? 0 : length * i / (count - 1));
   for (const std::vector<Stay>& stays : stays_of(schedule)) {
     std::vector<std::int32_t> change(length + 2, 0);
-    for (const Stay& stay : stays) {  // held after instruction `begin`, until the one that last reads it
+    for (const Stay& stay : stays) {  // held after instruction `begin`, until the instruction that last reads
+                                      // it
       ++change[stay.begin];
       --change[stay.end];
     }

@@ -1,5 +1,5 @@
-// Number of rows of each array that hold a value still to be read, over the course of a schedule, for the
-// charts of reports. It is computed from the instructions alone.
+// Number of rows per array that hold a value still to be read, over the course of a schedule, for the charts
+// of reports. It is computed from the instructions alone.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 namespace nestor::simd {
 
 struct Occupancy {
-  std::vector<std::uint64_t> after;              ///< instructions executed at each sample
-  std::vector<std::vector<std::uint32_t>> rows;  ///< [array][sample], without input rows
+  std::vector<std::uint64_t> after;              ///< number of instructions executed at each sample
+  std::vector<std::vector<std::uint32_t>> rows;  ///< number of rows by [array][sample], without input rows
 };
 
-/// Returns at most `samples` points in time, including the start and the end.
+/// Returns the occupancy at no more than `samples` points in time, including the start and the end.
 Occupancy occupancy(const Schedule& schedule, std::size_t samples);
 
 }  // namespace nestor::simd

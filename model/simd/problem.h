@@ -1,6 +1,6 @@
-// A netlist and a machine flattened for scheduling (docs/models/simd.md, section 2). Values are numbered from
-// 0, primary inputs first, then gates; constants are removed. Each gate lists its distinct fanin values, and
-// each value the gates that read it. All schedulers work on this instead of the Netlist.
+// A netlist and a machine in a flat form for scheduling (docs/models/simd.md, section 2). Values are numbered
+// from 0, primary inputs first, then gates; constants are removed. Each gate lists its distinct fanin values,
+// and each value the gates that read it. All schedulers use this form instead of the Netlist.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ using Fanins = std::array<Value, 3>;
 
 class ScheduleProblem {
  public:
-  /// `array_limit` 0 means as many arrays as useful.
+  /// An `array_limit` of 0 means as many arrays as useful.
   ScheduleProblem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit);
 
   std::uint32_t rows() const { return rows_; }
@@ -47,17 +47,17 @@ class ScheduleProblem {
   /// Values that must stay, in the order of the outputs.
   const std::vector<Value>& staying() const { return staying_; }
 
-  /// Number of arrays that hold inputs at first, by (2.1).
+  /// Returns the number of arrays that hold inputs at the start, by (2.1).
   std::uint32_t home_arrays() const { return static_cast<std::uint32_t>(ceil_divide(input_count_, rows_)); }
   std::uint32_t home_of(Value input) const { return input / rows_; }
-  /// Number of rows of an array that may be written: free(A) of the bounds.
+  /// Returns the number of rows of an array that may be written: free(A) in the bounds.
   std::uint32_t free_rows(std::uint32_t array) const {
     const std::uint64_t first = std::uint64_t{array} * rows_;
     if (first >= input_count_) return rows_;
     const std::uint64_t held = input_count_ - first;
     return held >= rows_ ? 0 : rows_ - static_cast<std::uint32_t>(held);
   }
-  /// True if the machine can hold the inputs.
+  /// True if the machine has enough rows for the inputs.
   bool inputs_fit() const { return array_limit_ == 0 || home_arrays() <= array_limit_; }
 
  private:

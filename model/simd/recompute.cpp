@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t key(Place place) { return std::uint64_t{place.array} << 32U | place.row; }
 
-/// The node in each row, and the rows of each array that hold a node.
+/// The node in each row, and the rows of each array that store a node.
 class Contents {
  public:
   Contents(const Netlist& netlist, std::uint32_t rows) {
@@ -30,7 +30,7 @@ class Contents {
     const auto it = node_at_.find(key(place));
     return it == node_at_.end() ? 0 : it->second;
   }
-  /// Returns a row of the array that holds the node, or null.
+  /// Returns a row of the array that stores the node, or null.
   const std::uint32_t* find(std::uint32_t array, NodeIndex node) const {
     const auto it = rows_of_.find(place_key(array, node));
     return it == rows_of_.end() || it->second.empty() ? nullptr : &it->second.front();
@@ -44,7 +44,7 @@ class Contents {
   HashMap<std::uint64_t, std::vector<std::uint32_t>> rows_of_;
 };
 
-/// Finds the gate's operands in rows of the array; returns false if one is missing.
+/// Finds the gate's operands in rows of the array. Returns false if an operand is missing.
 bool operands_in(const Contents& contents, const Gate& gate, std::uint32_t array,
                  std::array<SimdOperand, 3>& operands) {
   for (std::size_t i = 0; i < 3; ++i) {
@@ -60,7 +60,7 @@ bool operands_in(const Contents& contents, const Gate& gate, std::uint32_t array
   return true;
 }
 
-/// Replaces copies by computes; returns true if there was one.
+/// Replaces copies by computes where possible. Returns true if it replaced a copy.
 bool replace_copies(const Netlist& netlist, Schedule& schedule) {
   Contents contents(netlist, schedule.rows);
   bool changed = false;
@@ -80,7 +80,8 @@ bool replace_copies(const Netlist& netlist, Schedule& schedule) {
   return changed;
 }
 
-/// Removes copies, and repeated computes of a node, whose row is never read; returns true if there was one.
+/// Removes copies, and repeated computes of a node, whose row is never read. Returns true if it removed an
+/// instruction.
 bool remove_unread(Schedule& schedule) {
   HashMap<NodeIndex, std::uint32_t> computes;
   for (const Instruction& instruction : schedule.instructions)

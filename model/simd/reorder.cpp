@@ -8,11 +8,11 @@
 namespace nestor::simd {
 namespace {
 
-// Readers of each node, as one array of lists.
+// Readers of each node, as lists in one array.
 struct Fanouts {
   std::vector<std::uint32_t> begin;
   std::vector<NodeIndex> gates;
-  std::vector<std::uint8_t> missing;  ///< per gate: fanins that are gates
+  std::vector<std::uint8_t> missing;  ///< per gate: number of fanins that are gates
 };
 
 Fanouts find_fanouts(const Netlist& netlist) {

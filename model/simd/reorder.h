@@ -1,5 +1,5 @@
-// The same netlist with its gates in another order, for tests and benchmarks that check that a result does
-// not depend on the order of a file.
+// Netlist with its gates in another order. Tests and benchmarks use it to check that results do not depend on
+// the order of a file.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace nestor::simd {
 
-/// Returns the gates in a random topological order; with `rename`, gates are renamed in that order. Inputs
-/// and outputs keep their names and places.
+/// Returns the netlist with its gates in a random topological order. If `rename`, gates are also renamed in
+/// this order. Inputs and outputs keep their names and positions.
 Netlist shuffled(const Netlist& netlist, std::uint64_t seed, bool rename);
 
 }  // namespace nestor::simd

@@ -1,5 +1,5 @@
 // A schedule: the instruction sequence that runs a netlist on bit-serial arrays (docs/models/simd.md, section
-// 2). Schedulers produce it, report/results/simd/schedule_file prints and reads it, and verify replays it. It
+// 2). Schedulers produce it, report/results/simd/schedule_file writes and reads it, and verify replays it. It
 // refers to the netlist by node index and contains no names, so that millions of instructions stay small.
 #pragma once
 
@@ -18,8 +18,8 @@ struct Place {
   friend constexpr bool operator==(Place, Place) = default;
 };
 
-/// Returns the place of primary input `index` (from 0) before the first instruction; it is never overwritten
-/// (docs/models/simd.md (2.1)).
+/// Returns the place of primary input `index` (from 0) before the first instruction. The place is never
+/// overwritten (docs/models/simd.md (2.1)).
 constexpr Place input_place(std::uint32_t index, std::uint32_t rows) { return {index / rows, index % rows}; }
 
 /// Operand of a compute: a row of its own array, or a constant; either may be negated for free.
@@ -41,19 +41,19 @@ class SimdOperand {
   std::uint32_t code_ = 0;
 };
 
-/// Limit of rows and of arrays that an operand and a place can address, well within 32 bits.
+/// Limit of the row and array numbers that operands and places can represent, well within 32 bits.
 inline constexpr std::uint32_t row_limit = 1U << 30U;
 
 enum class InstructionKind : std::uint8_t { copy, xor3, maj3 };
 
-/// Reason for a copy in the scheduler's report: to bring in a fanin, to save an evicted value, or other. It
-/// is not part of the schedule's text, and verify ignores it.
+/// Reason for a copy in the scheduler's report: a fanin is brought in, an evicted value is saved, or another
+/// reason. It is not part of the schedule's text, and verify ignores it.
 enum class CopyCause : std::uint8_t { none, fanin, eviction };
 
 struct Instruction {
   InstructionKind kind = InstructionKind::copy;
   CopyCause cause = CopyCause::none;
-  NodeIndex node = 0;  ///< gate computed, or value copied (for reports; verify ignores it)
+  NodeIndex node = 0;  ///< computed gate, or copied value (for reports; verify ignores it)
   Place to;
   Place from;                          ///< source of a copy
   std::array<SimdOperand, 3> operand;  ///< for a compute: rows of to.array, in the order of the gate's fanins
@@ -76,12 +76,12 @@ struct OutputPlace {
   Kind kind = Kind::stored;
   bool inverted = false;    ///< for a constant: its value
   Place place;              ///< for a stored output
-  std::uint32_t input = 0;  ///< for an output that is a primary input: its index from 0
+  std::uint32_t input = 0;  ///< for an output that is a primary input: index of the input, from 0
 };
 
 struct Schedule {
   std::uint32_t rows = 0;         ///< rows of every array
-  std::uint32_t array_limit = 0;  ///< 0 for as many as useful
+  std::uint32_t array_limit = 0;  ///< 0: as many as useful
   bool recompute = false;         ///< true if a node may be computed more than once
   std::vector<Instruction> instructions;
   std::vector<OutputPlace> outputs;  ///< in the netlist's order

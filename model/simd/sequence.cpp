@@ -34,7 +34,7 @@ void Sequence::rearrange(std::uint32_t first, std::span<const std::uint32_t> str
 }
 
 void Sequence::sort_readers(Value value) {
-  // Nearly sorted: insertion sort.
+  // Insertion sort, because the list is nearly sorted.
   const std::uint32_t begin = first_use(value), end = end_use(value);
   for (std::uint32_t i = begin + 1; i < end; ++i) {
     const std::uint32_t gate = readers_[i];

@@ -1,6 +1,6 @@
-// Decisions of a scheduler: the order in which gates are computed, and the working array of each. For every
-// value it keeps the readers sorted by position. The next use is then one lookup (Belady's rule needs it at
-// every eviction), and stays up to date when a stretch of the order is rearranged.
+// Decisions of a scheduler: the order in which gates are computed, and the working array of each gate. For
+// every value, it keeps the readers sorted by position. The next use, which Belady's rule needs at every
+// eviction, is then a single lookup. The lists are updated when a stretch of the order is rearranged.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ inline constexpr std::uint32_t never = ~std::uint32_t{0};
 
 class Sequence {
  public:
-  /// Gates in `order` (topological), all in working array 0.
+  /// Computes the gates in `order` (topological), all in working array 0.
   Sequence(const ScheduleProblem& problem, std::span<const std::uint32_t> order);
 
   const ScheduleProblem& problem() const { return *problem_; }
@@ -31,7 +31,7 @@ class Sequence {
   std::uint32_t first_use(Value value) const { return problem_->reader_begin()[value]; }
   std::uint32_t end_use(Value value) const { return problem_->reader_begin()[value + 1]; }
   std::uint32_t reader(std::uint32_t use) const { return readers_[use]; }
-  /// The first position from use `use` on that reads `value` in `array`, or never.
+  /// Returns the first position from use `use` on that reads `value` in `array`, or `never`.
   std::uint32_t next_use(Value value, std::uint32_t use, std::uint8_t array) const {
     for (const std::uint32_t end = end_use(value); use < end; ++use)
       if (array_[readers_[use]] == array) return position_[readers_[use]];

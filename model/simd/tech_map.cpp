@@ -9,7 +9,7 @@
 namespace nestor::simd {
 namespace {
 
-// Returns the gates that outputs depend on.
+// Returns the gates on which outputs depend.
 boost::dynamic_bitset<> reachable(const Netlist& netlist) {
   boost::dynamic_bitset<> needed(netlist.node_count());
   for (const auto& output : netlist.outputs) needed[output.signal.node()] = true;
@@ -48,8 +48,8 @@ Netlist hashed(const Netlist& netlist) {
   return builder.finish();
 }
 
-// Selection of one cut per needed node. It starts from the cuts of least flow, then improves each choice by
-// the exact number of gates that it adds to the rest (known as exact local area).
+// Selection of one cut per needed node. It starts from the cuts of least flow. It then improves each choice
+// by the exact number of gates that the choice adds to the remaining cover (known as exact local area).
 class Cover {
  public:
   explicit Cover(const Netlist& netlist) : netlist_(netlist), cuts_(netlist, count_readers(netlist)) {
@@ -78,7 +78,8 @@ class Cover {
   const Netlist& netlist_;
   CutTable cuts_;
   std::vector<std::uint8_t> choice_;
-  std::vector<std::uint32_t> references_;  ///< from chosen cuts of needed nodes, and from outputs
+  std::vector<std::uint32_t> references_;  ///< number of references from chosen cuts of needed nodes, and
+                                           ///< from outputs
   std::vector<const Cut*> stack_;
   std::uint64_t effort_ = 0;
 };
@@ -93,7 +94,7 @@ void Cover::count_references() {
   }
 }
 
-// Returns the number of gates that a cut adds: its own and those of leaves that nothing else needs.
+// Returns the number of gates that a cut adds: its own gates and those of leaves that nothing else needs.
 unsigned Cover::reference(const Cut& cut) {
   unsigned gates = 0;
   stack_.assign(1, &cut);
@@ -188,7 +189,7 @@ MappedNetlist map_to_xmg(LogicNetwork network, MapPolicy policy) {
   report.restructured = true;
   result.netlist = hashed(network.netlist);
   network = {};
-  // Another pass over the result finds improvements that the previous one made visible.
+  // Each pass can make further improvements possible.
   constexpr int rounds = 3;
   for (int round = 0; round < rounds; ++round) {
     Cover cover(result.netlist);

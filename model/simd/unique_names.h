@@ -11,11 +11,11 @@ namespace nestor::simd {
 
 class UniqueNames {
  public:
-  /// Remembers only names that fresh() could return.
+  /// Marks a name as used. Stores only names that fresh() could return.
   void reserve(std::string_view name) {
     if (!name.empty() && name.front() == 'n') taken_.emplace(name);
   }
-  /// Returns different names for different indices.
+  /// Returns an unused name. The names of different indices differ.
   std::string fresh(std::size_t index) const {
     std::string name(1, 'n');
     name += std::to_string(index);

@@ -8,7 +8,8 @@
 namespace nestor::simd {
 namespace {
 
-// Orders signals by node, with constants last, so that `a & b` prints as written.
+// True if `a` comes before `b`. Signals are ordered by node, with constants last, so that `a & b` prints as
+// written.
 bool ordered_before(Signal a, Signal b) {
   const auto key = [](Signal signal) {
     return (std::uint64_t{signal.is_constant()} << 40U) | (std::uint64_t{signal.node()} << 1U) |
@@ -67,7 +68,7 @@ Signal XmgBuilder::xor3(Signal a, Signal b, Signal c) {
   return inverted ? !result : result;
 }
 
-// Majority is self-dual, so at most one of three fanins stays negated.
+// Majority is self-dual, so at most one of three fanins remains negated.
 Signal XmgBuilder::maj3(Signal a, Signal b, Signal c) {
   if (a == b || a == c) return a;
   if (b == c) return b;

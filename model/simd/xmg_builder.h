@@ -1,4 +1,4 @@
-// Builder of XOR3/MAJ3 netlists, gate by gate: it folds constants, shares equal gates, and moves negations so
+// Builder of XOR3/MAJ3 netlists, gate by gate. It folds constants, shares equal gates, and moves negations so
 // that few remain. Generators and technology mapping both use it, so their netlists are normalised.
 #pragma once
 
@@ -14,7 +14,7 @@ class XmgBuilder {
  public:
   explicit XmgBuilder(std::string name) { netlist_.name = std::move(name); }
 
-  /// Inputs must come before the first gate.
+  /// Adds an input. All inputs must be added before the first gate.
   Signal input(std::string name);
   void output(std::string name, Signal signal) { netlist_.outputs.push_back({std::move(name), signal}); }
 
@@ -31,7 +31,7 @@ class XmgBuilder {
   std::size_t gate_count() const { return netlist_.gates.size(); }
   const Netlist& netlist() const { return netlist_; }
 
-  /// Names each gate "n<node index>", unless an input or output has that name.
+  /// Returns the netlist. Each gate is named "n<node index>", extended if an input or output has that name.
   Netlist finish();
 
  private:

@@ -14,16 +14,17 @@ constexpr ValueSet bit(std::uint32_t value) { return MachineSets::bit(value); }
 void CompletionTable::grow(std::size_t patience, const Stop& stop) {
   patience_ = patience;
   while (levels_ < open_.size()) {
-    // States with more computed gates come first, since they lead to states with fewer within the same level.
+    // States with more computed gates are processed first, since they lead to states with fewer computed
+    // gates in the same level.
     for (std::uint32_t gates = machine_.gates + 1; gates-- > 0;)
       if (!close(open_[levels_][gates], stop)) return;
     ++levels_;
-    if (at_least(0, {}) < levels_) return;  // the level reaches the copies of the whole schedule
+    if (at_least(0, {}) < levels_) return;  // the initial state meets a need of a complete level
   }
   exhausted_ = true;
 }
 
-/// Processes all states of a level with the same number of computed gates, the least needs first.
+/// Processes all states of a level with the same number of computed gates, smallest needs first.
 bool CompletionTable::close(std::vector<State>& states, const Stop& stop) {
   constexpr std::size_t stretch = 256;
   const auto size = [](const State& state) {
@@ -56,7 +57,7 @@ std::size_t CompletionTable::bytes() const {
   return seen_.capacity() * sizeof(State) + open * sizeof(State) + 2 * needs_ * sizeof(Need);
 }
 
-/// Adds the states before a copy as the last step: docs/models/simd.md (5.4).
+/// Adds the states from which a single copy leads to this state: docs/models/simd.md (5.4).
 void CompletionTable::before_copies(const State& state) {
   for (std::size_t to = 0; to < machine_.arrays; ++to)
     for (ValueSet left = state.need[to]; left != 0; left &= left - 1) {
@@ -79,7 +80,7 @@ void CompletionTable::before_copies(const State& state) {
     }
 }
 
-/// Adds the states before a compute as the last step: (5.3).
+/// Adds the states from which a single compute leads to this state: (5.3).
 void CompletionTable::before_computes(const State& state) {
   const ValueSet needed = machine_.needed(state.computed);
   for (ValueSet left = state.computed; left != 0; left &= left - 1) {
@@ -109,16 +110,15 @@ void CompletionTable::before_compute(State state, std::uint32_t gate, std::size_
 void CompletionTable::add(State state, std::uint32_t copies) {
   if (copies + copies_before(state) >= below_) return;
   machine_.sort_alike(state.need, [](std::size_t) {});
-  // A state that was found before took no more copies: for the same number of gates, a level is processed
-  // completely before the next.
+  // A state that was found before required no more copies, because levels are processed one after the other.
   if (!seen_.insert(state).second) return;
   if (open_.size() <= copies) open_.resize(copies + 1, std::vector<std::vector<State>>(machine_.gates + 1));
   open_[copies][count(state.computed)].push_back(state);
 }
 
-/// Returns a lower bound on the copies of any schedule that meets the needs. A value takes one for each array
-/// except the one where it was made or was an input. An input of a full array takes at least one if it was
-/// read.
+/// Returns a lower bound on the copies of any schedule that meets the needs. A value requires one copy for
+/// each array except the array where it was computed or was an input. An input of a full array requires at
+/// least one copy if it was read.
 std::uint32_t CompletionTable::copies_before(const State& state) const {
   ValueSet once = 0, read = 0;
   std::uint32_t result = 0;
@@ -136,12 +136,12 @@ bool CompletionTable::has_room(const State& state, std::size_t array) const {
   return count(state.need[array]) < machine_.capacity[array];
 }
 
-/// True if this array began empty, has no needs, and the one before it is the same.
+/// True if this array began empty and has no needs, and the array before it has no needs either.
 bool CompletionTable::repeats_empty(const State& state, std::size_t array) const {
   return array > machine_.first_alike() && state.need[array] == 0 && state.need[array - 1] == 0;
 }
 
-/// True if the table has a need that this one includes.
+/// True if the table contains a need that the needs of this state include.
 bool CompletionTable::is_known(const State& state) const {
   const auto at = needs_of_.find(state.computed);
   if (at == needs_of_.end()) return false;
@@ -159,10 +159,11 @@ bool CompletionTable::meets(const Need& need, const MachineSets::Contents& held)
   return meets_alike(need, held, first, 0);
 }
 
-/// Arrays that began empty are interchangeable.
+/// Matches the needs of arrays that began empty with such arrays in any assignment, since they are
+/// interchangeable.
 bool CompletionTable::meets_alike(const Need& need, const MachineSets::Contents& held, std::size_t array,
                                   std::uint32_t taken) const {
-  if (array == machine_.arrays || need.in[array] == 0) return true;  // sorted: the rest is empty
+  if (array == machine_.arrays || need.in[array] == 0) return true;  // sorted: all further needs are empty
   for (std::size_t other = machine_.first_alike(); other < machine_.arrays; ++other) {
     if ((taken >> other & 1U) != 0 || (need.in[array] & ~held[other]) != 0) continue;
     if (meets_alike(need, held, array + 1, taken | 1U << other)) return true;

@@ -1,14 +1,14 @@
 // States that can be completed with few copies, computed backward from the end for the exact search. A *need*
 // specifies which values a completion requires in which arrays, after a set of gates is computed. The table
-// holds, level by level, the least needs of all completions of 0, 1, 2, ... copies. A state that meets no
-// need of the complete levels takes more copies than these levels. A state that meets a need takes at least
-// as many copies as the first level that has one (docs/models/simd.md, section 5).
+// contains, level by level, the least needs of all completions with 0, 1, 2, ... copies. A state that meets
+// no need of the complete levels requires more copies than these levels have. A state that meets a need
+// requires at least as many copies as the first level with such a need (docs/models/simd.md, section 5).
 //
-// Needs are derived backwards from the end. A compute of g in A replaces the need of g in A by needs of its
+// Needs are derived backward from the end. A compute of g in A replaces the need of g in A by needs of its
 // fanins there (5.3). A copy of v from B to A replaces the need of v in A by one in B, or by nothing if v is
 // also needed elsewhere or is an input (5.4). Arrays that begin empty are interchangeable. The condition that
-// outputs are stored at the end is ignored: they could be anywhere, and a need for each possible place would
-// cost more than it helps.
+// outputs are stored at the end is ignored. An output may be anywhere, and a need for each possible place
+// would cost more than it saves.
 #pragma once
 
 #include <cstdint>
@@ -28,12 +28,12 @@ class CompletionTable {
     add({machine_.all_gates, {}}, 0);
   }
 
-  /// Adds levels until there are `patience` needs or it is stopped. The needs of an incomplete last level are
-  /// kept, since they claim no more than that level's number.
+  /// Adds levels until there are `patience` needs or the computation is stopped. The needs of an incomplete
+  /// last level remain in the table, since they claim no more copies than that level has.
   void grow(std::size_t patience, const Stop& stop = {});
 
-  /// Returns a lower bound on the copies of any completion of this state; `below` if no schedule of fewer
-  /// copies contains the state.
+  /// Returns a lower bound on the copies of any completion of this state, or `below` if no schedule with
+  /// fewer copies contains the state.
   std::uint32_t at_least(ValueSet computed, const MachineSets::Contents& held) const;
   /// Number of complete levels.
   std::uint32_t levels() const { return levels_; }
@@ -55,7 +55,7 @@ class CompletionTable {
   };
   struct Need {
     MachineSets::Contents in;
-    ValueSet anywhere = 0;  ///< the union
+    ValueSet anywhere = 0;  ///< union over all arrays
     std::uint32_t copies = 0;
   };
 
@@ -75,7 +75,7 @@ class CompletionTable {
   MachineSets machine_;
   std::uint32_t below_;
   std::uint32_t levels_ = 0;
-  bool exhausted_ = false;  ///< no completion has more copies than the existing levels
+  bool exhausted_ = false;  ///< true if no completion has more copies than the existing levels
   std::size_t patience_ = 0, needs_ = 0;
   std::vector<std::vector<std::vector<State>>> open_;  ///< per level and number of computed gates
   HashSet<State> seen_;

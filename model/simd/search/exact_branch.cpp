@@ -22,9 +22,10 @@ std::optional<ExactBranch> ExactBranch::make(const ScheduleProblem& problem, std
 }
 
 /// Returns the number of useful arrays that begin empty. One array suffices if it has rows for all values
-/// that are ever needed at once, since it can do the work of several without the copies between them. For the
-/// same reason, arrays that only store need no more rows in total than that. Each array that also computes
-/// takes as many copies as a gate reads, unless its first gate reads only constants.
+/// that are ever needed at the same time, since it can replace several arrays without the copies between
+/// them. For the same reason, arrays that only store values need no more rows in total than this number of
+/// values. Each array that also computes requires as many copies as a gate reads, unless its first gate reads
+/// only constants.
 std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   const std::uint32_t needed = most_needed();
   if (problem_->rows() >= needed) return 1;
@@ -39,13 +40,13 @@ std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
   return unfed + stores + (copies - stores) / fewest_read;
 }
 
-/// Returns the maximum number of values needed at any time in any order, or the number of all values if
-/// computing it takes too long.
+/// Returns the maximum number of values needed at any time in any order, or the number of all values if the
+/// computation would take too long.
 std::uint32_t ExactBranch::most_needed() const {
   constexpr std::size_t patience = 200'000;
   HashSet<Set> seen{0};
   std::vector<Set> open{0};
-  int most = 0, unread = 0;  // a result that is never read takes a row for a moment
+  int most = 0, unread = 0;  // a result that is never read occupies a row for a moment
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate)
     if (machine_.readers[machine_.inputs + gate] == 0 &&
         (machine_.must_stay & bit(machine_.inputs + gate)) == 0)
@@ -64,7 +65,7 @@ std::uint32_t ExactBranch::most_needed() const {
   return static_cast<std::uint32_t>(most + unread);
 }
 
-/// Returns the values that some other array holds.
+/// Returns the values that at least one other array stores.
 ExactBranch::Set ExactBranch::elsewhere(const Label& label, std::size_t array) const {
   Set result = 0;
   for (std::size_t other = 0; other < machine_.arrays; ++other)
@@ -78,7 +79,7 @@ bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
          (machine_.fanins[gate] & ~(label.computed | inputs)) == 0;
 }
 
-/// True if this array began empty and is still empty, and so is the one before it.
+/// True if this array began empty and still is empty, and the array before it is empty too.
 bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
   return array > problem_->home_arrays() && label.held[array] == 0 && label.held[array - 1] == 0;
 }
@@ -88,8 +89,8 @@ void ExactBranch::drop_unneeded(Label& label) const {
   for (std::size_t array = 0; array < machine_.arrays; ++array) label.held[array] &= wanted;
 }
 
-/// Returns a gate, if any, that can run in the row of a fanin that it reads last and that no other array
-/// holds.
+/// Returns the compute of a gate, if any, that can run in the row of one of its fanins: the gate is the last
+/// reader of this fanin, and no other array stores it.
 std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {
     if (!ready(label, gate)) continue;
@@ -99,8 +100,8 @@ std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
       if ((machine_.fanins[gate] & ~present(label, array)) != 0) continue;
       const Set dying = machine_.fanins[gate] & label.held[array] & ~after & ~elsewhere(label, array);
       if (dying != 0 || (after & bit(value)) == 0) {
-        // A result that is never read takes any row for a moment; without a fanin that is read last it needs
-        // a free one.
+        // A result that is never read occupies any row for a moment. If no fanin is read for the last time,
+        // it needs a free row.
         const bool room =
             static_cast<std::uint32_t>(std::popcount(label.held[array] & after)) < capacity(array);
         if (room) return Step{true, static_cast<std::uint8_t>(value), array, array, no_victim};
@@ -122,7 +123,7 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
     return next;
   }
   ++next.copies;
-  std::uint8_t waiting = 0;  // an evicted value was saved
+  std::uint8_t waiting = 0;  // number of waiting copies, without that of an evicted value
   for (std::uint8_t i = 0; i < next.waiting; ++i)
     if (next.brought[i].value != step.victim) next.brought[waiting++] = next.brought[i];
   if (waiting < most_waiting) next.brought[waiting++] = {step.value, step.to};
@@ -130,7 +131,7 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
   return next;
 }
 
-/// True if the compute justifies all copies since the last one.
+/// True if the compute justifies all copies since the last compute.
 bool ExactBranch::serves(const Label& label, const Step& step) const {
   if (!step.compute) return true;
   const Set fanins = machine_.fanins[step.value - machine_.inputs];
@@ -139,8 +140,8 @@ bool ExactBranch::serves(const Label& label, const Step& step) const {
   });
 }
 
-/// True if some compute can still justify these copies. Values that no other array can replace must be read,
-/// in one array by one gate.
+/// True if some compute can still justify all waiting copies. One gate in one array must read all copies that
+/// do not save a value.
 bool ExactBranch::may_serve(const Label& label) const {
   Set read = 0;
   std::uint8_t array = no_victim;
@@ -191,10 +192,11 @@ std::uint32_t ExactBranch::bound(const Label& label) const {
   return result;
 }
 
-/// Remaining gates are connected by the values that they make or read, if these are in at most one array. The
-/// arrays that hold the values read by such a group must be joined by copies of its values.
+/// Returns a lower bound on the copies that connect arrays. Remaining gates are connected by the values that
+/// they compute or read, if these are in at most one array. The arrays that store the values read by such a
+/// group must be joined by copies of its values.
 std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
-  Set once = 0, more = 0;  // held by one array that computes; held by several
+  Set once = 0, more = 0;  // stored in one array that computes; stored in several
   for (std::size_t array = 0; array < machine_.arrays; ++array) {
     if (capacity(array) == 0) continue;
     const Set here = present(label, array) & wanted;

@@ -1,15 +1,15 @@
 // The simd problem as the single branch of a label search (solver/search/label_search.h), for netlists of at
-// most 64 inputs and gates on at most 12 arrays. A label is the set of computed gates and the contents of
-// each array. Rows do not matter, because any row may be copied to any other. A copy costs 1 and a compute
-// nothing.
+// most 64 inputs and gates on at most 12 arrays. A label consists of the set of computed gates and the
+// contents of each array. Rows are ignored, because any row may be copied to any other. A copy costs 1 and a
+// compute nothing.
 //
-// Completeness of the children: a value that is no longer needed is removed at once. A needed value is
-// removed only when its row is needed, and only if another array holds it too. (Otherwise a copy must be made
-// first, which is a separate step.) Arrays that begin empty are interchangeable, so labels keep the contents
-// of those sorted. A gate that can run where one of its fanins is read for the last time is run at once if no
-// other array holds that fanin: the result can replace the fanin in all that a schedule does later. (A fanin
-// held elsewhere too could be dropped for now, which the result could not; that matters on machines without a
-// spare row.)
+// Completeness of the children: a value that is no longer needed is removed immediately. A needed value is
+// removed only when its row is needed, and only if another array also stores it. (Otherwise a copy must be
+// made first, which is a separate step.) Arrays that begin empty are interchangeable, so labels sort their
+// contents. If a gate can run where one of its fanins is read for the last time, and no other array stores
+// this fanin, it runs immediately: the result can replace the fanin in every continuation of the schedule. (A
+// fanin that is also stored elsewhere could be dropped temporarily, but the result could not. This matters on
+// machines without a spare row.)
 #pragma once
 
 #include <algorithm>
@@ -35,36 +35,40 @@ class ExactBranch {
     bool compute = false;
     std::uint8_t value = 0;  ///< gate or copied value
     std::uint8_t from = 0, to = 0;
-    std::uint8_t victim = no_victim;  ///< removed from `to` for it
+    std::uint8_t victim = no_victim;  ///< value removed from `to` to free a row
   };
   static constexpr std::uint8_t no_victim = 255;
 
   struct Brought {
     std::uint8_t value = 0, array = 0;
   };
-  static constexpr std::size_t most_waiting = 4;  ///< a compute reads three values; more are not tracked
+  static constexpr std::size_t most_waiting = 4;  ///< a compute reads three values; further values are not
+                                                  ///< tracked
 
   struct Label {
     Set computed = 0;
-    MachineSets::Contents held{};  ///< without inputs at home; arrays that began empty are sorted
-    std::uint16_t copies = 0;      ///< number so far
-    std::uint16_t least = 0;       ///< lower bound on copies of any schedule through the labels so far
-    Step step{};                   ///< step that led here, with the arrays of the previous label
-    std::uint8_t waiting = 0;      ///< copies that the next compute has to justify
+    MachineSets::Contents held{};  ///< values stored, without inputs at home; arrays that began empty are
+                                   ///< sorted
+    std::uint16_t copies = 0;      ///< number of copies so far
+    std::uint16_t least = 0;       ///< lower bound on copies of any schedule through this label and its
+                                   ///< ancestors
+    Step step{};                   ///< step that led to this label, with the array numbers of the previous
+                                   ///< label
+    std::uint8_t waiting = 0;      ///< number of copies that the next compute must justify
     std::array<Brought, most_waiting> brought{};
   };
 
-  /// Returns nothing if the problem is too large. Arrays beyond those that hold inputs are used only if
-  /// `copies` copies can make use of them.
+  /// Returns nothing if the problem is too large. In addition to the arrays that hold inputs, it uses only as
+  /// many arrays as a schedule with `copies` copies can benefit from.
   static std::optional<ExactBranch> make(const ScheduleProblem& problem, std::uint32_t copies);
-  /// Also uses the load bound (load_bound.h), for schedules of fewer than `below` copies and at most
+  /// Also uses the load bound (load_bound.h), for schedules with fewer than `below` copies and with at most
   /// `patience` cases.
   void count_loads(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     loads_below_ = below;
     loads_ = LoadBound::make(machine_, patience, stop);
   }
-  /// Also searches backward from the end, for schedules of fewer than `below` copies and at most `patience`
-  /// needs.
+  /// Also searches backward from the end, for schedules with fewer than `below` copies and with at most
+  /// `patience` needs.
   void look_from_the_end(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     completions_.emplace(machine_, below);
     completions_->grow(patience, stop);
@@ -78,7 +82,7 @@ class ExactBranch {
   Label root() const { return {}; }
   double root_bound() const { return bound(root()); }
   std::uint64_t key(const Label& label) const { return label.computed; }
-  /// Computes count more than all possible copies, so that every step increases the depth.
+  /// A compute adds more than all possible copies, so that every step increases the depth.
   int depth(const Label& label) const {
     if (label.computed == machine_.all_gates) return max_depth();
     return std::popcount(label.computed) * most_copies + label.copies;
@@ -86,12 +90,13 @@ class ExactBranch {
   int max_depth() const { return static_cast<int>(machine_.gates) * most_copies; }
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
-  /// Sorts the arrays that began empty, the largest set first; all their orders are equivalent.
+  /// Sorts the arrays that began empty, largest set first, since all their orders are equivalent.
   Label canonical(Label label) const;
-  /// True if `a` can do everything that `b` can at no more cost, because it holds at least as much.
+  /// True if every continuation of `b` is possible from `a` at no greater cost, because `a` stores at least
+  /// as much.
   bool dominates(const Label& a, const Label& b, double cut) const;
-  /// Signature of the values held, where several values may share a bit: a label that holds a superset has a
-  /// superset of the bits.
+  /// Signature of the stored values. Several values may share a bit. If a label stores a superset of the
+  /// values of another label, its signature has a superset of the bits.
   std::uint64_t digest(const Label& label) const {
     std::uint64_t result = 0;
     for (std::size_t array = 0; array < machine_.arrays; ++array)
@@ -101,7 +106,7 @@ class ExactBranch {
   double preference(const Label& label) const { return -depth(label); }
 
   /// Returns a lower bound on the copies of a schedule through this label. It combines inputs in full arrays,
-  /// arrays whose values must meet, the load bound, and the backward search.
+  /// arrays whose values are read together, the load bound, and the backward search.
   std::uint32_t bound(const Label& label) const;
 
   /// Returns the instructions of a sequence of steps from the root to a complete label.
@@ -171,7 +176,7 @@ void ExactBranch::for_each_step(const Label& label, Visit&& visit) const {
     }
     for (Set left = label.held[to] & wanted & elsewhere(label, to); left != 0; left &= left - 1) {
       step.victim = static_cast<std::uint8_t>(std::countr_zero(left));
-      // A copy must not replace a value that is needed together with it: the victim may be any other value.
+      // The victim may be any needed value of this array that another array also stores.
       visit(step);
     }
   };

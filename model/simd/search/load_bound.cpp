@@ -25,7 +25,7 @@ std::optional<LoadBound> LoadBound::make(const MachineSets& machine, std::size_t
   return result;
 }
 
-/// Divides every set of gates among the best number of empty arrays.
+/// Divides every set of gates among the best number of empty arrays. Returns false if a limit stops it.
 bool LoadBound::divide_among_empty(const Stop& stop) {
   const Gates all = gates_of(machine_.all_gates);
   Costs one(all + 1, 0);
@@ -37,7 +37,7 @@ bool LoadBound::divide_among_empty(const Stop& stop) {
   empty_[0] = 0;
   for (Gates set = 1; set <= all; ++set) {
     if (set % 1024 == 0 && should_stop(stop)) return false;
-    // The array of the first gate, and the remaining ones.
+    // One array runs the first gate and the gates `with`, and other arrays run all remaining gates.
     const Gates first = set & (~set + 1), rest = set ^ first;
     std::uint32_t least = endless;
     for (Gates with = rest;; with = (with - 1) & rest) {
@@ -78,8 +78,8 @@ std::uint8_t LoadBound::least_of(Kind& kind, const Case& now) {
 }
 
 /// Computes docs/models/simd.md (5.1): the best choice of values to keep next to those that the gate reads,
-/// and then next to its result. Giving up a value that only this array has and will read, or that must be
-/// stored, takes a copy to another array.
+/// and then next to its result. Evicting a value that only this array stores and will read, or that must be
+/// stored, requires a copy to another array.
 std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t gate) {
   const ValueSet reads = machine_.fanins[gate] & ~kind.home, result = bit_of(gate);
   if (count(reads) > kind.capacity || kind.capacity == 0) return endless;
@@ -129,8 +129,8 @@ std::uint32_t LoadBound::at_least(ValueSet computed, const MachineSets::Contents
   }
   const ValueSet own = once & ~more & machine_.all_gates;
   const auto limit = static_cast<std::uint8_t>(std::min<std::uint32_t>(enough, endless));
-  // sum_ of (5.2): least copies of sets of open gates, divided among the arrays considered so far. Empty
-  // arrays are first.
+  // sum_ of (5.2): least copies for sets of open gates, divided among the arrays processed so far. Empty
+  // arrays are processed first.
   if (sum_.size() != empty_.size()) sum_.resize(empty_.size());
   for (Gates set = open;; set = (set - 1) & open) {
     sum_[set] = std::min(empty_[set], limit);

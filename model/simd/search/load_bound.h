@@ -1,9 +1,9 @@
-// Lower bound for the exact search: copies that the limited rows of arrays require in any schedule. Every
-// remaining gate runs in some array, and the values it reads must be copied there unless they were computed
-// there, or were there already and could stay. The fewest copies into one array are found for a set of gates
-// and its current contents, by trying every order and every choice of values to give up. The bound is the
+// Lower bound for the exact search: copies that any schedule requires because arrays have few rows. Every
+// remaining gate runs in some array. The values that it reads must be copied there, unless they were computed
+// or already stored there and could stay. For one array with its current contents and a set of gates, trying
+// every order and every choice of values to evict finds the fewest copies into the array. The bound is the
 // least sum over all ways to divide the gates among the arrays. It ignores the times at which values of other
-// arrays are available, and the rows for values that are given up (docs/models/simd.md, section 5).
+// arrays are available, and the rows for values that are evicted (docs/models/simd.md, section 5).
 #pragma once
 
 #include <cstdint>
@@ -18,28 +18,28 @@ namespace nestor::simd {
 
 class LoadBound {
  public:
-  /// With more gates there are too many sets.
+  /// More gates would have too many subsets.
   static constexpr std::uint32_t most_gates = 16;
 
-  /// Considers at most `patience` cases of one array. Returns nothing if these are too few, or if it was
-  /// stopped.
+  /// Examines at most `patience` cases of one array. Returns nothing if these do not suffice, or if the
+  /// computation was stopped.
   static std::optional<LoadBound> make(const MachineSets& machine, std::size_t patience,
                                        const Stop& stop = {});
 
-  /// Returns a lower bound by (5.2) on the copies of any completion of this state; `enough` if it is at least
-  /// that.
+  /// Returns a lower bound by (5.2) on the copies of any completion of this state, or `enough` if the bound
+  /// is at least `enough`.
   std::uint32_t at_least(ValueSet computed, const MachineSets::Contents& held, std::uint32_t enough);
-  /// Maximum memory for remembered cases.
+  /// Returns the maximum memory for cached cases.
   std::size_t bytes() const { return patience_ * bytes_a_case; }
   static constexpr std::size_t bytes_a_case = 80;
 
  private:
-  using Gates = std::uint32_t;              ///< one bit for each
+  using Gates = std::uint32_t;              ///< one bit per gate
   using Costs = std::vector<std::uint8_t>;  ///< by set of gates
   static constexpr std::uint8_t endless = 100;
 
-  /// State of one array: gates to run there, its contents, and the values that only it holds and only it will
-  /// read.
+  /// State of one array: gates to run there, its contents, and the values that only it stores and only it
+  /// will read.
   struct Case {
     Gates gates = 0;
     ValueSet held = 0, own = 0;
@@ -67,9 +67,9 @@ class LoadBound {
 
   MachineSets machine_;
   std::size_t patience_ = 0, cases_ = 0;
-  std::vector<Gates> before_;  ///< per gate: all gates it depends on
+  std::vector<Gates> before_;  ///< per gate: all gates on which it depends
   std::vector<Kind> kinds_;    ///< arrays that hold inputs, then those that begin empty
-  Costs empty_;                ///< for any number of empty arrays
+  Costs empty_;                ///< costs for any number of empty arrays
   Costs sum_, next_;           ///< scratch space of at_least
 };
 

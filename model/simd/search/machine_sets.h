@@ -1,5 +1,5 @@
-// A small problem represented as sets of values, one bit each: the properties of a netlist and its machine
-// that the exact search (exact_branch.h) and its table of completions (completion_table.h) use.
+// A small problem represented by sets of values, one bit per value: the properties of a netlist and its
+// machine that the exact search (exact_branch.h) and its table of completions (completion_table.h) use.
 #pragma once
 
 #include <algorithm>
@@ -23,17 +23,17 @@ struct MachineSets {
                                                        ///< arrays
 
   explicit MachineSets(const ScheduleProblem& problem);
-  /// Must be called once the number of arrays is known.
+  /// Must be called after the number of arrays is known.
   void set_arrays(const ScheduleProblem& problem, std::uint8_t count);
 
   static constexpr ValueSet bit(std::uint32_t value) { return ValueSet{1} << value; }
   ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64, since there is a gate
   ValueSet fanins_of(std::uint32_t value) const { return fanins[value - inputs]; }
-  /// Returns the values that gates not yet computed read, and the outputs computed so far.
+  /// Returns the values that later gates read, and the outputs computed so far.
   ValueSet needed(ValueSet computed) const;
   /// Index of the first array that began empty.
   std::size_t first_alike() const { return std::min<std::size_t>(home_arrays, arrays); }
-  /// Sorts arrays that began empty, the largest set first; all their orders are equivalent. Calls `swapped`
+  /// Sorts arrays that began empty, largest set first, since all their orders are equivalent. Calls `swapped`
   /// for each pair of neighbours that is swapped.
   template <typename Swapped>
   void sort_alike(Contents& contents, Swapped&& swapped) const {
@@ -48,10 +48,10 @@ struct MachineSets {
   std::uint8_t arrays = 0;
   std::uint32_t home_arrays = 0, gates = 0, inputs = 0;
   ValueSet all_gates = 0, must_stay = 0;
-  ValueSet stuck_inputs = 0;  ///< in arrays without a row to compute in
+  ValueSet stuck_inputs = 0;  ///< inputs in arrays without a free row for computing
   std::array<ValueSet, most_arrays> home{};
   std::array<std::uint32_t, most_arrays> capacity{};
-  std::vector<ValueSet> fanins;   ///< per gate: values
+  std::vector<ValueSet> fanins;   ///< per gate: its fanins
   std::vector<ValueSet> readers;  ///< per value: values of the gates that read it
 };
 

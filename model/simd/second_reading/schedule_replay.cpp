@@ -36,8 +36,8 @@ class Replayer {
   }
   bool check_place(Place place, const char* role);
   Slot slot_of(Place place);
-  /// True if a value may be written there, which excludes the rows of primary inputs (docs/models/simd.md
-  /// (2.1)).
+  /// True if a value may be written to the place. This excludes the rows of primary inputs
+  /// (docs/models/simd.md (2.1)).
   bool check_target(Place place);
   std::string name(NodeIndex node) const;
   std::string name(Signal signal) const;
@@ -48,7 +48,7 @@ class Replayer {
   ScheduleFault::Part part_ = ScheduleFault::Part::whole;
   std::size_t index_ = 0;
   HashMap<std::uint64_t, Slot> slots_;
-  std::vector<NodeIndex> holds_;  ///< by slot: the node whose value it holds
+  std::vector<NodeIndex> holds_;  ///< by slot: the node whose value it stores
   std::vector<std::uint32_t> times_computed_;
 };
 
@@ -126,7 +126,7 @@ bool Replayer::step_copy(const Instruction& instruction) {
   return true;
 }
 
-// Both operations are symmetric, so each fanin must be read once, in any order.
+// Both operations are symmetric, so the operands must match the fanins in any order.
 bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
   std::array<bool, 3> used{};
   ReplayStep step{instruction.kind, 0, {}};

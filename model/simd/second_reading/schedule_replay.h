@@ -1,5 +1,5 @@
-// The two checks of a schedule behind verify_schedule.h: the node that each row holds as the instructions
-// run, and the instructions as a program on words of patterns.
+// The two checks of a schedule for verify_schedule.h. The first tracks the node that each row stores while
+// the instructions run. The second runs the instructions as a program on words of input patterns.
 #pragma once
 
 #include <optional>
@@ -10,11 +10,11 @@
 
 namespace nestor::simd {
 
-/// Every place that a schedule uses gets a slot, so that large row and array numbers cost nothing.
+/// Number of a place that a schedule uses. Large row and array numbers therefore cost no memory.
 using Slot = std::uint32_t;
 
-/// Slot and whether it is read inverted. Steps are small, because a long program is read from memory once for
-/// each block of patterns.
+/// A slot, with a flag that is set if it is read inverted. Steps are small, because a long program is read
+/// from memory once for each block of patterns.
 class ReplayOperand {
  public:
   ReplayOperand() = default;
@@ -29,7 +29,7 @@ class ReplayOperand {
 struct ReplayStep {
   InstructionKind kind = InstructionKind::copy;
   Slot to = 0;
-  std::array<ReplayOperand, 3> operand;  ///< a copy uses the first
+  std::array<ReplayOperand, 3> operand;  ///< a copy uses only the first operand
 };
 
 /// Slot 0 is always 0; slots 1..n are the rows of the primary inputs.
@@ -45,7 +45,7 @@ struct Replay {
   ReplayProgram program;  ///< complete if there is no fault
 };
 
-/// Checks everything except the values.
+/// Checks a schedule except for its values.
 Replay replay(const Netlist& netlist, const Schedule& schedule);
 
 /// Runs the program and the source on the same patterns; the fault is the first output that differs.

@@ -6,7 +6,7 @@ namespace nestor::simd {
 
 namespace {
 
-// Returns all ones if the signal is complemented, else 0.
+// Returns all ones if the signal is complemented, otherwise 0.
 std::uint64_t mask_of(Signal signal) { return signal.complemented() ? ~std::uint64_t{0} : 0; }
 
 }  // namespace
