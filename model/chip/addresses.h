@@ -1,6 +1,6 @@
 // Addresses of tensors in L0 (docs/models/chip.md, section 5, "Addresses"). Each tensor gets the lowest
-// address at which it overlaps no earlier tensor that is alive at the same time. Lifetimes follow from the
-// segments alone.
+// address at which it overlaps no earlier tensor that is alive at the same time. The segments alone determine
+// the lifetimes.
 #pragma once
 
 #include <span>
@@ -11,11 +11,12 @@
 namespace nestor::chip {
 
 struct Addresses {
-  std::vector<Int> tensors;        ///< in bytes, one per tensor of the network
+  std::vector<Int> tensors;        ///< addresses in bytes, one per tensor of the network
   std::vector<Int> segment_bytes;  ///< l0_bytes of each segment
 };
 
-/// `segments` cover the operators from 0 to the last one of the last segment. Later operators get no address.
+/// Returns the addresses. `segments` cover the operators from 0 to the end of the last segment. Later
+/// operators have no address.
 Addresses assign_addresses(const ChipProblem& problem, std::span<const SegmentDecision> segments);
 
 }  // namespace nestor::chip

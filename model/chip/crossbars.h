@@ -1,5 +1,5 @@
 // Layout of a matrix on crossbars (docs/models/chip.md, section 3). A weight is cut into slices of as many
-// bits as a cell holds. Matrix rows are on crossbar rows, and matrix columns on crossbar columns. The slices
+// bits as a cell stores. Matrix rows are on crossbar rows, and matrix columns on crossbar columns. The slices
 // are in adjacent columns (XBC) or in separate crossbars (XB), whichever needs fewer crossbars. A copy of the
 // matrix has v row parts of xc crossbars each.
 #pragma once
@@ -11,19 +11,19 @@ namespace nestor::chip {
 
 struct CrossbarLayout {
   Int slices_per_weight = 1;         ///< nb = ceil(bits W / cell_bits)
-  Int columns_per_row = 0;           ///< kx = C div nb: weights in a crossbar row
-  bool packed = false;               ///< groups share a crossbar
-  Int groups_packed = 0;             ///< gp: groups in a crossbar
-  bool slices_in_crossbars = false;  ///< XB: slices in separate crossbars
-  Int columns = 1;                   ///< xc: crossbars of one row part
+  Int columns_per_row = 0;           ///< kx = C div nb: number of weights in a crossbar row
+  bool packed = false;               ///< true if groups share a crossbar
+  Int groups_packed = 0;             ///< gp: number of groups in a crossbar
+  bool slices_in_crossbars = false;  ///< XB: true if slices are in separate crossbars
+  Int columns = 1;                   ///< xc: number of crossbars of one row part
   Int least_parts = 1;               ///< v0
   Int most_parts = 1;                ///< K, or G if packed
   Int matrix_rows = 1;               ///< K
   Int groups = 1;                    ///< G
 
-  /// m(v) = v * xc, the crossbars of a copy; eq. (3.1).
+  /// Returns m(v) = v * xc, the number of crossbars of a copy; eq. (3.1).
   Int crossbars(Int parts) const { return parts * columns; }
-  /// h(v), the rows used in each crossbar; eqs. (3.2) and (3.3).
+  /// Returns h(v), the number of rows used in each crossbar; eqs. (3.2) and (3.3).
   Int rows_used(Int parts) const {
     return packed ? ceil_divide(groups, parts) * matrix_rows : ceil_divide(matrix_rows, parts);
   }
@@ -31,8 +31,8 @@ struct CrossbarLayout {
 
 CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int weight_bits);
 
-/// X', the crossbars of a core that its L1 can serve for these widths; eq. (3.4). Below 1, the core cannot
-/// hold a weight.
+/// Returns X', the number of crossbars of a core that its L1 can serve for these widths; eq. (3.4). If it is
+/// below 1, the core cannot store a weight.
 Int usable_crossbars(const ChipMachine& machine, const Bits& bits);
 
 }  // namespace nestor::chip

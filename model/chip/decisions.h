@@ -1,6 +1,6 @@
-// Decisions of compiling a network to a chip (docs/models/chip.md, section 4). The network is cut into
-// contiguous segments that run one after another, each pipelined or not. Each operator has a number of
-// copies, row parts and phases, a unit if it is a product, and a first core. Operators are those of the
+// Decisions of compiling a network for a chip (docs/models/chip.md, section 4). The network is cut into
+// contiguous segments that run one after another. Each segment may be pipelined. Each operator has a number
+// of copies, row parts and phases, a unit if it is a product, and a first core. Operators are those of the
 // network after splitting (split.h).
 #pragma once
 
@@ -13,7 +13,7 @@
 
 namespace nestor::chip {
 
-/// Optimisation levels. The level cg is always in use; vvm and stream need mvm.
+/// Optimisation levels. The level cg is always active; vvm and stream require mvm.
 struct Levels {
   bool mvm = false;
   bool vvm = false;
@@ -21,9 +21,9 @@ struct Levels {
   bool operator==(const Levels&) const = default;
 };
 
-/// All levels that a mode offers, except streams, which are used only on request.
+/// Returns all levels that a mode supports, except streams, which are used only on request.
 constexpr Levels offered(Mode mode) { return {mode != Mode::CM, mode == Mode::WLM, false}; }
-/// `wanted` without the levels that the mode lacks, and without vvm and stream if mvm is missing.
+/// Returns `wanted` without the levels that the mode lacks, and without vvm and stream if mvm is missing.
 constexpr Levels allowed(Levels wanted, Mode mode) {
   const bool mvm = wanted.mvm && mode != Mode::CM;
   return {mvm, wanted.vvm && mvm && mode == Mode::WLM, wanted.stream && mvm};
@@ -31,20 +31,20 @@ constexpr Levels allowed(Levels wanted, Mode mode) {
 
 struct OperatorDecision {
   Int copies = 1;                 ///< D
-  Int parts = 0;                  ///< v; 0: the fewest parts that hold the matrix (v0)
+  Int parts = 0;                  ///< v; 0: the least number of parts for the matrix (v0)
   Int phases = 1;                 ///< g
-  bool on_array = false;          ///< products only: runs on crossbars
-  std::optional<Int> first_core;  ///< set for all array operators of a segment, or for none
+  bool on_array = false;          ///< only for products: runs on crossbars
+  std::optional<Int> first_core;  ///< set for all array operators of a segment, or for none of them
   bool operator==(const OperatorDecision&) const = default;
 };
 
-/// Operators first .. last, both included.
+/// Operators first .. last, inclusive.
 struct SegmentDecision {
   std::size_t first = 0;
   std::size_t last = 0;
   bool pipeline = true;
-  bool stream = false;  ///< pixel by pixel (docs/models/chip.md, section 5, "Streams"); pipelined segments
-                        ///< only
+  bool stream = false;  ///< pixel by pixel (docs/models/chip.md, section 5, "Streams"); only for pipelined
+                        ///< segments
   bool operator==(const SegmentDecision&) const = default;
 };
 

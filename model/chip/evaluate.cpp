@@ -111,7 +111,7 @@ class Evaluator {
     result_.segments.push_back(figures);
   }
 
-  // Assigns first cores in order from 0 if the decisions give none.
+  // Assigns first cores in order from 0 if the decisions contain none.
   void place(SegmentFigures& figures) {
     Int next = 0;
     for (std::size_t i = figures.decision.first; i <= figures.decision.last; ++i) {
@@ -131,7 +131,7 @@ class Evaluator {
                          {first_core_[to], paces_[to].cores});
   }
 
-  // Schedules the rows of one operator after `ready`, `lanes` at a time; eq. (5.8).
+  // Schedules the rows of one operator after `ready`, with up to `lanes` rows at a time; eq. (5.8).
   template <typename Ready>
   Int run_rows(std::size_t i, Ready ready) {
     const Pace& pace = paces_[i];

@@ -1,5 +1,5 @@
-// Cost of a compiled network (docs/models/chip.md, sections 5 and 6). `find_violation` names the first rule
-// of section 4 that the decisions break; `evaluate` expects legal decisions.
+// Evaluation of a compiled network (docs/models/chip.md, sections 5 and 6). `find_violation` returns the
+// first rule of section 4 that the decisions break; `evaluate` requires legal decisions.
 #pragma once
 
 #include <optional>
@@ -18,15 +18,15 @@ std::optional<ChipViolation> find_violation(const ChipProblem& problem, const De
 
 ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions);
 
-/// Cost of one segment by itself, without leakage.
+/// Cost of one segment alone, without leakage.
 struct SegmentCost {
   Int latency = 0;
   double energy = 0;
   double peak = 0;
 };
 
-/// Start and end of every row of every operator, relative to the schedule of its segment. In a stream, the
-/// first step of a row may start before the run of the other steps.
+/// Start and end of a row of an operator, relative to the schedule of its segment. In a stream, the first
+/// step of a row may start before the run of the other steps.
 struct RowTimes {
   Int start;
   Int run;
@@ -34,12 +34,12 @@ struct RowTimes {
 };
 using Timetable = std::vector<std::vector<RowTimes>>;
 
-/// Returns the cost of segment `s`, whose tensors end at byte `l0_bytes` (addresses.h). Callers keep `times`
+/// Returns the cost of segment `s`, whose tensors end at byte `l0_bytes` (addresses.h). Callers reuse `times`
 /// so that later calls do not allocate.
 SegmentCost cost_of_segment(const ChipProblem& problem, const Decisions& decisions, std::size_t s,
                             Int l0_bytes, Timetable& times);
 
-/// Returns the evaluation, and the row times in `times`.
+/// Returns the evaluation, and writes the row times to `times`.
 ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions, Timetable& times);
 
 }  // namespace nestor::chip

@@ -25,7 +25,7 @@ struct OperatorFigures {
   Int in_cycles = 0;
   Int out_cycles = 0;
   Int start = 0;      ///< S(0)
-  Int run = 0;        ///< B(0) in a stream, else equal to start
+  Int run = 0;        ///< B(0) in a stream, otherwise equal to `start`
   Int first_row = 0;  ///< F(0)
   Int end = 0;        ///< F(H-1) + out
   Int address = 0;    ///< byte address in L0
@@ -48,7 +48,7 @@ struct ChipEvaluation {
   double energy_pj = 0;
   double peak_power = 0;  ///< pJ per cycle
   Int peak_crossbars = 0;
-  Int cores = 0;  ///< cores of the fullest segment
+  Int cores = 0;  ///< number of cores of the segment with the most cores
   Int l0_bits = 0;
   Int alu_ops = 0;
   Int rows_written = 0;

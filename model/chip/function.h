@@ -1,7 +1,7 @@
-// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model does not need it:
-// rows, windows and needs determine the run time of a network. A program to be executed, and the integer
-// reference, also need the kernel, the padding and the function of each digital operator. ONNX provides them;
-// for a chip-network file they are derived from the shapes.
+// Function of a chip operator (docs/models/chip-program.md, "Functions"). The cost model does not need it,
+// because rows, windows and needs determine the run time of a network. Programs to be executed, and the
+// integer reference, also need the kernel, the padding and the function of each digital operator. ONNX
+// provides them; for a chip-network file they are derived from the shapes.
 #pragma once
 
 #include <array>
@@ -16,7 +16,7 @@
 namespace nestor::chip {
 
 enum class FunctionKind : std::uint8_t {
-  unknown,  ///< no function fits the shapes: timed, but not executed
+  unknown,  ///< no function fits the shapes; the operator is timed but not executed
   convolution,
   product,
   relu,
@@ -27,14 +27,14 @@ enum class FunctionKind : std::uint8_t {
   average_pool,
   copy,
   sum,
-  table,  ///< any function of one element
+  table,  ///< any function of a single element
   softmax,
   layer_norm,
   concat,       ///< along channels
   concat_rows,  ///< along rows
 };
 
-/// Words used in programs. The binary form stores positions in this table.
+/// Words used in programs. The binary form stores indices into this table.
 inline constexpr auto function_kinds = enum_words<FunctionKind>({{FunctionKind::unknown, "unknown"},
                                                                  {FunctionKind::convolution, "conv"},
                                                                  {FunctionKind::product, "product"},
@@ -64,15 +64,15 @@ struct View {
 
 struct Function {
   FunctionKind kind = FunctionKind::unknown;
-  std::array<Int, 2> kernel = {1, 1};  ///< along rows, along a row
+  std::array<Int, 2> kernel = {1, 1};  ///< along rows, and along the pixels of a row
   std::array<Int, 2> stride = {1, 1};
   std::array<Int, 2> pad = {0, 0};  ///< above, left
   std::array<Int, 2> dilation = {1, 1};
-  std::string table;        ///< name of a unary function
+  std::string table;        ///< table: name of the unary function
   Int groups = 1;           ///< softmax, layernorm: number of independent parts of a pixel
   bool transposed = false;  ///< product: element (k, n) of the second factor is its row n, channel k
   Int constant_rows = 0;    ///< concat_rows: number of leading constant rows
-  std::vector<View> views;  ///< one per operand, in order; the list may be shorter
+  std::vector<View> views;  ///< one view per operand, in order; the list may be shorter
   bool operator==(const Function&) const = default;
 };
 

@@ -237,7 +237,8 @@ std::string lower_case(std::string_view text) {
   return word;
 }
 
-// Returns the alternatives for a type that no single function computes (docs/models/chip.md, section 3).
+// Returns the alternatives for a type for which the chip may lack a single function (docs/models/chip.md,
+// section 3).
 std::vector<Words> alternatives(std::string_view type, bool unary) {
   if (type == "relu") return {{"max"}, {"table"}};
   if (type == "clip") return {{"max", "max"}, {"table"}};
@@ -259,7 +260,7 @@ bool counts_reads(std::string_view word) {
   return word == "max" || word == "sum" || word == "maxpool" || word == "avgpool";
 }
 
-// More operations than the size check in problem.h accepts, so that check refuses the network.
+// A number of operations above the limit of the size check in problem.h, which then refuses the network.
 constexpr Int too_many = Int{1} << 61;
 
 Int cost_of(const ChipFunction& function, const DigitalWork& work) {
@@ -267,7 +268,7 @@ Int cost_of(const ChipFunction& function, const DigitalWork& work) {
   return std::min(too_many, checked_multiply(function.ops, elements).value_or(too_many));
 }
 
-// Appends a call for every word; false if the chip lacks a function.
+// Appends a call for every word. Returns false if the chip lacks a function.
 bool call_all(const ChipMachine& machine, const Words& words, const DigitalWork& work, Lowering& lowering) {
   for (const std::string_view word : words) {
     const ChipFunction* function = find_function(machine, word);

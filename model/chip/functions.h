@@ -1,7 +1,7 @@
 // Digital functions of a chip (docs/models/chip.md, section 3, "Functions"). A machine file with `functions`
-// lists everything that the chip computes outside its crossbars. An operator without a function for its type
-// is composed of several functions. It stays one operator, its operations are their sum, and its program
-// calls them in order.
+// lists all functions that the chip computes outside its crossbars. If the chip has no function for the type
+// of an operator, the operator is composed of several functions. It remains one operator, its operations are
+// the sum of theirs, and its program calls them in order.
 #pragma once
 
 #include <optional>
@@ -15,11 +15,11 @@
 
 namespace nestor::chip {
 
-/// Returns the normalised form of a word or ONNX operator type: lower case, with one spelling for types that
-/// share a function ("GlobalAveragePool" is "avgpool", "LayerNormalization" is "layernorm").
+/// Returns the normalised form of a word or ONNX operator type: in lower case, with one spelling for types
+/// that share a function ("GlobalAveragePool" is "avgpool", "LayerNormalization" is "layernorm").
 std::string function_word(std::string_view text);
 
-/// True for the function words of docs/models/chip.md and for ONNX operator types, in any case.
+/// True for the function words of docs/models/chip.md and for ONNX operator types, in any letter case.
 bool is_function_word(std::string_view text);
 
 /// Returns the function that computes a word, or null if the chip has none.
@@ -27,31 +27,31 @@ const ChipFunction* find_function(const ChipMachine& machine, std::string_view w
 
 /// Work of a digital operator for one output row.
 struct DigitalWork {
-  Int made = 0;        ///< output elements of the row
-  Int read = 0;        ///< elements that max, sum and the pools read
-  bool unary = false;  ///< one input decides each element, so a table suffices
+  Int made = 0;        ///< number of output elements of the row
+  Int read = 0;        ///< number of elements that max, sum and the pools read
+  bool unary = false;  ///< true if a single input determines each element, so that a table suffices
 };
 
 struct Lowering {
-  Int operations = 0;  ///< operations per row
+  Int operations = 0;  ///< number of operations for one row
   std::vector<std::string> calls;
 };
 
-/// Returns the function for an operator type, or the first alternative for which the chip has all functions.
-/// Otherwise returns a message with the functions that each alternative lacks. The machine must list
+/// Returns the function for an operator type, or the first alternative of which the chip has all functions.
+/// Otherwise returns a message with the missing functions of each alternative. The machine must list
 /// functions.
 std::variant<Lowering, std::string> lower(const ChipMachine& machine, std::string_view type,
                                           const DigitalWork& work);
 
-/// True if the digital unit multiplies and adds, so that it can compute products of activations.
+/// True if the digital unit can multiply and add, so that it can compute products of activations.
 bool multiplies(const ChipMachine& machine);
 
 /// Returns the functions that a digital operator calls, in order. The list is empty if the machine does not
 /// list functions.
 std::vector<std::string> calls_of(const ChipMachine& machine, const Operator& op);
 
-/// Returns a message about the first operator that needs a function that the machine lacks. Returns nothing
-/// if all functions exist or the machine does not list functions.
+/// Returns a message about the first operator that requires a function that the machine lacks. Returns
+/// nothing if all functions exist or if the machine does not list functions.
 std::optional<std::string> missing_function(const ChipMachine& machine, const ChipNetwork& network);
 
 }  // namespace nestor::chip

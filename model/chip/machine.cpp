@@ -7,7 +7,7 @@
 namespace nestor::chip {
 namespace {
 
-// Returns the number of levels of 2 x 2 blocks up to the first block that holds both positions, along one
+// Returns the number of levels of 2 x 2 blocks up to the first block that contains both positions, along one
 // axis.
 Int levels_apart(Int low, Int high) {
   return static_cast<Int>(std::bit_width(static_cast<std::uint64_t>(low ^ high)));
@@ -63,8 +63,8 @@ Corners corners_of(const Grid& grid, CoreRange range) {
   return corners;
 }
 
-// Compares the smallest and largest rows and columns of the two ranges. A block of the tree holds all cores
-// of both ranges if and only if it holds these.
+// Compares the smallest and largest rows and columns of the two ranges. A block of the tree contains all
+// cores of both ranges if and only if it contains these rows and columns.
 Int h_tree_levels(const Grid& grid, CoreRange a, CoreRange b) {
   const Int first = std::min(a.first, b.first) / grid.columns;
   const Int last = (std::max(a.end(), b.end()) - 1) / grid.columns;

@@ -1,7 +1,7 @@
-// Machine of the chip space: a chip of cores, each with crossbars; a global buffer (L0); a local buffer per
-// core (L1); and digital units. The keys of an architecture of kind `chip` are described in
-// docs/models/chip.md, section 1. A size or rate of 0 means that the key was omitted: the buffer is
-// unlimited, or the rate is ideal.
+// Machine of the chip space: a chip of cores with crossbars, a global buffer (L0), a local buffer per core
+// (L1), and digital units. The keys of an architecture of kind `chip` are described in docs/models/chip.md,
+// section 1. A size or rate of 0 means that the key is missing: the buffer is then unlimited, or the rate
+// ideal.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ enum class Mode : std::uint8_t { CM, XBM, WLM };
 inline constexpr auto modes = enum_words<Mode>({{Mode::CM, "CM"}, {Mode::XBM, "XBM"}, {Mode::WLM, "WLM"}});
 constexpr std::string_view to_string(Mode mode) { return modes.word(mode); }
 
-inline constexpr Int left_out = 0;  ///< a size is unlimited; a rate is ideal
+inline constexpr Int left_out = 0;  ///< a size without limit, or an ideal rate
 
 /// Returns the cycles that `amount` takes at `rate` per cycle.
 constexpr Int cycles_for(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
@@ -32,7 +32,7 @@ struct Grid {
   Int count() const { return rows * columns; }
 };
 
-/// h_tree: a tree of 2 x 2 blocks. A transfer goes up to the smallest block that holds both ends, and down
+/// h_tree: a tree of 2 x 2 blocks. A transfer goes up to the smallest block that contains both ends, and down
 /// again.
 enum class NocKind : std::uint8_t { ideal, mesh, h_tree, matrix };
 
@@ -54,7 +54,7 @@ struct GlobalBuffer {
   Int size = left_out;       ///< bits
   Int bandwidth = left_out;  ///< bits per cycle of each operator's port, in each direction
   bool hidden = false;       ///< transfers after the first window overlap with computation
-  bool shared = false;       ///< all bits of a segment share one port, which limits its rate
+  bool shared = false;       ///< all transfers of a segment share one port, whose rate limits them together
   bool strict = false;       ///< tensors beyond the size are illegal instead of spilled
 };
 
@@ -67,16 +67,16 @@ struct CellArray {
   Int rows = 1;           ///< R
   Int columns = 1;        ///< C
   Int parallel_rows = 1;  ///< rho: rows active at once
-  Int dac = left_out;     ///< bits; if omitted, one pass per input
-  Int adc = left_out;     ///< bits; if omitted, exact (functional simulator only)
+  Int dac = left_out;     ///< bits; if missing, one pass per input
+  Int adc = left_out;     ///< bits; if missing, exact (only for the functional simulator)
   std::string type = "SRAM";
   Int cell_bits = 1;
   bool runtime_write = true;  ///< activations may be written as weights
-  Int write_cycles = 0;       ///< cycles per row
+  Int write_cycles = 0;       ///< cycles to write one row
 };
 
-/// Energies in pJ. `crossbar`, `adc`, `dac` per active crossbar and cycle; `alu` per operation; `l0`, `l1`,
-/// `off_chip` per bit; `noc` per bit and cycle of cost; `write` per row; `leakage` per cycle.
+/// Energies in pJ. `crossbar`, `adc`, `dac`: per active crossbar and cycle; `alu`: per operation; `l0`, `l1`,
+/// `off_chip`: per bit; `noc`: per bit and cycle of cost; `write`: per row; `leakage`: per cycle.
 struct Energies {
   double crossbar = 0, adc = 0, dac = 0, alu = 0, l0 = 0, l1 = 0, off_chip = 0, noc = 0, write = 0,
          leakage = 0;
@@ -85,7 +85,7 @@ struct Energies {
 /// One digital function of the chip (functions.h).
 struct ChipFunction {
   std::string name;  ///< name that programs call
-  std::string does;  ///< the word that it computes, normalised by function_word()
+  std::string does;  ///< word of the function that it computes, normalised by function_word()
   Int ops = 1;       ///< operations per output element; for max, sum and the pools, per element read
   bool operator==(const ChipFunction&) const = default;
 };
@@ -95,7 +95,7 @@ struct ChipMachine {
   std::string source;
   Mode mode = Mode::CM;
   Grid cores;               ///< N = cores.count()
-  Grid crossbars;           ///< in one core, X = crossbars.count()
+  Grid crossbars;           ///< crossbars of one core, X = crossbars.count()
   Int chip_alu = left_out;  ///< digital operations per cycle of one operator
   bool alu_shared = false;
   GlobalBuffer l0;
@@ -106,11 +106,11 @@ struct ChipMachine {
   Noc core_noc;
   CellArray cell;
   Energies energy;
-  /// Operations per element that replace the defaults when ONNX is read ("pool", "Softmax", ...), in the
-  /// order of the file.
+  /// Numbers of operations per element that replace the defaults when ONNX is read ("pool", "Softmax", ...),
+  /// in the order of the file.
   std::vector<std::pair<std::string, Int>> alu_ops;
-  double clock = 0;  ///< Hz, 0: not given
-  /// Digital functions of the chip. Without a list, it has all functions at the default costs.
+  double clock = 0;  ///< Hz; 0: not specified
+  /// Digital functions of the chip. If the list is missing, the chip has all functions at the default costs.
   std::optional<std::vector<ChipFunction>> functions;
 };
 
@@ -124,10 +124,10 @@ struct CoreRange {
   Int end() const { return first + count; }
 };
 
-/// Returns the largest cost from a core of one range to a core of the other; 0 if one range is empty.
+/// Returns the largest cost from a core of one range to a core of the other range, or 0 if a range is empty.
 Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to);
 
-/// True if a transfer between two cores can cost cycles. If not, the placement of operators has no effect.
+/// True if a transfer between two cores can cost cycles. Otherwise, the placement of operators has no effect.
 bool has_noc_cost(const ChipMachine& machine);
 
 }  // namespace nestor::chip

@@ -1,4 +1,4 @@
-// Methods and objectives of compiling a network to a chip, as named in options and results.
+// Methods and objectives of compiling a network for a chip, as named in options and results.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 namespace nestor::chip {
 
-/// The proved optimum, or a method to compare with (docs/models/chip.md, section 7).
+/// Method: the proved optimum, or a method for comparison (docs/models/chip.md, section 7).
 enum class CompileMethod : std::uint8_t {
   optimal,
   cim_mlc,
@@ -39,7 +39,7 @@ constexpr std::string_view to_string(CompileObjective objective) {
   return compile_objectives.word(objective);
 }
 
-/// Returns the figure that decides among schedules of equal objective.
+/// Returns the figure that breaks ties between schedules of equal objective.
 constexpr CompileObjective tie_breaker(CompileObjective objective) {
   return objective == CompileObjective::latency ? CompileObjective::energy : CompileObjective::latency;
 }

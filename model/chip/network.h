@@ -1,7 +1,7 @@
 // Network of chip operators (docs/models/chip.md, section 2). Each operator produces one tensor: row by row,
-// a row pixel by pixel, a pixel channel by channel. An operator holds weights on crossbars (array), runs on
-// the digital unit (alu), or multiplies two activations on either one (product). The list is in topological
-// order. Tensors are numbered: first the network's inputs, then one per operator in order.
+// a row pixel by pixel, a pixel channel by channel. An operator has weights on crossbars (array), runs on the
+// digital unit (alu), or multiplies two activations on either of them (product). The list is in topological
+// order. Tensors are numbered: first the network's inputs, then one tensor per operator in order.
 #pragma once
 
 #include <algorithm>
@@ -35,15 +35,15 @@ inline constexpr auto operator_kinds = enum_words<OperatorKind>(
     {{OperatorKind::array, "array"}, {OperatorKind::alu, "alu"}, {OperatorKind::product, "product"}});
 constexpr std::string_view to_string(OperatorKind kind) { return operator_kinds.word(kind); }
 
-/// K = rows, N = columns of one group, G = groups.
+/// Matrix of an operator: K = rows, N = columns of one group, G = groups.
 struct Matrix {
   Int rows = 0;
   Int columns = 0;
   Int groups = 1;
 };
 
-/// Output row r waits for input row min(H' - 1, max(0, floor((a*r + b) / c))), where H' is the number of
-/// input rows.
+/// Input row for which an output row waits: output row r waits for row min(H' - 1, max(0, floor((a*r + b) /
+/// c))), where H' is the number of input rows.
 struct Need {
   Int a = 1;
   Int b = 0;
@@ -53,48 +53,48 @@ struct Need {
 constexpr Int floor_divide(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 
 struct OperatorInput {
-  std::size_t tensor = 0;  ///< number as in ChipNetwork
+  std::size_t tensor = 0;  ///< number of the tensor in the ChipNetwork
   Need need;
   bool gated = false;  ///< second factor of a product: needs the whole tensor
-  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of that row. Without a value, it
+  /// Window x waits for pixel min(W' - 1, max(0, floor((a*x + b) / c))) of that row. If there is no value, it
   /// waits for the whole row.
   std::optional<Need> pixels = std::nullopt;
-  Int taps = 1;      ///< equal blocks of matrix rows, one per row of the window
-  Int tap_step = 0;  ///< input rows from one block to the next
+  Int taps = 1;      ///< number of equal blocks of matrix rows, one per row of the window
+  Int tap_step = 0;  ///< number of input rows from one block to the next
 };
 
-/// Position of a piece of a split operator in the original operator (split.h). All values are 0 for operators
-/// that were not split.
+/// Position of a piece of a split operator in the original operator (split.h). Operators that are not pieces
+/// have the default values.
 struct Piece {
   std::string of;        ///< name of the original operator; empty: not a piece
-  Int first_group = 0;   ///< groups first_group .. + matrix.groups - 1
-  Int first_column = 0;  ///< output channels of one group
-  Int first_row = 0;     ///< matrix rows; a piece with only some of them produces partial sums
-  bool adds = false;     ///< alu operator that adds the row blocks of NAME.k
+  Int first_group = 0;   ///< the piece has the groups first_group .. first_group + matrix.groups - 1
+  Int first_column = 0;  ///< first output channel in one group
+  Int first_row = 0;     ///< first matrix row; a piece without all rows computes partial sums
+  bool adds = false;     ///< true for the alu operator that adds the partial sums of the row blocks
 };
 
 struct Operator {
   std::string name;
   OperatorKind kind = OperatorKind::alu;
   Int rows = 1;         ///< H
-  Int width = 1;        ///< W: pixels of a row, windows, MVMs
-  Int channels = 1;     ///< elements of an output pixel
-  Int in_channels = 1;  ///< elements of an input pixel
-  Int row_in = 0;       ///< input elements that are new for each output row
-  Matrix matrix;        ///< array and product operators only
-  Int alu_ops = 0;      ///< per output row, of alu and product operators
+  Int width = 1;        ///< W: number of pixels of a row, of its windows, and of its MVMs
+  Int channels = 1;     ///< number of elements of an output pixel
+  Int in_channels = 1;  ///< number of elements of an input pixel
+  Int row_in = 0;       ///< number of input elements that are new for each output row
+  Matrix matrix;        ///< only for array and product operators
+  Int alu_ops = 0;      ///< number of operations per output row; only for alu and product operators
   Bits bits;
   std::vector<OperatorInput> inputs;
   Piece piece;
-  Function function;  ///< function computed; used for programs, not for costs
+  Function function;  ///< function that it computes; used for programs, not for costs
   /// Used by digital operators on a chip that lists its functions (functions.h). `asked` is the word that a
-  /// network file requests. `calls` are the functions to which the operator was lowered when ONNX was read,
+  /// network file specifies. `calls` are the functions to which the operator was lowered when ONNX was read,
   /// in call order.
   std::string asked;
   std::vector<std::string> calls;
 };
 
-/// Returns the multiplications of all rows, or nothing if the count overflows.
+/// Returns the number of multiplications of all rows, or nothing if it overflows.
 constexpr std::optional<Int> multiplications(const Operator& op) {
   std::optional<Int> count = op.rows;
   for (const Int factor : {op.width, op.matrix.groups, op.matrix.rows, op.matrix.columns})
@@ -107,7 +107,7 @@ struct ChipNetwork {
   Bits bits;
   std::vector<NetworkInput> inputs;
   std::vector<Operator> operators;
-  std::vector<std::size_t> outputs;  ///< operators, in file order; not empty after reading
+  std::vector<std::size_t> outputs;  ///< operator indices in file order; not empty after reading
 
   std::size_t tensors() const { return inputs.size() + operators.size(); }
   bool is_input(std::size_t tensor) const { return tensor < inputs.size(); }
@@ -124,8 +124,8 @@ inline Int needed_element(const Need& need, Int at, Int count) {
   return std::min(count - 1, std::max<Int>(0, floor_divide(need.a * at + need.b, need.c)));
 }
 
-/// Returns the row of a tensor of `rows` rows that output row r waits for. A gated input waits for the last
-/// row; docs/models/chip.md, eq. (2.1).
+/// Returns the row, of a tensor with `rows` rows, for which output row r waits. A gated input waits for the
+/// last row; docs/models/chip.md, eq. (2.1).
 inline Int needed_row(const OperatorInput& input, Int r, Int rows) {
   if (input.gated) return rows - 1;
   return needed_element(input.need, r, rows);

@@ -39,7 +39,7 @@ Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecisi
   // Equation (4.1).
   pace.cores =
       levels.mvm ? ceil_divide(pace.crossbars, facts.usable) : copies * ceil_divide(of_a_copy, facts.usable);
-  // Copies share the windows of a row; further copies compute other rows. In mode CM, each copy computes
+  // Copies share the windows of a row; additional copies compute other rows. In mode CM, each copy computes
   // whole rows.
   const Int sharing = machine.mode == Mode::CM ? 1 : std::min(copies, op.width);  // d
   pace.lanes = machine.mode == Mode::CM ? copies : std::min(op.rows, std::max<Int>(1, copies / op.width));

@@ -21,7 +21,7 @@ double crossbar_power(const ChipMachine& machine) {
 
 struct Event {
   Int time;
-  bool starts;  // at equal times, ends sort first
+  bool starts;  // at equal times, ends come first
   std::size_t op;
 };
 
@@ -62,7 +62,7 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
         runs(row.start, row.end);
         continue;
       }
-      // Equation (6.4): the first step comes early; the other steps follow the start of the run.
+      // Equation (6.4): the first step may run earlier; the other steps follow the start of the run.
       const Int steps = paces[i].steps();
       runs(row.start, row.start + ceil_divide(paces[i].row, steps));
       runs(row.run + paces[i].row / steps, row.end);
@@ -71,8 +71,8 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
   std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
     return std::tie(a.time, a.starts, a.op) < std::tie(b.time, b.starts, b.op);
   });
-  // The power is summed anew from the counts of running rows, so rounding errors do not accumulate. The
-  // running sum `about` only shows when a new peak is possible.
+  // The power is computed again from the counts of running rows, so rounding errors do not accumulate. The
+  // running sum `about` is used only to detect a possible new peak.
   constexpr double rounding = 1e-6;
   std::vector<Int> running(paces.size(), 0);
   Peak peak;

@@ -1,5 +1,5 @@
-// Peak power (docs/models/chip.md, section 6): the energy of a row, the power of a running row, and the
-// highest power in a segment's schedule.
+// Peak power (docs/models/chip.md, section 6): energy of a row, power of a running row, and the highest power
+// in a segment's schedule.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace nestor::chip {
 
-/// Returns the pJ of one output row: buffers, digital operations and crossbars.
+/// Returns the energy of one output row in pJ: buffers, digital operations and crossbars.
 double row_energy(const ChipProblem& problem, std::size_t op, const Pace& pace);
 
-/// Returns the pJ per cycle of a running row; 0 if a row takes no time.
+/// Returns the power of a running row in pJ per cycle, or 0 if a row takes no time.
 double row_power(const ChipProblem& problem, std::size_t op, const Pace& pace);
 
 struct Peak {
@@ -20,8 +20,8 @@ struct Peak {
   Int crossbars = 0;
 };
 
-/// `paces` and `times` have one entry per operator of the network. A row that ends when another starts does
-/// not overlap with it.
+/// Returns the peak of a segment. `paces` and `times` have one entry per operator of the network. A row that
+/// ends at the start of another row does not overlap with it.
 Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
              const Timetable& times);
 

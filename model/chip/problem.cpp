@@ -14,7 +14,7 @@ OperatorFacts facts_of(const ChipMachine& machine, const Operator& op) {
   OperatorFacts facts;
   const Int made = op.width * op.channels * op.bits.O;
   const Int read = op.row_in * op.bits.I;
-  facts.l0_bits = read + made;  // for eq. (6.1); its cycles: eq. (5.3)
+  facts.l0_bits = read + made;  // for eq. (6.1); l0_cycles is for eq. (5.3)
   if (!machine.l0.hidden)
     facts.l0_cycles =
         std::max(cycles_for(read, machine.l0.bandwidth), cycles_for(made, machine.l0.bandwidth));
@@ -51,7 +51,8 @@ ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network)
   return problem;
 }
 
-// Bounds the results of all decisions from above in doubles, far enough below 2^63 to absorb their rounding.
+// Computes upper bounds on the results of all decisions in doubles. The limit is so far below 2^63 that it
+// covers their rounding.
 std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network) {
   constexpr double most = 0x1p60;
   const auto real = [](Int value) { return static_cast<double>(value); };

@@ -1,6 +1,6 @@
 // Numbers of a model from its ONNX file (docs/models/chip.md, section 10): real weights of every chip
-// operator before splitting, scales and zero points if the file gives them, and the layouts of the first
-// input and output in the tensors of the chip.
+// operator before splitting, scales and zero points if the file has them, and the layouts of the first input
+// and output in the tensors of the chip.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ struct TensorLayout {
   };
   std::size_t tensor = 0;  ///< number in the network
   std::vector<Int> dims;   ///< dimensions of the ONNX tensor
-  std::vector<Axis> axes;  ///< outermost first; they cover as many elements as `dims`
+  std::vector<Axis> axes;  ///< outermost first; the product of their extents is that of `dims`
   Int first = 0;
   std::array<Int, 2> limits = {0, 0};  ///< range of an input's integers
   bool operator==(const TensorLayout&) const = default;
@@ -47,24 +47,24 @@ struct TensorLayout {
   }
 };
 
-/// Data of one operator in a file. All values are reals, except integer weights of quantised models.
+/// Data of one operator in a file. All values are reals, except the integer weights of quantised models.
 struct RealOperator {
   std::vector<double> matrix;         ///< [G, K, N]
-  std::vector<double> weight_scales;  ///< integer weights: one, or one per output channel; empty: weights
-                                      ///< are reals
+  std::vector<double> weight_scales;  ///< scales of integer weights: one, or one per output channel; empty:
+                                      ///< weights are reals
   Int weight_zero = 0;
-  std::vector<double> bias;         ///< one per output channel; empty: no bias
-  std::vector<double> gamma, beta;  ///< layernorm: one per normalised channel
+  std::vector<double> bias;         ///< one value per output channel; empty: no bias
+  std::vector<double> gamma, beta;  ///< layernorm: one value per normalised channel
   std::vector<double> constant;     ///< constant operand, in the chip's element order
   std::vector<double> parameters;   ///< parameters of a unary function: limits of clip, alpha, ...
 };
 
 struct RealModel {
-  std::vector<RealOperator> operators;               ///< one per operator before splitting
-  std::vector<std::optional<TensorFormat>> formats;  ///< formats given in the file, one per tensor
-  std::optional<TensorLayout> input, output;         ///< first input and output of the graph, if a layout
-                                                     ///< describes them
-  bool has_data = false;                             ///< false: no operator has weights
+  std::vector<RealOperator> operators;               ///< one entry per operator before splitting
+  std::vector<std::optional<TensorFormat>> formats;  ///< formats specified in the file, one per tensor
+  std::optional<TensorLayout> input, output;         ///< first input and output of the graph, if a layout can
+                                                     ///< describe them
+  bool has_data = false;                             ///< false if no operator has weights
   bool quantised() const {
     return std::any_of(formats.begin(), formats.end(), [](const auto& format) { return format.has_value(); });
   }

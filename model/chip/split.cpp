@@ -37,7 +37,7 @@ class Splitter {
   std::vector<std::size_t> ends;
   std::vector<std::size_t> sums;  ///< adding pieces; their inputs are indices into `pieces`
   std::string refusal;
-  // Limit on pieces; a useful compilation has far fewer.
+  // Limit on the number of pieces; a useful compilation has far fewer.
   static constexpr std::size_t most_pieces = 10000;
 
  private:
@@ -73,7 +73,7 @@ class Splitter {
       piece.in_channels = op.in_channels * count / groups;
       piece.row_in = op.in_channels > 0 ? op.row_in * piece.in_channels / op.in_channels : op.row_in;
       piece.piece.first_group = first;
-      if (!cut(piece)) return false;  // one group may still be too large
+      if (!cut(piece)) return false;  // a single group may still be too large
     }
     return true;
   }
@@ -82,7 +82,8 @@ class Splitter {
     return layout_of(machine_, {op.matrix.rows, columns, 1}, op.bits.W).columns;
   }
 
-  // Returns the most columns that fit into `crossbars` crossbars of a row part; 0 if none fit.
+  // Returns the largest number of columns that fit into `crossbars` crossbars of a row part, or 0 if none
+  // fits.
   Int most_columns(const Operator& op, Int crossbars) const {
     Int low = 0;
     Int high = op.matrix.columns;
@@ -139,7 +140,7 @@ class Splitter {
     return piece;
   }
 
-  // Makes the row blocks of one block of columns, and the operator that adds them.
+  // Creates the row blocks of one block of columns, and the operator that adds them.
   void cut_rows(const Operator& block, Int row_parts) {
     Operator sum = block;
     sum.kind = OperatorKind::alu;
@@ -157,7 +158,7 @@ class Splitter {
         input.taps = 1;
         input.tap_step = 0;
       }
-      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // split() replaces it by a tensor of the
+      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // split() replaces this by a tensor of the
                                                                 // network
       pieces.push_back(std::move(piece));
     });
@@ -176,7 +177,7 @@ class Splitter {
 
 std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& network) {
   std::vector<Operator> operators;
-  // For every tensor of the old network, the tensors that replace it.
+  // For every tensor of the original network, the tensors that replace it.
   std::vector<std::vector<std::size_t>> now;
   for (std::size_t t = 0; t < network.inputs.size(); ++t) now.push_back({t});
   for (const Operator& op : network.operators) {
@@ -189,8 +190,8 @@ std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& networ
     const std::size_t base = network.inputs.size() + operators.size();
     for (std::size_t p = 0; p < splitter.pieces.size(); ++p) {
       Operator& piece = splitter.pieces[p];
-      // piece.adds cannot be used here: a network may contain sums of an earlier split, whose inputs are
-      // tensors already.
+      // piece.adds cannot be used here: a network may contain sums of an earlier split, whose inputs already
+      // are tensors.
       if (std::find(splitter.sums.begin(), splitter.sums.end(), p) != splitter.sums.end()) {
         for (auto& input : piece.inputs) input.tensor += base;
       } else {

@@ -1,5 +1,6 @@
 // Splitting of operators that are larger than the chip, before any decision (docs/models/chip.md, section 3,
-// "Larger than the chip"): into groups, then columns, then blocks of rows followed by an adding operator.
+// "Larger than the chip"): into groups, then into columns, then into blocks of rows followed by an adding
+// operator.
 #pragma once
 
 #include <optional>
@@ -10,7 +11,7 @@
 
 namespace nestor::chip {
 
-/// Reason why a network cannot be compiled to a machine: a message for the user that states what is missing.
+/// Reason why a network cannot be compiled for a machine: a message that tells the user what is missing.
 struct ChipRefusal {
   std::string message;
   bool lacks_function = false;  ///< the chip lacks a function for an operator, so the input is invalid

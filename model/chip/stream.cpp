@@ -14,7 +14,7 @@ Int share_of(Int count, Int amount, Int of) {
   return static_cast<Int>(WideInt{count} * amount / of);
 }
 Int share_of_up(Int count, Int amount, Int of) {
-  return amount - share_of(of - count, amount, of);  // count <= of
+  return amount - share_of(of - count, amount, of);  // requires count <= of
 }
 
 // Returns the block of the last matrix row in group y of the parts.

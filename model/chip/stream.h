@@ -1,6 +1,6 @@
 // Rows of a pixel-wise pipeline (docs/models/chip.md, section 5, "Streams"; CIM-MLC, 3.3.3). A window waits
-// for the pixels that it reads, and a group of row parts only for the rows that its matrix rows use. A
-// running row never waits: it runs as early as all of its steps allow, and its first step may come earlier.
+// for the pixels that it reads, and a group of row parts waits only for the rows that its matrix rows use. A
+// running row never waits: it runs as early as all of its steps allow, and its first step may start earlier.
 #pragma once
 
 #include <algorithm>
@@ -12,31 +12,31 @@
 
 namespace nestor::chip {
 
-/// Delay from the run of a row of the producer to the run of the reader, by the rows of the window. Steps
-/// whose matrix rows end in the same block share one lag.
+/// Delay from the run of a row of the producer to the run of the reader's row, for the rows of the window
+/// that a tap reads. Steps whose matrix rows end in the same block share one lag.
 struct StreamLag {
   Int tap = 0;  ///< block of matrix rows
-  Int lag = 0;  ///< cycles; the largest of its steps
+  Int lag = 0;  ///< cycles; the maximum over its steps
 };
 
-/// Waits of a row for one operand of the segment that does not gate it.
+/// Waits of a row for one operand that an operator of the segment produces and that does not gate the row.
 struct StreamInput {
-  std::vector<StreamLag> lags;  ///< in ascending order of taps, the first for the first step
+  std::vector<StreamLag> lags;  ///< in ascending order of taps; the first lag is that of the first step
   Int first_lag = 0;            ///< time until the first step may start
 };
 
-/// `pace` has the `in` of a stream; `transfer` is the cost between the cores.
+/// Returns the waits. `pace` has the `in` of a stream; `transfer` is the cost between the cores.
 StreamInput stream_input(const ChipProblem& problem, std::size_t op, const OperatorInput& input,
                          const Pace& pace, const Pace& producer, Int transfer);
 
-/// Returns the row of a tensor of `rows` rows that the steps of a tap need for output row r.
+/// Returns the row, of a tensor with `rows` rows, that the steps of a tap need for output row r.
 inline Int needed_by_tap(const OperatorInput& input, Int tap, Int r, Int rows) {
   const Need& need = input.need;
   return needed_element({need.a, need.b - (input.taps - 1 - tap) * input.tap_step, need.c}, r, rows);
 }
 
 /// Computes times[op] by eq. (5.10) and returns the time at which its last row is visible to readers. `paces`
-/// hold the `in` of a stream. `times` hold the earlier operators of the segment that starts at `first`.
+/// have the `in` of a stream. `times` contains the earlier operators of the segment that starts at `first`.
 /// `transfer(j)` is the cost from operator j.
 template <typename Transfer>
 Int stream_rows(const ChipProblem& problem, std::size_t first, std::size_t op, std::span<const Pace> paces,

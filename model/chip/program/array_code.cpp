@@ -23,7 +23,7 @@ Statement loop(const char* variable, const Expression& from, const Expression& t
   return made;
 }
 
-// Puts statements into a parallel block; a single statement needs none.
+// Encloses statements in a parallel block. A single statement that is not a loop needs no block.
 Statement parallel(std::vector<Statement> body) {
   const bool alone = body.size() == 1 && body[0].kind != Kind::loop;
   return alone ? std::move(body[0]) : with_body(Kind::parallel, std::move(body));
@@ -41,8 +41,8 @@ Statement ArrayCode::of(Kind kind, std::vector<Expression> arguments) const {
   return made;
 }
 
-// Returns the chip-wide number of crossbar `index` of a copy. Only the usable crossbars of each core are
-// counted.
+// Returns the chip-wide number of crossbar `index` of a copy. `keys_.xb` and `keys_.spacing` are in usable
+// crossbars only.
 Expression ArrayCode::crossbar(const Expression& copy, const Expression& index) const {
   const Expression counted = keys_.xb + copy * keys_.spacing + index;
   if (keys_.usable == shape_.crossbars_of_a_core) return counted;
@@ -79,7 +79,7 @@ std::vector<Statement> ArrayCode::writes(std::size_t loops, bool at_run_time) co
   return {parallel(std::move(body))};
 }
 
-// Reads the parts from .. to of a copy: all rows, or the `parallel_rows` rows that start at row `group`.
+// Reads the parts [from, to) of a copy: all rows, or the `parallel_rows` rows that start at row `group`.
 std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expression& from,
                                              const Expression& to, const std::optional<Expression>& group,
                                              std::size_t loops) const {
@@ -116,10 +116,10 @@ std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expre
   });
 }
 
-// True if there are so few crossbars that no loop is needed.
+// True if the number of crossbars is so small that no loop is needed.
 bool ArrayCode::few() const { return keys_.copies * per_copy() <= written_out_at_most; }
 
-// Returns the reads of one phase. In WLM, they go through the row groups in order.
+// Returns the reads of one phase. In mode WLM, the row groups are read in order.
 std::vector<Statement> ArrayCode::read_phase(const Expression& first_copy, const Expression& copies,
                                              const Expression& phase, std::size_t loops) const {
   const Expression from = div(phase * keys_.parts, keys_.phases);
@@ -143,7 +143,7 @@ std::vector<Statement> ArrayCode::reads(const Expression& first_copy, const Expr
   });
 }
 
-// Gathers windows x .. of row y into the parts from .. to, one window per copy.
+// Gathers windows of row y, from window x on, into the parts [from, to): one window per copy.
 Statement ArrayCode::gather(const Expression& y, const Expression& x, const Expression& first_copy,
                             const Expression& copies, const Expression& from, const Expression& to,
                             std::size_t loops) const {
@@ -162,7 +162,7 @@ Statement ArrayCode::store(const Expression& y, const Expression& x, const Expre
   }));
 }
 
-// Returns one round: windows x .. of row y, one per copy.
+// Returns one round: windows of row y, from window x on, one per copy.
 std::vector<Statement> ArrayCode::rounds(const Expression& y, const Expression& x,
                                          const Expression& first_copy, std::size_t loops) const {
   const Int d = shape_.sharing;
@@ -173,8 +173,8 @@ std::vector<Statement> ArrayCode::rounds(const Expression& y, const Expression& 
   return body;
 }
 
-// Returns the steps of a round of a stream from `first_phase` on. In each step, a group of parts receives its
-// portion of the window.
+// Returns the steps of a round of a stream, starting with `first_phase`. In each step, a group of parts
+// receives its portion of the window.
 std::vector<Statement> ArrayCode::steps(const Expression& y, const Expression& x,
                                         const Expression& first_copy, Int first_phase,
                                         std::size_t loops) const {

@@ -1,5 +1,5 @@
-// Code of one operator on crossbars (private to program/): writes of its weights, and one row or one block in
-// each mode. Short sequences of statements are written out; long ones become loops.
+// Code of one operator on crossbars: writes of its weights, and one row or one block in each mode. Short
+// sequences of statements are written out; long sequences become loops. Private to program/.
 #pragma once
 
 #include <functional>
@@ -12,15 +12,15 @@ namespace nestor::chip_program {
 struct ArrayShape {
   std::size_t op = 0;
   Mode mode = Mode::CM;
-  Int rows = 1, width = 1;      ///< size of the output
-  Int lanes = 1;                ///< q: rows at once
-  Int sharing = 1;              ///< d: copies that share a row
+  Int rows = 1, width = 1;      ///< of the output tensor
+  Int lanes = 1;                ///< q: number of rows at once
+  Int sharing = 1;              ///< d: number of copies that share a row
   Int crossbars_of_a_core = 1;  ///< X
   Int cell_rows = 1;            ///< R
   Int parallel_rows = 1;        ///< rho
   Int used_rows = 1;            ///< h(v)
-  Int held_rows = 1;            ///< matrix rows, distributed over the parts
-  bool only_used_rows = false;  ///< level vvm: rows beyond h(v) are not read
+  Int held_rows = 1;            ///< number of matrix rows, which are distributed over the parts
+  bool only_used_rows = false;  ///< level vvm: true if rows beyond h(v) are not read
 };
 
 class ArrayCode {
@@ -28,17 +28,19 @@ class ArrayCode {
   ArrayCode(const Program& program, const ArrayShape& shape)
       : program_(program), shape_(shape), keys_(program.operators[shape.op].keys) {}
 
-  /// Returns the writes of all copies' weights, inside `loops` loops. Run-time writes are parallel.
+  /// Returns the statements that write the weights of all copies, inside `loops` loops. Run-time writes are
+  /// parallel.
   std::vector<Statement> writes(std::size_t loops, bool at_run_time) const;
   /// Returns the code of one output row, inside `loops` loops.
   std::vector<Statement> row(const Expression& y, std::size_t loops) const;
-  /// Returns the code of one output row of a stream, inside `loops` loops: its first step, and the other
+  /// Returns the code of one output row of a stream, inside `loops` loops: its first step, and all other
   /// steps.
   std::pair<std::vector<Statement>, std::vector<Statement>> stream_row(const Expression& y,
                                                                        std::size_t loops) const;
-  /// Returns the whole operator without a loop per row, with the unary function `next` in the same loops.
+  /// Returns the code of the whole operator without a loop per row, with the unary function `next` in the
+  /// same loops.
   std::vector<Statement> blocks(std::optional<std::size_t> next) const;
-  /// True if blocks take as long as rows: all rates are ideal, and the lanes share the rows evenly.
+  /// True if blocks take as long as rows: all rates are ideal, and the lanes divide the rows evenly.
   bool may_use_blocks(const chip::ChipMachine& machine) const;
   /// True if operator `next` is a relu that reads only this operator's tensor.
   bool may_fuse(std::size_t next) const;

@@ -72,7 +72,7 @@ Int bias(Int seed, Int group, Int column, Int bits_weight) {
 
 Int element(Int seed, Int at, Int bits) { return symmetric(mixed(mixed(0xe1, seed), at), bits); }
 
-// Input and output elements represent real numbers from -4 to 4.
+// Input and output elements represent reals from -4 to 4.
 std::vector<Int> unary_table(std::string_view function, Int bits_in, Int bits_out) {
   const Int width = std::min(bits_in, widest_table);
   const Int half = Int{1} << (width - 1);

@@ -10,8 +10,8 @@ namespace {
 
 using chip::OperatorKind;
 
-// Crossbars of an operator are counted over the usable ones of every core. Without level mvm, each copy
-// starts on a new core.
+// Sets the positions of an operator's crossbars, in usable crossbars of all cores. Without level mvm, each
+// copy starts on a new core.
 void place(const chip::ChipProblem& problem, std::size_t i, const chip::OperatorFigures& figures, bool mvm,
            Keys& keys) {
   const auto& facts = problem.facts[i];
@@ -25,7 +25,7 @@ void place(const chip::ChipProblem& problem, std::size_t i, const chip::Operator
   keys.spacing = mvm ? copy : ceil_divide(copy, facts.usable) * facts.usable;
 }
 
-// Returns the name of the operator that a piece was cut from. Requantisation and seed are common to all its
+// Returns the name of the operator from which a piece was cut. Requantisation and seed are common to all its
 // pieces.
 const std::string& whole_name(const chip::Operator& op) {
   return op.piece.of.empty() ? op.name : op.piece.of;
@@ -63,7 +63,7 @@ Keys keys_of(const chip::ChipProblem& problem, const chip::Decisions& decisions,
   return keys;
 }
 
-// Returns the matrix rows of the whole operator that a piece or a sum of pieces belongs to.
+// Returns the number of matrix rows of the whole operator to which a piece or a sum of pieces belongs.
 Int whole_rows(const chip::ChipNetwork& network, std::size_t i) {
   const chip::Operator& op = network.operators[i];
   Int rows = op.matrix.rows;
@@ -113,7 +113,7 @@ void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
     const bool multiplies = op.kind != OperatorKind::alu || op.piece.adds;
     if (multiplies && made.keys.partial == 0) {
       chip::Bits bits = op.bits;
-      // Pieces have the bits of the operator that was split; the bits of the sum may be absent or different.
+      // Pieces have the bits of the operator that was split; the bits of the sum may be missing or different.
       if (op.piece.adds && !op.inputs.empty() && !network.is_input(op.inputs.front().tensor))
         bits.I = network.operators[network.producer(op.inputs.front().tensor)].bits.I;
       made.keys.requant = requantisation(whole_rows(network, i), bits.I, bits.W, bits.O);

@@ -1,4 +1,4 @@
-// Tensor and operator lines of a program (private to program/).
+// Generation of the tensor and operator lines of a program. Private to program/.
 #pragma once
 
 #include "model/chip/evaluate.h"
@@ -6,7 +6,7 @@
 
 namespace nestor::chip_program {
 
-/// `addresses` has one entry per tensor of the network.
+/// Adds the lines to `program`. `addresses` has one entry per tensor of the network.
 void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
              const chip::ChipEvaluation& evaluation, const std::vector<Int>& addresses, Program& program);
 

@@ -1,7 +1,7 @@
 // Integer expression of a meta-operator program (docs/models/chip-program.md, "Expressions"): constants, loop
 // variables, sums, differences, products, div, mod, min, max. It is stored in postfix order, because a
-// program of thousands of statements is evaluated millions of times. A variable is the number of its loop,
-// counted from the outermost loop of the thread.
+// program of thousands of statements is evaluated millions of times. A variable is represented by the number
+// of its loop, starting with the outermost loop of the thread.
 #pragma once
 
 #include <cstdint>
@@ -43,7 +43,7 @@ class Expression {
 
   static Expression variable(Int loop) { return Expression({{Operation::variable, loop}}); }
 
-  /// Returns an operation on two operands, with constants folded and neutral operands dropped.
+  /// Returns an operation on two operands. Constants are folded and neutral operands dropped.
   static Expression of(Operation operation, const Expression& a, const Expression& b);
 
   bool empty() const { return terms_.empty(); }

@@ -41,7 +41,7 @@ class Generator {
   Program program_;
 };
 
-// Returns the row of the producer that row `row` of a reader needs. Limits that never bind are left out.
+// Returns the row of the producer that row `row` of a reader needs. Limits that never apply are omitted.
 Expression needed(const chip::Need& need, const Expression& row, Int rows, Int producer_rows) {
   const Int a = need.a;
   const Int b = need.b;
@@ -60,7 +60,7 @@ Expression needed(const chip::Need& need, const Expression& row, Int rows, Int p
 std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecision& decision, bool gated,
                                         const Expression& row) const {
   std::vector<Statement> code;
-  if (!decision.pipeline) return code;  // the threads run in turn
+  if (!decision.pipeline) return code;  // the threads run one after another
   const chip::ChipNetwork& network = problem_.network;
   for (const auto& input : op(i).inputs) {
     if (network.is_input(input.tensor) || input.gated != gated) continue;
@@ -71,7 +71,7 @@ std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecisi
     wait.op = producer;
     wait.arguments = {input.gated ? Expression(op(producer).rows - 1)
                                   : needed(input.need, row, op(i).rows, op(producer).rows)};
-    // Two inputs from one operator with the same need share one wait.
+    // Two inputs from one operator with equal needs share one wait.
     if (std::find(code.begin(), code.end(), wait) == code.end()) code.push_back(std::move(wait));
   }
   return code;
@@ -136,8 +136,8 @@ ArrayCode Generator::array_code(std::size_t i) const {
   return {program_, shape};
 }
 
-// Returns the code of a row of a digital operator: one call, or one call per function that the operator was
-// lowered to.
+// Returns the code of a row of a digital operator: one call, or one call per function to which the operator
+// was lowered.
 std::vector<Statement> Generator::digital_code(std::size_t i, const Expression& row) const {
   const ProgramOperator& made = program_.operators[i];
   Statement digital;
@@ -154,8 +154,8 @@ std::vector<Statement> Generator::digital_code(std::size_t i, const Expression& 
   return code;
 }
 
-// Returns the waits of a row, its first step, then `run` with further waits and the other steps. A digital
-// row is one statement inside `run`.
+// Returns the waits of a row and its first step, followed by `run` with further waits and the other steps. A
+// digital row is one statement inside `run`.
 std::vector<Statement> Generator::stream_row(std::size_t i, const chip::SegmentDecision& decision,
                                              const Expression& row) const {
   auto [code, others] = stream_waits(i, decision, row);

@@ -1,7 +1,7 @@
-// Program generation from the decisions about a network (docs/models/chip-program.md). There is one thread
-// per operator and one iteration of its loop per output row. Copies are in `parallel`, and a row waits if it
-// reads rows of another thread of a pipelined segment. Loops keep the program small: its size grows with the
-// number of operators, not with rows, windows or copies.
+// Generation of a program from the decisions about a network (docs/models/chip-program.md). There is one
+// thread per operator, and one iteration of its loop per output row. Copies run in a `parallel` statement. A
+// row waits if it reads rows of another thread of a pipelined segment. Loops keep the program small: its size
+// grows with the number of operators, not with rows, windows or copies.
 #pragma once
 
 #include "model/chip/evaluate.h"
@@ -10,8 +10,9 @@
 namespace nestor::chip_program {
 
 struct GenerateOptions {
-  /// Generates whole blocks of rows or windows in sequential segments, with a following unary function in the
-  /// same loop. This is done only if no buffer or digital unit limits the rate; otherwise the rows are kept.
+  /// If true, generates whole blocks of rows or windows in sequential segments, with a following unary
+  /// function in the same loop. This applies only if no buffer or digital unit limits the rate; otherwise,
+  /// row code is generated.
   bool blocks = false;
 };
 

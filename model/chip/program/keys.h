@@ -1,4 +1,4 @@
-// Table of the keys of an operator line, used by the printer, the parser and the binary form. Keys with
+// Table of the keys of an operator line. The printer, the parser and the binary form use it. Keys with
 // default values are not written.
 #pragma once
 

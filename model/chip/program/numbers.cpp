@@ -8,7 +8,7 @@ namespace {
 using chip::ChipNetwork;
 using chip::Operator;
 
-// Returns the channels of the whole operator that a piece produces, in the order of the piece.
+// Returns the channels of the whole operator that a piece computes, in the order of the piece.
 std::vector<std::size_t> channels_of(const Operator& whole, const Operator& piece) {
   std::vector<std::size_t> channels;
   const Int groups = piece.piece.adds ? 1 : piece.matrix.groups;
@@ -51,7 +51,7 @@ OperatorNumbers piece_of(const Operator& whole, const OperatorNumbers& numbers, 
   return made;
 }
 
-// A concat may read the pieces of a split operand. Each piece gets the numbers of its whole operand.
+// A concat may read the pieces of a split operand. Each piece gets the numbers of the whole operand.
 void repeat_for_pieces(const ChipNetwork& whole, const Operator& op, const ChipNetwork& fitted,
                        const Operator& cut, OperatorNumbers& numbers) {
   if (op.function.kind != chip::FunctionKind::concat || op.inputs.size() == cut.inputs.size()) return;

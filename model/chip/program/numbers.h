@@ -1,5 +1,5 @@
 // Numbers of a program for a model with weights (docs/models/chip-program.md, "Weights"): the integers of
-// each operator, in the order of the weight file. Simulator and reference take them from here.
+// each operator, in the order of the weight file. The simulator and the reference both get them from here.
 #pragma once
 
 #include <array>
@@ -14,10 +14,11 @@
 
 namespace nestor::chip_program {
 
-/// Integers of one operator. Its type determines which lists are present; absent ones are empty.
+/// Integers of one operator. Its type determines which lists are present; missing lists are empty.
 struct OperatorNumbers {
   std::vector<Int> bias, mul, shift;
-  std::vector<Int> zero;    ///< in, weight, out; with two or more operands: one each, then out
+  std::vector<Int> zero;    ///< zero points of in, weight, out; with two or more operands: one per operand,
+                            ///< then out
   std::vector<Int> limits;  ///< low, high
   std::vector<Int> table, constant;
   std::vector<std::int32_t> matrix;  ///< [G, K, N]
@@ -46,12 +47,12 @@ inline constexpr std::array<NumberList, 7> number_lists = {{{"bias", &OperatorNu
                                                             {"table", &OperatorNumbers::table},
                                                             {"constant", &OperatorNumbers::constant}}};
 
-/// Returns the numbers of the operators of `fitted`, which were split from those of `whole`.
+/// Returns the numbers for the operators of `fitted`, which were split from the operators of `whole`.
 ProgramNumbers cut_numbers(const chip::ChipNetwork& whole, const ProgramNumbers& numbers,
                            const chip::ChipNetwork& fitted);
 
-/// Joins the numbers of a program's pieces to those of the operators of `whole`. Returns nothing if the
-/// program was not made from that network.
+/// Combines the numbers of a program's pieces into numbers of the operators of `whole`. Returns nothing if
+/// the program was not generated from that network.
 std::optional<ProgramNumbers> join_numbers(const chip::ChipNetwork& whole, const Program& program);
 
 }  // namespace nestor::chip_program

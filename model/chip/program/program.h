@@ -1,8 +1,8 @@
 // Meta-operator program of a compiled network (docs/models/chip-program.md). It declares tensors with their
 // addresses in L0, and operators with their functions and the positions of their copies. A segment writes
-// weights and runs one thread per operator. A thread consists of loops and rows, which wait for rows of other
-// threads and contain reads, moves and digital operations. The text and binary forms hold the same tree
-// (io/chip/program); sim/chip executes it.
+// weights and runs one thread per operator. A thread consists of loops and rows. Rows wait for rows of other
+// threads and contain reads, moves and digital operations. The text form and the binary form represent the
+// same tree (io/chip/program); sim/chip executes it.
 #pragma once
 
 #include <algorithm>
@@ -31,17 +31,18 @@ struct Tensor {
   bool operator==(const Tensor&) const = default;
 };
 
-/// Values of an operator line besides its name, type and tensors. Every member is a key (keys.h).
+/// Values of an operator line in addition to its name, type and tensors. Every member is a key (keys.h).
 struct Keys {
   std::array<Int, 3> bits = {8, 8, 8};  ///< I, W, O
   std::array<Int, 2> kernel = {1, 1}, stride = {1, 1}, pad = {0, 0}, dilation = {1, 1};
   std::array<Int, 2> matrix = {0, 0};  ///< K, N of one group
   Int groups = 1;
-  std::array<Int, 3> piece = {0, 0, 0};  ///< first group, column and matrix row in the operator that was
-                                         ///< split
-  Int partial = 0;                       ///< 1: sums over some of the matrix rows, in 32 bits
+  std::array<Int, 3> piece = {0, 0, 0};  ///< first group, column and matrix row in the original operator, if
+                                         ///< it was split
+  Int partial = 0;                       ///< 1: computes sums over some of the matrix rows, in 32 bits
   Int parts = 0, columns = 0, copies = 1, phases = 1;
-  Int xb = 0;                           ///< first crossbar, counting the usable ones of all cores
+  Int xb = 0;                           ///< index of the first crossbar among the usable crossbars of all
+                                        ///< cores
   Int usable = 0;                       ///< usable crossbars per core
   Int spacing = 0;                      ///< distance between copies, in usable crossbars
   std::array<Int, 2> requant = {1, 0};  ///< multiplier, shift
@@ -56,9 +57,9 @@ struct ProgramOperator {
   std::string name;
   FunctionKind type = FunctionKind::unknown;
   Keys keys;
-  std::string table;  ///< function name of type `table`
+  std::string table;  ///< for type `table`: name of the function
   std::vector<std::string>
-      calls;  ///< functions of the chip that compute a digital row, in order; empty: `type` alone
+      calls;  ///< functions of the chip that compute a digital row, in order; empty: only `type`
   std::vector<std::size_t> inputs;  ///< tensor numbers
   std::size_t output = 0;
   bool operator==(const ProgramOperator&) const = default;
@@ -70,7 +71,7 @@ inline bool calls(const ProgramOperator& op, std::string_view function) {
 
 enum class Kind : std::uint8_t {
   loop,            ///< from, to
-  parallel,        ///< runs the whole body, including loop iterations, simultaneously
+  parallel,        ///< runs the whole body simultaneously, including loop iterations
   row,             ///< row
   wait,            ///< row of the operator
   write_crossbar,  ///< crossbar, part, column
@@ -83,21 +84,21 @@ enum class Kind : std::uint8_t {
   store,           ///< copy, y, x
   digital,         ///< source addresses, destination address, length
   digital_row,     ///< row
-  run,             ///< streams only: the steps of a row after the first
-  wait_run,        ///< row of the operator, cycles after its run
+  run,             ///< only in streams: the steps of a row after the first
+  wait_run,        ///< row of the operator, number of cycles after its run
 };
 inline constexpr std::size_t kind_count = 16;
 
-/// One statement. `arguments` are in the order given above. An address takes two of them: the core (empty:
-/// L0) and the byte.
+/// One statement. `arguments` are in the order specified above. An address consists of two arguments: the
+/// core (empty: L0) and the byte.
 struct Statement {
   Kind kind = Kind::parallel;
-  FunctionKind function = FunctionKind::unknown;  ///< digital and digital_row only
+  FunctionKind function = FunctionKind::unknown;  ///< only for digital and digital_row
   std::size_t op = 0;                             ///< index into Program::operators, for kinds that name an
                                                   ///< operator
-  std::string variable;                           ///< loops only
+  std::string variable;                           ///< variable of a loop
   std::string call;                               ///< digital_row: a function of the chip; empty: `function`
-  Int step = 1;                                   ///< loops only
+  Int step = 1;                                   ///< step of a loop
   std::vector<Expression> arguments;
   std::vector<Statement> body;
   bool operator==(const Statement&) const = default;
@@ -112,7 +113,7 @@ struct Thread {
 
 struct Segment {
   bool pipeline = true;
-  bool stream = false;            ///< pipelined segments only
+  bool stream = false;            ///< only for pipelined segments
   std::vector<Statement> writes;  ///< writes of weights, possibly in loops
   std::vector<Thread> threads;
   bool operator==(const Segment&) const = default;
@@ -126,23 +127,23 @@ struct Program {
   std::vector<ProgramOperator> operators;
   std::vector<Segment> segments;
   std::string weights;                            ///< file named in the text form; empty: seeded data
-  std::shared_ptr<const ProgramNumbers> numbers;  ///< set if `weights` is set (numbers.h)
+  std::shared_ptr<const ProgramNumbers> numbers;  ///< set if and only if `weights` is set (numbers.h)
   bool operator==(const Program&) const = default;
 };
 
-/// Kind of argument in the parentheses of a statement.
+/// Type of an argument in the parentheses of a statement.
 enum class Slot : std::uint8_t { expression, range, name, address };
 struct Argument {
   std::string_view label;  ///< "core=", or empty
   Slot slot = Slot::expression;
 };
-/// Written form of a statement. Loop, parallel, row and digital statements have other forms.
+/// Written form of a statement. Loop, parallel, row and digital statements have special forms.
 struct Form {
   Kind kind = Kind::parallel;
   std::string_view word;
   std::span<const Argument> arguments;
 };
-/// Returns the form of a kind, or null for kinds with other forms.
+/// Returns the form of a kind, or null for kinds with special forms.
 const Form* form_of(Kind kind);
 std::span<const Form> forms();
 

@@ -51,7 +51,7 @@ Function window(const Shape& in, const Operator& op, Int kernel_rows, Int kernel
   const Int pad = need.a == 0 ? 0 : kernel_rows - 1 - need.b;
   function.stride = {stride, stride};
   function.pad = {pad, kernel_width == 1 ? 0 : pad};
-  // A padding of the kernel's size or more would leave windows without any element.
+  // With a padding of the kernel's size or more, some windows would have no elements.
   if (pad >= 0 && pad < std::max(kernel_rows, Int{1})) function.kind = FunctionKind::convolution;
   return function;
 }

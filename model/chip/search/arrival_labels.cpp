@@ -9,7 +9,7 @@ namespace {
 
 constexpr double unreachable = std::numeric_limits<double>::infinity();
 // Limit on the entries of labels, of layers, and of the table in rest_. A search that needs more memory is
-// not tried.
+// not attempted.
 constexpr std::size_t most_places = 8'000'000;
 
 }  // namespace
@@ -33,7 +33,7 @@ void ArrivalLabels::find_best_speeds(std::span<const std::uint8_t> alive) {
 }
 
 // Follows the rows of the reader backwards along an edge other than `pending.edge`, through unscheduled
-// operators, to a scheduled one. At best speeds, each operator on the way adds to the delay.
+// operators, to a scheduled operator. At best speeds, each operator on the way adds to the delay.
 void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
                                    const std::vector<Pending>& known) const {
   if (pending.edge->gated) return;
@@ -61,7 +61,7 @@ void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
 }
 
 // Computes the positions of the rows of pending transfers after each operator, and the least time from each
-// to the end.
+// position to the end. Returns false if this needs too much memory.
 bool ArrivalLabels::find_layers() {
   const SegmentGraph& graph = of_.graph;
   graph.tails(best_, times_);
@@ -105,7 +105,7 @@ bool ArrivalLabels::find_layers() {
 }
 
 // Finds the transfer by which each path continues after each operator. Returns false if the rows of a path do
-// not fit the edges.
+// not match the edges.
 bool ArrivalLabels::place_paths(const Mix& mix) {
   const SegmentGraph& graph = of_.graph;
   for (std::size_t p = 0; p < mix.paths.size(); ++p) {
@@ -123,7 +123,7 @@ bool ArrivalLabels::place_paths(const Mix& mix) {
       const std::size_t entry = exit + 1 - rows;
       std::size_t from = k;
       while (from > 0 && path.rows[from - 1] == 0) --from;
-      if (from == 0) break;  // the path begins here
+      if (from == 0) break;  // first operator of the path
       --from;
       const SegmentGraph::Edge* taken = nullptr;
       for (const auto& edge : graph.edges(k))
@@ -157,8 +157,8 @@ void ArrivalLabels::bound_rest(std::span<const std::uint8_t> alive, const Mix& m
   }
 }
 
-// Appends the label extended by this option to made_. Returns false if no completion of it is below the
-// limit.
+// Appends the label extended by this option to made_. Returns false if no completion of the extended label is
+// below the limit.
 bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
                            const LatencyOption& option) {
   const SegmentGraph& graph = of_.graph;
@@ -170,7 +170,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   const auto row_time = static_cast<Time>(option.row);
   const auto in = static_cast<Time>(option.in);
   const auto out = static_cast<Time>(option.out);
-  // end_ holds the arrival times first, then the ends.
+  // end_ contains the arrival times at first, and the ends later.
   end_.assign(rows, 0);
   Time gate = graph.gated_outside(op) ? 0 : -1;
   if (op > 0)
@@ -203,7 +203,8 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
     for (std::size_t r = 0; r < pending.size; ++r) {
       Int time = pending.was == nowhere ? Int{end_[graph.needed(*pending.edge, r)]} + out
                                         : Int{from[pending.was + r]};
-      // Apply two lower bounds on the arrival: earlier rows of the reader, and the other path to it.
+      // Two lower bounds on the arrival apply: from earlier rows of the reader, and from the other path to
+      // the reader.
       if (r >= most) time = std::max(time, places[pending.begin + r - most] + best_[pending.to].row);
       if (pending.like != nowhere && pending.like < pending.begin)
         time = std::max(time, places[pending.like + pending.like_row[r]] + pending.delay);
@@ -223,7 +224,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   return true;
 }
 
-// True if the effort is used up or a stop was requested.
+// True if the effort is exhausted or a stop was requested.
 bool ArrivalLabels::spent() {
   if (effort_ >= next_look_) {
     constexpr std::uint64_t interval = 1'000'000;
@@ -233,7 +234,8 @@ bool ArrivalLabels::spent() {
   return effort_ > most_effort_;
 }
 
-// Sorts labels by cores, then by the sum of their times, so that no later label dominates an earlier one.
+// Stores the labels that no other label dominates. They are sorted by cores, then by the sum of their times,
+// so that no later label dominates an earlier one.
 void ArrivalLabels::keep_undominated(std::size_t op) {
   const std::size_t size = layers_[op].size;
   std::vector<Int> sums(made_.size());

@@ -1,13 +1,13 @@
 // Enumeration of all schedules of a segment below a limit, operator by operator (docs/models/chip.md,
 // "Labels"). Later operators depend on a partial schedule only through the arrival times of rows and the
-// number of free cores. A label therefore holds the cores used, the latest end so far, and for each pending
-// transfer the time at which each row of its reader has its input. A label is dropped if another one is no
-// larger in any of these, or if no completion stays below the limit. The first bound on completions is the
-// longest path at best speeds. The second is a mix of paths: the label's part of it is known, and a knapsack
-// over the remaining cores bounds the rest.
+// number of free cores. A label therefore consists of the cores used, the latest end so far, and, for each
+// pending transfer, the time at which each row of its reader has its input. A label is dropped if another
+// label is at most as large in each of these values, or if no completion is below the limit. The first bound
+// on completions is the longest path at best speeds. The second bound is a mix of paths: the label's part of
+// the mix is known, and a knapsack over the remaining cores bounds the rest.
 //
-// Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs a few
-// thousand labels, while branching splits each operator anew.
+// Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs only a few
+// thousand labels, while branching splits each operator separately.
 #pragma once
 
 #include <cstdint>
@@ -21,29 +21,30 @@ namespace nestor::chip {
 
 class ArrivalLabels {
  public:
-  /// Only schedules below this limit are enumerated: times have 32 bits, and sums of a few of them must fit.
+  /// Limit on the length of schedules that can be enumerated: times have 32 bits, and sums of a few times
+  /// must fit.
   static constexpr Int longest = Int{1} << 28;
 
   struct Operators {
     const SegmentGraph& graph;
     std::span<const LatencyOption> options;
-    std::span<const std::uint32_t> begin;  ///< first option of each operator, and the end
-    Int cores;                             ///< cores of the chip
+    std::span<const std::uint32_t> begin;  ///< index of the first option of each operator, and the end
+    Int cores;                             ///< number of cores of the chip
   };
   struct Mix {
     std::vector<const SegmentPath*> paths;
     std::vector<Int> shares;
     Int whole;                      ///< sum of the shares
-    std::span<const double> mixed;  ///< mixed length of each option
+    std::span<const double> mixed;  ///< length of each option under the mix
   };
 
   explicit ArrivalLabels(const Operators& of) : of_(of) {}
 
-  /// Enumerates all schedules of options alive below `limit`. Returns false if that needs more than `effort`
-  /// or too much memory, or if a stop was requested.
+  /// Enumerates all schedules below `limit` that use only options in `alive`. Returns false if this needs
+  /// more than `effort` or too much memory, or if a stop was requested.
   bool run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort,
            const StopSource* stop);
-  /// Returns the options of a shortest schedule; empty if no schedule is below the limit.
+  /// Returns the options of a shortest schedule, or an empty list if no schedule is below the limit.
   const std::vector<std::uint32_t>& answer() const { return answer_; }
   std::uint64_t labels() const { return labels_; }
 
@@ -57,15 +58,16 @@ class ArrivalLabels {
     std::int32_t cores;
     Time done;  ///< latest end of the finished operators
   };
-  // Transfer from a scheduled operator to an unscheduled one, with the position of its rows in a label.
+  // Transfer from a scheduled operator to an operator that is not scheduled yet, with the position of its
+  // rows in a label.
   struct Pending {
     const SegmentGraph::Edge* edge;
     std::size_t to;
     std::size_t begin;
-    std::size_t size;  ///< 1 if gated, else the reader's rows
-    std::size_t was;   ///< their previous position; nowhere: this operator sends them
-    // The reader's rows also depend on another path: row r arrives at least `delay` after row like_row[r], at
-    // position `like` of the label.
+    std::size_t size;  ///< 1 if gated, otherwise the number of the reader's rows
+    std::size_t was;   ///< previous position of the rows; nowhere: the current operator sends them
+    // The reader's rows also depend on another path: row r arrives at least `delay` after row like_row[r],
+    // which is at position `like` of the label.
     std::size_t like;
     std::vector<std::size_t> like_row;
     Int delay;
@@ -75,8 +77,8 @@ class ArrivalLabels {
     std::vector<Pending> pending;
     std::size_t size = 0;
     std::vector<Int> tail;       ///< least time from each position to the end
-    std::vector<double> weight;  ///< for each position, the shares of the paths that continue there
-    double ended = 0;            ///< shares of the finished paths
+    std::vector<double> weight;  ///< for each position, sum of the shares of the paths that continue there
+    double ended = 0;            ///< sum of the shares of the finished paths
   };
 
   void find_best_speeds(std::span<const std::uint8_t> alive);
@@ -92,12 +94,13 @@ class ArrivalLabels {
   Int limit_ = 0;
   double most_mixed_ = 0;
   std::vector<Speed> best_;
-  std::vector<Int> least_cores_;  ///< least cores of all operators from each one on
+  std::vector<Int> least_cores_;  ///< index k: least cores of operator k and all later operators
   SegmentTimes times_;
   std::vector<Layer> layers_;
-  std::vector<double> rest_;  ///< row k: least mixed length of the operators from k on, by cores left
+  std::vector<double> rest_;  ///< row k: least mixed length of operator k and all later operators, by
+                              ///< remaining cores
   std::vector<std::vector<Label>> kept_;  ///< labels after k operators
-  std::vector<Time> places_;              ///< times of the labels kept last, in sequence
+  std::vector<Time> places_;              ///< times of the labels after the current operator, in sequence
   std::vector<Label> made_;
   std::vector<Time> made_places_;
   std::vector<Time> end_;
@@ -106,7 +109,7 @@ class ArrivalLabels {
   std::uint64_t most_effort_ = 0;
   std::uint64_t labels_ = 0;
   const StopSource* stop_ = nullptr;
-  std::uint64_t next_look_ = 0;  ///< effort at which `stop_` is next checked
+  std::uint64_t next_look_ = 0;  ///< effort at which `stop_` is checked next
 };
 
 }  // namespace nestor::chip

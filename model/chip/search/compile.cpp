@@ -8,8 +8,8 @@
 namespace nestor::chip {
 namespace {
 
-// Limit of labels of an enumeration, reached after a few seconds. For large networks, the result is then that
-// of the earlier searches.
+// Limit on the labels of an enumeration, reached after some seconds. For large networks, the result is then
+// that of the earlier searches.
 constexpr std::uint64_t most_labels = 20'000'000;
 constexpr std::size_t few_operators = 16;
 constexpr std::uint64_t few_labels = 500'000;  ///< limit for more operators, whose enumeration rarely
@@ -70,7 +70,7 @@ void search_labels(const ChipProblem& problem, const CompileRequest& request, Co
                    const StopSource& stop, EngineObserver* observer) {
   if (outcome.status != Status::work_limit) return;
   if (stop.requested()) {
-    // The stop came after the work limit ended the earlier search.
+    // The stop was requested after the work limit had ended the earlier search.
     if (outcome.counts.nodes < request.work_limit) outcome.status = stop.status();
     return;
   }
@@ -80,7 +80,7 @@ void search_labels(const ChipProblem& problem, const CompileRequest& request, Co
   if (rest.work_limit > 0) enumerate_labels(problem, rest, outcome, stop, observer);
   if (outcome.best && closes(outcome.bound, outcome.objective, request.objective))
     outcome.status = Status::optimal;
-  // The search stopped at its built-in limit of labels, not at a limit of the request.
+  // The search stopped at its built-in limit on labels, not at a limit of the request.
   if (outcome.status == Status::work_limit && outcome.counts.nodes + outcome.labels < request.work_limit)
     outcome.status = Status::heuristic;
 }

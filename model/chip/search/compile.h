@@ -1,8 +1,9 @@
 // Compilation of a whole network with proof (docs/models/chip.md, section 8): the cuts into segments, and the
-// decisions in each. Every request starts with searches of its parts: least latency by cuts (cut_search.h),
-// least energy by operators, both together by prices (priced_search.h), and a lower bound on peak power.
-// Cases that these leave open are enumerated with dominance (label_enumeration.h), which is exact for small
-// cases. Ties of the objective are broken by the other cost.
+// decisions in each segment. Every request starts with searches of parts of the problem: least latency by
+// cuts (cut_search.h), least energy by operators, both together by prices (priced_search.h), and a lower
+// bound on peak power. If these leave a gap, label_enumeration.h enumerates the decisions with dominance,
+// which is exact but feasible only for small cases. Ties of the objective are broken by another figure
+// (tie_breaker()).
 #pragma once
 
 #include <optional>
@@ -17,7 +18,7 @@
 
 namespace nestor::chip {
 
-/// Upper limits on other figures.
+/// Upper limits on figures other than the objective.
 struct FigureLimits {
   std::optional<Int> latency;
   std::optional<double> energy;
@@ -29,23 +30,24 @@ struct CompileRequest {
   CompileObjective objective = CompileObjective::latency;
   FigureLimits limits;
   Levels levels;
-  double gap = 0;                         ///< relative
-  std::uint64_t work_limit = UINT64_MAX;  ///< nodes and labels
-  /// If set, searches that may never finish give up after a few seconds; otherwise they run up to the limits.
+  double gap = 0;                         ///< relative gap at which the search may stop
+  std::uint64_t work_limit = UINT64_MAX;  ///< limit on the number of nodes and labels
+  /// If true, searches that may never finish stop after some seconds; otherwise they run up to the limits.
   bool gives_up = true;
   SegmentOptions search;
 };
 
-/// Lower bound on each figure of all schedules within the limits; 0: unknown.
+/// Lower bounds on the figures of all schedules within the limits; 0: unknown.
 struct Floors {
   Int latency = 0;
   double energy = 0;
   double peak_power = 0;
 };
 
-/// Cost of tie_breaker() among schedules of equal objective, once the objective is proved.
+/// Search for the least tie_breaker() figure among schedules of equal objective, after the objective is
+/// proved.
 struct TieBreak {
-  Status status = Status::heuristic;  ///< optimal: proved minimal; else the reason for stopping
+  Status status = Status::heuristic;  ///< optimal: proved minimal; otherwise the reason for stopping
   double bound = 0;                   ///< lower bound for such schedules
   std::uint64_t nodes = 0;            ///< nodes of this search alone
   bool is_proved() const { return status == Status::optimal; }
@@ -54,57 +56,57 @@ struct TieBreak {
 struct CompileOutcome {
   Status status = Status::infeasible;
   std::optional<Decisions> best;
-  std::optional<ChipEvaluation> figures;  ///< figures of `best`, if set by offer()
+  std::optional<ChipEvaluation> figures;  ///< figures of `best`, if offer() set it
   double objective = 0;
   double bound = 0;
   TieBreak tie;
   Floors floors;
-  std::vector<Decisions> known;  ///< optima of other figures and other schedules found: starting points for
-                                 ///< improvement
+  std::vector<Decisions> known;  ///< optima of other figures and other schedules found, as starting points
+                                 ///< for improvement
   SegmentCounts counts;
   std::uint64_t labels = 0;
   std::vector<SegmentProof> proof;  ///< proof of the bound, if requested
 };
 
-/// Limit on operators for the search by cuts, which keeps a bound for every pair of them.
+/// Maximum number of operators for the search by cuts, which stores a bound for every pair of operators.
 inline constexpr std::size_t most_operators_to_cut = 3000;
 
-/// Returns the reason why the search does not use cuts, the only search that leaves a proof; nothing if it
-/// uses them.
+/// Returns the reason why the search does not use cuts, or nothing if it uses them. Only the search by cuts
+/// records a proof.
 std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, const CompileRequest& request);
 
 double figure_of(const ChipEvaluation& evaluation, CompileObjective objective);
 bool keeps(const ChipEvaluation& evaluation, const FigureLimits& limits);
 
 /// True if a figure exceeds a limit by more than rounding. Energies and powers are sums of decimals in
-/// doubles, so a figure equal to its limit may come out slightly above it.
+/// doubles, so rounding may raise a figure slightly above a limit that it equals.
 constexpr bool exceeds(double figure, double limit) { return figure > limit * (1 + 1e-9); }
 
-/// True if a lower bound proves an objective. Energies and powers are claimed to 1e-9.
+/// True if a lower bound proves an objective. Energies and powers are proved to a relative error of 1e-9.
 constexpr bool closes(double bound, double value, CompileObjective objective) {
   return bound >= (objective == CompileObjective::latency ? value : value * (1 - 1e-10));
 }
 
-/// True if `a` is within the limits and `b` is not, or else has a lower objective, or an equal objective and
-/// a lower other cost.
+/// True if `a` is within the limits and `b` is not; or if both are or neither is, and `a` has a lower
+/// objective, or an equal objective and a lower tie breaker.
 bool is_better(const ChipEvaluation& a, const ChipEvaluation& b, const CompileRequest& request);
 
-/// Returns the result of the searches of the parts; its status is `work_limit` if they leave the question
-/// open. `incumbents` must be legal for the request's levels.
+/// Returns the result of the searches of parts of the problem. Its status is `work_limit` if they do not
+/// solve the problem. `incumbents` must be legal for the request's levels.
 CompileOutcome search_parts(const ChipProblem& problem, const CompileRequest& request,
                             std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                             EngineObserver* observer = nullptr);
-/// Continues from that outcome by enumeration.
+/// Continues from the outcome of search_parts() by enumeration.
 void search_labels(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                    const StopSource& stop, EngineObserver* observer = nullptr);
-/// Replaces the best of the outcome if `decisions` are better.
+/// Makes `decisions` the best of the outcome if they are better.
 void offer(const ChipProblem& problem, const CompileRequest& request, const Decisions& decisions,
            CompileOutcome& outcome);
-/// Reduces the other cost at an equal objective, if a search for that is possible.
+/// Reduces the tie breaker at an equal objective, if there is a search for it.
 void break_ties(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 Executor& executor, const StopSource& stop);
 
-/// Runs all of these searches.
+/// Runs all of these searches in order.
 CompileOutcome compile(const ChipProblem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, const StopSource& stop,
                        EngineObserver* observer = nullptr);

@@ -82,8 +82,8 @@ class CutSearch {
     return whole(segment) ? *scope_.single : *scope_.several;
   }
 
-  // Computes the least time of each operator alone, and the parts of the shared bounds that no decision
-  // changes.
+  // Computes the least time of each operator alone, and the parts of the bounds by shared units that no
+  // decision changes.
   void bounds_of_single_operators(const OptionTable& table, bool single) {
     const std::size_t n = problem_.size();
     const ChipMachine& machine = problem_.machine;
@@ -144,7 +144,7 @@ class CutSearch {
       for (std::size_t last = first; last < n; ++last) {
         const Int bound = bound_[first * n + last];
         if (bound >= never) {
-          // Larger segments do not fit either, but the whole network may have its own options.
+          // Larger segments do not fit either, except that the whole network may have its own options.
           if (first > 0) break;
           continue;
         }
@@ -171,7 +171,8 @@ class CutSearch {
   }
 
   // Runs one round of search on the longest segment of the path whose optimum is unknown. Returns false if
-  // nothing is left to search and the evaluated path is above its bound; then only the bound is proved.
+  // there is no such segment and the path's latency, as evaluated, is above its bound; then only the bound is
+  // proved.
   bool sharpen(Executor& executor, Int total, const StopSource& stop) {
     const std::size_t n = problem_.size();
     const Segment* chosen = nullptr;
@@ -204,7 +205,7 @@ class CutSearch {
     return true;
   }
 
-  // Takes the schedules of the path as an incumbent, if every segment has one.
+  // Makes the schedules of the path an incumbent, if every segment has a schedule.
   void take_path() {
     Decisions decisions{request_.levels, {}, {}};
     Int total = 0;
@@ -266,9 +267,10 @@ class CutSearch {
   const CutScope scope_;
   std::vector<Int> bound_;      ///< lower bounds on the schedule of every segment
   std::vector<Int> rewriting_;  ///< cycles to write the weights of every segment
-  std::vector<Int> shared_;     ///< least cycles of every segment in the shared buffer and digital unit
+  std::vector<Int> shared_;     ///< least cycles that the shared buffer and digital unit allow for every
+                                ///< segment
   std::vector<Segment> path_;
-  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // ordered as their proofs are
+  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order of their proofs
   Int best_ = never;
   std::optional<Decisions> decisions_;
   Int least_total_ = never;

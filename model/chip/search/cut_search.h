@@ -1,11 +1,11 @@
-// Least latency over all cuts if segments do not influence each other: a shortest path over positions. Its
+// Least latency over all cuts if segments do not influence each other, as a shortest path over positions. Its
 // edges are segments, whose bounds are improved only along the shortest path. A segment is never faster than
 // a segment inside it, so each new bound also applies to all segments around it. With several segments, each
-// one includes the time to write its weights.
+// segment includes the time to write its weights.
 //
 // The search is exact if there are no transfer costs or spills and no product can leave a shared digital
-// unit. Otherwise, its bound is still valid, since these effects can only add delay, and its schedule is a
-// starting point.
+// unit. Otherwise the bound remains valid, because these effects only add delay; the schedule is a starting
+// point.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -15,15 +15,17 @@ namespace nestor::chip {
 
 /// Scope and limits of the search.
 struct CutScope {
-  const OptionTable* single = nullptr;    ///< options of a single segment; null: there must be several
-  const OptionTable* several = nullptr;   ///< options of one of several; null: there is only one
-  Int latest = INT64_MAX / 4;             ///< slower schedules are ignored
-  std::uint64_t work_limit = UINT64_MAX;  ///< nodes
+  const OptionTable* single = nullptr;    ///< options of a single segment; null: only several segments are
+                                          ///< allowed
+  const OptionTable* several = nullptr;   ///< options of a segment if there are several; null: only a single
+                                          ///< segment is allowed
+  Int latest = INT64_MAX / 4;             ///< schedules with a higher latency are ignored
+  std::uint64_t work_limit = UINT64_MAX;  ///< limit on the number of nodes
 };
 
 struct CutOutcome {
-  CompileOutcome outcome;          ///< least latency, as evaluated
-  std::optional<Decisions> least;  ///< least latency without transfer costs and spills, if known
+  CompileOutcome outcome;          ///< least latency, with the figures of the evaluation
+  std::optional<Decisions> least;  ///< decisions of least latency without transfer costs and spills, if known
 };
 
 CutOutcome search_cuts(const ChipProblem& problem, const CompileRequest& request, const CutScope& scope,

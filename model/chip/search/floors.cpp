@@ -37,13 +37,13 @@ Gentle gentlest_way(const ChipProblem& problem, std::size_t i, Levels levels) {
   const CrossbarLayout& layout = problem.facts[i].layout;
   const Int held = problem.machine.cores.count() * problem.facts[i].usable / layout.columns;
   const Int most = levels.vvm ? std::min(layout.most_parts, held) : layout.least_parts;
-  // Parts that run simultaneously take the most power, so each decision gets as many phases as possible.
+  // Parts that run simultaneously take the most power, so each decision uses as many phases as possible.
   for (Int parts = layout.least_parts; parts <= most; ++parts)
     offer({1, parts, levels.mvm ? parts : 1, op.kind == OperatorKind::product, {}});
   return best;
 }
 
-// Returns the least energy of the rows of an operator; 0 if they may take no time.
+// Returns the least energy of the rows of an operator, or 0 if they may take no time.
 double running_energy(const ChipProblem& problem, std::size_t i, Levels levels) {
   const Operator& op = problem.network.operators[i];
   double least = unlimited;
@@ -83,7 +83,7 @@ EnergyFloors energy_floors(const ChipProblem& problem, const OptionTable& single
   floors.single_apart = cores <= problem.machine.cores.count();
   if (floors.single_apart) return floors;
   const auto width = static_cast<std::size_t>(problem.machine.cores.count()) + 1;
-  if (width * (problem.size() + 1) > most_entries) return floors;  // the sum is still a bound
+  if (width * (problem.size() + 1) > most_entries) return floors;  // the sum is a bound as well
   floors.single = knapsack.solve() ? knapsack.value() : unlimited;
   return floors;
 }
@@ -114,8 +114,9 @@ double power_floor(const ChipProblem& problem, const CompileRequest& request) {
     floor = std::max(floor, gentlest_way(problem, i, request.levels).power);
     running += running_energy(problem, i, request.levels);
   }
-  // A row's power is its energy over its time, or more if its last round is not full. The energy of all rows
-  // is spent within the schedule, whose power never exceeds the peak. The factor below allows for rounding.
+  // The power of a row is its energy divided by its time, or more if its last round is not full. The energy
+  // of all rows is spent within the schedule, whose power never exceeds the peak. The factor below covers
+  // rounding.
   if (request.limits.latency && *request.limits.latency > 0)
     floor = std::max(floor, running / static_cast<double>(*request.limits.latency));
   return floor * (1 - 1e-12);

@@ -1,5 +1,5 @@
-// Lower bounds on each figure of all schedules, found without search. Energy is a sum over operators. Peak
-// power is at least the largest of the operators' least powers.
+// Lower bounds on each figure of all schedules, computed without search. Energy is a sum over operators. Peak
+// power is at least the maximum over the operators of the least power of each.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -9,22 +9,22 @@ namespace nestor::chip {
 
 /// Least energies without leakage, transfers and spills; infinite if no schedule fits.
 struct EnergyFloors {
-  double single = 0;         ///< in one segment
-  double several = 0;        ///< in several segments, for any cuts
-  bool single_apart = true;  ///< all operators fit one segment with their options of least energy
+  double single = 0;         ///< for a single segment
+  double several = 0;        ///< for several segments, with any cuts
+  bool single_apart = true;  ///< true if all operators fit one segment with their options of least energy
 };
-/// The tables contain energies, for one segment and for several.
+/// The tables must contain energies, for one segment and for several segments.
 EnergyFloors energy_floors(const ChipProblem& problem, const OptionTable& single, const OptionTable& several);
 
-/// Returns only the options of least energy.
+/// Returns the table with only the options of least energy.
 OptionTable of_least_energy(const OptionTable& table);
 
-/// Returns the energy to fetch the weights of all array operators once. They are rewritten if there are
-/// several segments.
+/// Returns the energy to fetch the weights of all array operators once. With several segments, weights are
+/// rewritten.
 double fetching_energy(const ChipProblem& problem);
 
 /// Returns a lower bound on peak power: the highest power of a row if each operator runs at its least power.
-/// With a limit on latency, it is also the energy of all rows divided by that limit.
+/// With a limit on latency, the bound is also at least the energy of all rows divided by that limit.
 double power_floor(const ChipProblem& problem, const CompileRequest& request);
 
 /// Returns a sequential schedule in which each operator runs at its least power.

@@ -1,6 +1,6 @@
 // Multiple-choice knapsack: one option per operator within the cores of the chip, at minimum total cost. It
-// is solved exactly by dynamic programming over cores. Costs are integers held in doubles (below 2^53), so
-// sums are exact. A second pass from the other end finds the least total with each option.
+// is solved exactly by dynamic programming over cores. Costs are integers, represented as doubles (below
+// 2^53), so sums are exact. A second pass from the other end finds the least total with each option.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 namespace nestor::chip {
 
 struct KnapsackItem {
-  std::uint32_t option;  ///< number given by the caller
+  std::uint32_t option;  ///< number that the caller assigns
   Int cores;
   double cost;
 };
@@ -36,16 +36,16 @@ class Knapsack {
     return group + 1 < begin_.size() ? begin_[group + 1] : items_.size();
   }
 
-  /// Returns the least total with each item chosen, by position; infinity if the item does not fit. Call
-  /// solve() first.
+  /// Returns the least total with each item chosen, by position, or infinity if the item does not fit.
+  /// Requires a previous solve().
   std::span<const double> with_each();
 
  private:
   std::vector<KnapsackItem> items_;
   std::vector<std::size_t> begin_;
   std::vector<Int> least_;       ///< fewest cores of each group
-  std::vector<double> forward_;  ///< row k: cost of the first k groups with 0 .. width_ - 1 cores above the
-                                 ///< minimum
+  std::vector<double> forward_;  ///< row k: cost of the first k groups with 0 .. width_ - 1 cores more than
+                                 ///< the minimum
   std::vector<double> backward_;
   std::vector<double> next_;
   std::vector<double> with_;

@@ -23,8 +23,8 @@ class Enumeration {
     // A segment without pipelining is never faster, but fewer tensors are alive and fewer rows run at the
     // same time.
     const bool both_ways = buffer_counts_ || figures_.peak;
-    // A stream is no slower than the same decisions pipelined and uses the same energy. Only its peak may be
-    // higher.
+    // A stream is no slower than the same decisions in a pipelined segment and uses the same energy. Only its
+    // peak may be higher.
     const bool streams = request.levels.stream;
     if (streams) ways_to_run_.push_back({0, 0, true, true});
     if (!streams || figures_.peak) ways_to_run_.push_back({0, 0, true});
@@ -123,7 +123,8 @@ class Enumeration {
            (!limits.peak_power || !exceeds(label.peak * (1 - 1e-12), *limits.peak_power));
   }
 
-  // Tries all continuations of `segments`, which end before `first`. Returns false if the search was stopped.
+  // Tries all continuations of `segments`, which end before `first`. Returns false if the search must not
+  // continue.
   bool extend(const std::vector<SegmentDecision>& segments, std::size_t first,
               const std::vector<SegmentLabel>& before, bool several) {
     const std::size_t n = problem_.size();
@@ -178,7 +179,7 @@ class Enumeration {
   CountingFigures figures_;
   bool buffer_counts_ = false;
   std::vector<SegmentDecision> ways_to_run_;
-  std::map<Key, std::vector<SegmentLabel>> cache_;  // a map, since pointers to its values are kept
+  std::map<Key, std::vector<SegmentLabel>> cache_;  // a map, since callers keep pointers to its values
   std::optional<Decisions> best_;
   double objective_ = HUGE_VAL;
   double bound_ = 0;

@@ -14,7 +14,7 @@ bool beats(const LatencyOption& a, const LatencyOption& b) {
          a.last <= b.last;
 }
 
-// Returns the number of copies of m crossbars that the chip can hold.
+// Returns the largest number of copies, of m crossbars each, that fit the chip.
 Int most_copies(const ChipProblem& problem, std::size_t i, Int parts, Levels levels) {
   const OperatorFacts& facts = problem.facts[i];
   const Int m = facts.layout.crossbars(parts);
@@ -56,7 +56,7 @@ std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t i, Int pa
     for (Int copies = 1; copies <= most; ++copies) result.push_back(copies);
     return result;
   }
-  // The fewest copies for each number of windows per copy.
+  // The least number of copies for each number of windows per copy.
   for (Int copies = 1; copies <= std::min(most, op.width);) {
     result.push_back(copies);
     const Int windows = ceil_divide(op.width, copies);
@@ -96,9 +96,9 @@ bool remaps_rows(const ChipProblem& problem, Levels levels) {
   return levels.vvm && problem.machine.mode == Mode::WLM;
 }
 
-// Returns the decision with the fewest phases at which a row keeps the power limit, or nothing if no number
-// does. More phases never take more power. If more parts are allowed, slower variants might still keep the
-// limit; the slowest of these parts then represents them.
+// Returns the decision with the fewest phases for which a row satisfies the power limit, or nothing if there
+// is no such decision. More phases never take more power. If more parts are allowed, slower variants might
+// still satisfy the limit; the slowest variant of these parts then represents them.
 std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::size_t i,
                                              OperatorDecision decision, Levels levels, double limit) {
   const auto keeps = [&](Int phases) {
@@ -119,9 +119,9 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
   return decision;
 }
 
-// Returns the fewest cycles of a row at which any parts with the same activations may keep the limit, with
-// one part of each copy active at a time; nothing if none can. Rows of more parts may also be slower without
-// phases, since their sums take longer to add.
+// Returns the fewest cycles of a row with which any parts with the same activations may satisfy the limit if
+// one part of each copy is active at a time. Returns nothing if no parts can. Rows of more parts may also be
+// slower without phases, since their sums take longer to add.
 std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, Pace pace, double limit) {
   constexpr Int longest = Int{1} << 61;
   if (row_power(problem, i, pace) <= limit * (1 + 1e-9)) return pace.row;
@@ -144,7 +144,7 @@ std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, P
 
 // Sets the figures of a stream. With more phases, the window arrives in more portions and a step is no
 // longer; all other figures are best with the fewest phases. One option therefore bounds every decision with
-// these copies and with parts of the same activations.
+// these copies and with parts that have the same activations.
 void add_stream_figures(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
                         Levels levels, const Pace& pace, LatencyOption& option) {
   option.first = ceil_divide(pace.row, pace.rounds);
@@ -170,7 +170,7 @@ void add_stream_figures(const ChipProblem& problem, std::size_t i, const Operato
 std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t i, Levels levels,
                                            const OptionFigures& figures, const StopSource* stop) {
   const Operator& op = problem.network.operators[i];
-  // An operator without a second factor never waits for it to be written.
+  // An operator without a gated input never waits for a factor to be written.
   const bool waits = is_gated(op);
   std::vector<LatencyOption> all;
   const auto add = [&](OperatorDecision decision, bool on_array) {
@@ -211,7 +211,7 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
   std::vector<LatencyOption> kept;
   for (std::size_t o = 0; o < all.size(); ++o) {
     if (o % 64 == 0 && stop != nullptr && stop->requested()) break;
-    // Options with nearly as many cores are the most likely to dominate.
+    // Options with nearly as many cores are the most likely to dominate this option.
     if (std::none_of(kept.rbegin(), kept.rend(),
                      [&](const LatencyOption& other) { return beats(other, all[o]); }))
       kept.push_back(all[o]);

@@ -1,8 +1,8 @@
-// Options of one operator for an exact search (docs/models/chip.md, section 8): ways to trade cores for
-// speed, none dominated in every component. Up to W copies, only numbers with a different ceil(W / D) matter;
-// beyond that, only whole rows do. Without NoC costs, the schedule is monotone in each component, so
-// dominated options can be dropped. If energy is relevant, it is a component too. If power is limited,
-// crossbars take turns (phases) to keep the limit.
+// Options of one operator for an exact search (docs/models/chip.md, section 8): the combinations of cores and
+// speed that no other combination dominates. Except in mode CM, the useful numbers D of copies up to W are
+// the least for each value of ceil(W / D); above W, they are the multiples of W. Without NoC costs, the
+// schedule is monotone in each component, so dominated options can be dropped. If energy is relevant, it is
+// also a component. If power is limited, crossbars take turns (phases) to satisfy the limit.
 #pragma once
 
 #include <optional>
@@ -20,19 +20,20 @@ struct LatencyOption {
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  double energy = 0;  ///< energy of all rows and writes; 0 if energy is irrelevant
+  double energy = 0;  ///< energy of all rows and of writes; 0 if energy is irrelevant
   OperatorDecision decision;
-  // Used by streams, else 0 (docs/models/chip.md, section 8, "Streams").
-  Int first = 0;  ///< from the start of a row's run to its first pixels
-  Int rest = 0;   ///< from there to its end
+  // Used by streams, otherwise 0 (docs/models/chip.md, section 8, "Streams").
+  Int first = 0;  ///< cycles from the start of a row's run to its first pixels
+  Int rest = 0;   ///< cycles from its first pixels to its end
   Int last = 0;   ///< cycles of a step
 };
 
-/// Figures that count besides time.
+/// Relevant figures in addition to time.
 struct OptionFigures {
   bool energy = false;
-  bool several = false;              ///< there are other segments, so writing weights takes energy
-  std::optional<double> peak_power;  ///< limit; options that cannot keep it are dropped
+  bool several = false;              ///< true if there are other segments, so that writing weights takes
+                                     ///< energy
+  std::optional<double> peak_power;  ///< limit; options that exceed it are dropped
 };
 
 /// Returns the options in ascending order of cores. The list is empty if an array operator does not fit the
@@ -51,10 +52,10 @@ OptionTable latency_options(const ChipProblem& problem, Levels levels, const Opt
 /// Returns the energy of an operator's rows and writes, without transfers, spills and leakage.
 double operator_energy(const ChipProblem& problem, std::size_t op, const Pace& pace, bool several);
 
-/// Returns the row parts to try: the fewest for each number of activations of a crossbar.
+/// Returns the numbers of row parts to try: the smallest number for each number of activations of a crossbar.
 std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t op, Levels levels);
 
-/// Returns every number of copies that fits the chip and changes the speed of a row.
+/// Returns every number of copies that fits the chip and changes the speed of the operator.
 std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t op, Int parts, Levels levels);
 
 }  // namespace nestor::chip

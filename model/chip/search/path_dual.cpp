@@ -14,8 +14,8 @@ void PathDual::add_answer(const std::vector<double>& lengths) {
 void PathDual::add_path(const std::vector<double>& lengths) { lengths_.push_back(lengths); }
 
 std::vector<Int> PathDual::shares(Int whole) {
-  // The program is stated over the answers: choose weights y of answers with sum 1 and minimise t, with sum_a
-  // y_a * length(p, a) <= t for every path. Its row duals are the shares.
+  // The program is formulated over the answers: choose weights y of answers with sum 1 and minimise t, with
+  // sum_a y_a * length(p, a) <= t for every path. Its row duals are the shares.
   simplex::LinearProgram program;
   const simplex::Interval share{0, 1};
   for (std::size_t a = 0; a < answers_; ++a) program.add_column(0, share);

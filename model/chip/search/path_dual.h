@@ -2,7 +2,7 @@
 // columns are shares of paths that sum to 1, and its rows are answers of the knapsack. It maximises the least
 // mixed length over all known answers. Each new answer adds a row, and each new longest path adds a column.
 // Shares are rounded to integers with a fixed sum, so bounds computed from them are exact. The program
-// decides only their quality; any shares are safe.
+// affects only the quality of the bounds; they are safe for any shares.
 #pragma once
 
 #include <vector>
@@ -19,17 +19,17 @@ class PathDual {
   /// `lengths[a]` is the length of the path under answer a.
   void add_path(const std::vector<double>& lengths);
 
-  /// Returns the shares of the paths in units of 1 / `whole`; their sum is `whole`. Empty if the program
-  /// could not be solved.
+  /// Returns the shares of the paths in units of 1 / `whole`; their sum is `whole`. Returns an empty list if
+  /// the program could not be solved.
   std::vector<Int> shares(Int whole);
-  /// Weight of each answer in the optimum. Call shares() first.
+  /// Returns the weight of each answer in the optimum. Requires a previous call of shares().
   const std::vector<double>& answer_weights() const { return weights_; }
   double value() const { return value_; }
 
  private:
   void build();
 
-  std::vector<std::vector<double>> lengths_;  ///< by path, then answer
+  std::vector<std::vector<double>> lengths_;  ///< by path, then by answer
   std::size_t answers_ = 0;
   std::vector<double> weights_;
   double value_ = 0;

@@ -1,4 +1,4 @@
-// Bounds of a node: multipliers on paths and on the energy limit, the knapsack under them, and the linear
+// Bounds of a node: multipliers of paths and of the energy limit, the knapsack under them, and the linear
 // program that proposes the next multipliers (priced_search.h).
 #include "model/chip/search/priced_state.h"
 #include "solver/simplex/simplex.h"
@@ -8,7 +8,8 @@ namespace {
 
 constexpr int root_steps = 60;
 constexpr int node_steps = 10;
-// Penalty per unit of excess in the linear program, in prices of a whole schedule. It limits the multipliers.
+// Penalty per unit of excess in the linear program, in units of the price of a whole schedule. It limits the
+// multipliers.
 constexpr double dearest_excess = 100;
 
 }  // namespace
@@ -34,8 +35,8 @@ double PricedSearch::reprice(const Multipliers& multipliers) {
     const double* lengths = pool_[path].lengths.data();
     for (std::size_t o = 0; o < repriced_.size(); ++o) repriced_[o] += value * lengths[o];
   }
-  const double rest = goal_.per_cycle - sum;  // price left per cycle of the schedule, whose end is between
-                                              // earliest_ and end_
+  const double rest = goal_.per_cycle - sum;  // remaining price per cycle of the schedule, whose end is
+                                              // between earliest_ and end_
   const double cycles = rest * static_cast<double>(rest >= 0 ? earliest_ : end_);
   return multipliers.energy > 0 ? cycles - multipliers.energy * goal_.most_energy : cycles;
 }

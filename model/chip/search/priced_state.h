@@ -32,7 +32,7 @@ struct Node {
   std::uint64_t number = 0;
   std::vector<std::uint8_t> alive;  // by option
   Multipliers multipliers;
-  std::vector<Answer> answers;  // from the parent's linear program
+  std::vector<Answer> answers;  // answers of the parent's linear program
 };
 
 class PricedSearch {
@@ -92,7 +92,8 @@ class PricedSearch {
     return node;
   }
 
-  // Prices from here on are no improvement. Prices of cycles alone are integers.
+  // Returns the threshold at or above which prices are no improvement. Prices that consist of cycles alone
+  // are integers.
   double threshold() const {
     const double best = std::min(outcome_.price, goal_.below);
     if (best == infinite) return best;
@@ -119,8 +120,8 @@ class PricedSearch {
     return result;
   }
 
-  // Removes options with which the limits or a better price cannot be reached even if all other operators are
-  // at their best. Returns false if an operator has none left.
+  // Removes options with which no schedule satisfies the limits or improves the price, even if all other
+  // operators use their best values. Returns false if an operator has no options left.
   bool shave() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -151,7 +152,8 @@ class PricedSearch {
     return true;
   }
 
-  // Sets each figure of each operator to its best value. Returns false if even that is not good enough.
+  // Sets each figure of each operator to its best value. Returns false if even these values are not good
+  // enough.
   bool take_best() {
     least_cores_ = 0;
     least_energy_ = least_price_ = 0;
@@ -179,7 +181,7 @@ class PricedSearch {
 
   std::size_t add_path(SegmentPath rows);
 
-  // Sets the prices of options under the multipliers, and returns the constant part of the price.
+  // Sets the prices of options under the multipliers. Returns the constant part of the price.
   double reprice(const Multipliers& multipliers);
 
   bool fill_knapsack();
@@ -204,26 +206,28 @@ class PricedSearch {
     for (const auto o : answer) outcome_.decisions.push_back(options_[o].decision);
   }
 
-  // Computes the bound of the node, with multipliers improved step by step. Returns false if the node is
+  // Computes the bound of the node, improving the multipliers step by step. Returns false if the node is
   // closed.
   bool bound();
 
-  // Moves half of the way from the best known multipliers, because pure cutting planes oscillate.
+  // Moves the multipliers half of the way from their best known values to `wanted`, because pure cutting
+  // planes oscillate.
   void move_towards(const Multipliers& wanted, Multipliers& now) const;
 
-  // Adds the knapsack's answer and its longest path to the linear program, and returns the value of that
+  // Adds the knapsack's answer and its longest path to the linear program. Returns the optimum of this
   // program.
   double add_answer();
 
-  // Minimises the cost of a mix of answers: their weights, the end of the schedule, and penalised excess over
-  // the limits. The duals of its rows are the next multipliers.
+  // Minimises the cost of a mix of answers: their weighted prices, the end of the schedule, and penalised
+  // excess over the limits. The duals of its rows are the next multipliers.
   double solve_program();
 
   // Removes options whose least price under the multipliers is no improvement.
   bool shave_by_knapsack();
 
-  // Splits where the mixed answers differ most, between two of an operator's options. If they do not differ,
-  // it halves the operator with the most options. If only one answer is left, it is taken.
+  // Splits the options of the operator in which the mixed answers differ most, at the point where they
+  // differ. If the answers do not differ, halves the options of the operator with the most options. If only
+  // one answer is left, accepts it.
   void branch() {
     std::size_t chosen = graph_.size();
     std::uint32_t last = 0;
@@ -304,11 +308,11 @@ class PricedSearch {
   PricedOutcome outcome_;
   Node* node_ = nullptr;  // current node
   std::vector<Speed> speeds_;
-  SegmentTimes times_;  // with each operator at its best
+  SegmentTimes times_;  // times with each operator at its best speed
   SegmentTimes answer_times_;
   std::vector<Int> scratch_;
   Int earliest_ = 0;  // earliest end of the node's schedules
-  Int end_ = never;   // later schedules are ignored
+  Int end_ = never;   // schedules with a later end are ignored
   Int least_cores_ = 0;
   double least_energy_ = 0;
   double least_price_ = 0;

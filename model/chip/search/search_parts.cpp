@@ -1,4 +1,4 @@
-// Searches of parts of a network, with their proofs and schedules for a request (compile.h).
+// Searches of parts of a network that provide proofs and schedules for a request (compile.h).
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -14,13 +14,14 @@ namespace nestor::chip {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-// Node limits of searches that only help another one, of tie searches, and of searches that give up.
+// Node limits: of searches that only support another search, of tie searches, and of searches that may never
+// finish.
 constexpr std::uint64_t side_nodes = 100;
 constexpr std::uint64_t tie_nodes = 400;
 constexpr std::uint64_t patient_nodes = 4000;
 
-// Searches of one request, part by part. Floors are lower bounds on all schedules. Every schedule found on
-// the way is offered.
+// Searches of one request, part by part. Floors are lower bounds on all schedules. Every schedule that a
+// search finds is offered.
 class Parts {
  public:
   Parts(const ChipProblem& problem, const CompileRequest& request, Executor& executor, const StopSource& stop,
@@ -56,7 +57,7 @@ class Parts {
     return finish();
   }
 
-  /// Searches for the least energy at equal latency, or the reverse.
+  /// Searches for the least energy at equal latency, or for the least latency at equal energy.
   void break_ties(CompileOutcome& outcome) {
     outcome_ = std::move(outcome);
     if (outcome_.best && outcome_.status == Status::optimal) {
@@ -87,7 +88,7 @@ class Parts {
     const std::uint64_t used = outcome_.counts.nodes;
     return std::min(most, request_.work_limit > used ? request_.work_limit - used : 0);
   }
-  // Returns the nodes of a search that may never finish.
+  // Returns the node limit of a search that may never finish.
   std::uint64_t patience() const { return nodes_left(request_.gives_up ? patient_nodes : UINT64_MAX); }
 
   void add_known(const Decisions& decisions) {
@@ -125,7 +126,7 @@ class Parts {
     return found;
   }
 
-  // Finds the least latency without transfers, spills and limits, except a power limit, which excludes some
+  // Finds the least latency without transfers, spills and a limit on energy. A power limit excludes some
   // options.
   void least_latency() {
     if (problem_.size() > most_operators_to_cut) return;
@@ -137,7 +138,7 @@ class Parts {
       if (!find_violation(problem_, each) && keeps(evaluate(problem_, each), request_.limits))
         kept.push_back(each);
     const Int latest = request_.limits.latency.value_or(never - 1);
-    // Unless cycles are limited or minimised, this is only a starting point.
+    // Unless latency is limited or minimised, the result is only a starting point.
     const bool counts = request_.limits.latency || request_.objective == CompileObjective::latency;
     const auto found =
         cut({&latency_table_, &latency_table_, latest, counts ? patience() : nodes_left(side_nodes)}, kept);
@@ -147,8 +148,8 @@ class Parts {
     if (request_.objective == CompileObjective::latency && !stop_.requested()) least_with_transfers(latest);
   }
 
-  // Repeats the search with the least transfer times of schedules better than the best one. The bound for
-  // several segments omits transfers.
+  // Repeats the search with the least transfer times of schedules that are better than the best schedule so
+  // far. The bound for several segments does not include transfers.
   void least_with_transfers(Int latest) {
     if (!has_noc_cost(problem_.machine) || request_.levels.stream || !outcome_.best) return;
     const Int best = evaluate(problem_, *outcome_.best).latency_cycles;
@@ -193,7 +194,8 @@ class Parts {
            (problem_.machine.l0.size == left_out || problem_.machine.energy.off_chip == 0);
   }
 
-  // Bounds both figures together: by a priced search for one segment, and by floors for several.
+  // Bounds latency and energy together: by a priced search for one segment, and by floors for several
+  // segments.
   void price() {
     const FigureLimits& limits = request_.limits;
     const bool latency = request_.objective == CompileObjective::latency;
@@ -282,7 +284,7 @@ class Parts {
       outcome_.tie.status = Status::optimal;
   }
 
-  // Sets the status and the bound of the other cost.
+  // Sets the status and the bound of the tie breaker.
   void end_ties() {
     const auto other = tie_breaker(request_.objective);
     const double value = figure_of(evaluate(problem_, *outcome_.best), other);
@@ -299,8 +301,8 @@ class Parts {
     return nodes_left(request_.gives_up ? tie_nodes / (1 + problem_.size() / 50) : patient_nodes);
   }
 
-  // Searches the segment again, with its objective as a limit. Returns true if nothing is better in any
-  // number of segments.
+  // Searches the segment again, with the proved objective as a limit. Returns true if no schedule with any
+  // number of segments is better.
   bool tie_of_one(const ChipEvaluation& figures) {
     const bool latency = request_.objective == CompileObjective::latency;
     PricedGoal goal;
@@ -333,7 +335,7 @@ class Parts {
   }
 
   // Searches each segment for less energy within its time. Other cuts may take no longer and need less
-  // energy, so the result proves nothing.
+  // energy, so the result has no proof.
   bool tie_of_segments(const ChipEvaluation& figures) {
     if (request_.objective != CompileObjective::latency) return false;
     Decisions better = *outcome_.best;

@@ -2,10 +2,10 @@
 // any operator and number, every answer of the node belongs to exactly one child, so the choice affects only
 // the speed of the proof (docs/models/chip.md, "Branching").
 //
-// The mix of a node gives little information about which operator matters. If each of ten operators can be
-// the slowest of its stage, each has a tenth of the shares, and each answer has a different slow one. The
-// most promising splits are therefore tried: both children get bounds from a few steps each, and the split
-// whose children gain most is kept (strong branching, known from branch and cut for the travelling salesman
+// The mix of a node provides little information about which operator matters. If each of ten operators can be
+// the slowest of its stage, each has a tenth of the shares, and each answer has a different slow operator.
+// The most promising splits are therefore tried: a few steps compute bounds for both children, and the split
+// whose children gain most is used (strong branching, known from branch and cut for the travelling salesman
 // problem).
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,8 @@
 namespace nestor::chip {
 
 // Returns splits between the options of the mixed answers, most promising first: the weight of the lighter
-// side times the difference in mixed length between the sides. Call mix() with the node's shares first.
+// side times the difference in mixed length between the sides. Requires a previous mix() with the node's
+// shares.
 std::vector<OptionSplit> SegmentSearch::Worker::promising_splits(const Node& node) const {
   struct Promise {
     OptionSplit split;
@@ -62,7 +63,8 @@ std::unique_ptr<SegmentSearch::Node> SegmentSearch::Worker::side_of(const Option
   return side;
 }
 
-// Returns false if there is no split to try. A child that closes in a trial is closed for good.
+// Splits a node at the most promising split. Returns false if there is no split to try. A child that a trial
+// closes remains closed.
 bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) {
   double most = -1;
   for (const OptionSplit& split : promising_splits(node)) {
@@ -89,8 +91,8 @@ bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) 
   return most >= 0;
 }
 
-// Returns a split for answers that do not differ: the operator with the most options, in the middle of its
-// cores. Returns nothing if the cores of all operators are decided.
+// Returns a split for answers that do not differ: it halves the cores of the operator with the most options.
+// Returns nothing if the cores of all operators are fixed.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) const {
   std::size_t most = 0;
   OptionSplit split;
@@ -112,8 +114,8 @@ std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) 
   return split;
 }
 
-// Returns a split for options with equal cores: the first operator with several options, in the middle of a
-// figure in which they differ. Returns nothing if one answer is left.
+// Returns a split for options with equal cores: it halves a figure in which options of the first operator
+// with several options differ. Returns nothing if only one answer is left.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_another_figure(const Node& node) const {
   for (std::size_t k = 0; k < search_.graph_.size(); ++k)
     for (const auto figure : option_figures.values) {
@@ -144,7 +146,7 @@ void SegmentSearch::Worker::branch(Node& node) {
   if (split_by_trial(node, child)) return;
   outcome_.split = halve_cores(node);
   if (!outcome_.split) outcome_.split = halve_another_figure(node);
-  if (!outcome_.split) return note_cheapest(node);  // one answer is left, perhaps not from a knapsack
+  if (!outcome_.split) return note_cheapest(node);  // only one answer is left, perhaps not from a knapsack
   for (const bool above : {false, true}) outcome_.children.push_back(side_of(*outcome_.split, above, child));
 }
 

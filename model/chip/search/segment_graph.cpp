@@ -147,7 +147,7 @@ SegmentPath SegmentGraph::longest_path(std::span<const Speed> speeds, const Segm
     const bool by_gate = times.gate_arrival[k] >= 0 && gate >= arrival[row];
     path.gated[k] = static_cast<std::uint8_t>(by_gate);
     const Int waited = by_gate ? times.gate_arrival[k] : arrival[row];
-    // Earlier rows that wait for the same arrival belong to the path too.
+    // Earlier rows that wait for the same arrival also belong to the path.
     std::size_t entry = by_gate ? 0 : row;
     while (entry > 0 && arrival[entry - 1] == waited) --entry;
     path.rows[k] = static_cast<std::int32_t>(exit - entry + 1);

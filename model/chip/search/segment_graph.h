@@ -1,10 +1,10 @@
 // Rows of a pipelined segment as a graph (docs/models/chip.md, sections 5 and 8): the earliest end of each
 // row (heads), the time from there to the end (tails), and the longest path. The graph is built once per
-// segment; one pass takes a few steps per row.
+// segment; one pass takes a few operations per row.
 //
 // All rows of an operator take equally long and needs do not decrease, so a later row never ends before an
-// earlier one. Hence eq. (8.1) for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) *
-// row_i + in_i + out_i. The longest path meets this with equality.
+// earlier row. Hence eq. (8.1) for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) *
+// row_i + in_i + out_i. For the longest path, this is an equality.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Speed {
   Int in = 0;
   Int out = 0;
   Int gate = 0;
-  Int first = 0;  ///< used by streams, like the next two; see LatencyOption
+  Int first = 0;  ///< only for streams, as are `rest` and `last`; see LatencyOption
   Int rest = 0;
   Int last = 0;
   bool operator==(const Speed&) const = default;
@@ -34,33 +34,36 @@ constexpr Speed speed_of(const LatencyOption& option) {
   return {option.row,  option.lanes, option.in,   option.out,
           option.gate, option.first, option.rest, option.last};
 }
-/// In a stream, `pace` must be that of a stream.
+/// For a stream, `pace` must be the pace in a stream.
 constexpr Speed speed_of(const Pace& pace) {
   const Int first = ceil_divide(pace.row, pace.rounds);
   return {pace.row,  pace.lanes, pace.in,          pace.out,
           pace.gate, first,      pace.row - first, ceil_divide(pace.row, pace.steps())};
 }
-/// Returns the better value of each figure.
+/// Returns the better value of each figure, from either speed.
 constexpr Speed best_of(const Speed& a, const Speed& b) {
   return {std::min(a.row, b.row),   std::max(a.lanes, b.lanes), std::min(a.in, b.in),
           std::min(a.out, b.out),   std::min(a.gate, b.gate),   std::min(a.first, b.first),
           std::min(a.rest, b.rest), std::min(a.last, b.last)};
 }
-/// No speed is slower in any figure.
+/// Speed that is at least as slow as any other in every figure.
 inline constexpr Speed slowest_speed = {
     INT64_MAX / 4, 1, INT64_MAX / 4, INT64_MAX / 4, INT64_MAX / 4, INT64_MAX / 4, INT64_MAX / 4,
     INT64_MAX / 4};
 
-/// Entry of a stream's path into an operator: at its first row, at the first pixels of a row, or at its end.
+/// Point at which a path of a stream enters an operator: its first row, the first pixels of a row, or the end
+/// of a row.
 enum class StreamEntry : std::uint8_t { start, pixels, end };
 
-/// Rows of each operator on a path (0: not on it), and the operators that it enters through their gate.
+/// Number of rows of each operator on a path (0: not on it), and the operators that the path enters through
+/// their gate.
 struct SegmentPath {
   std::vector<std::int32_t> rows;
   std::vector<std::uint8_t> gated;
-  // Used by streams, else empty.
+  // Used by streams, otherwise empty.
   std::vector<StreamEntry> entry;
-  std::vector<std::uint8_t> leaves_early;  ///< at the first pixels of the last row, not at its end
+  std::vector<std::uint8_t> leaves_early;  ///< 1 if the path leaves at the first pixels of the last row, not
+                                           ///< at its end
 
   /// Returns the part of the path's length in an operator.
   Int length(std::size_t op, const Speed& speed) const {
@@ -84,7 +87,7 @@ struct SegmentPath {
   }
 };
 
-/// Times of all rows of a segment, operator by operator. Callers keep them so that later passes do not
+/// Times of all rows of a segment, operator by operator. Callers reuse the object so that later passes do not
 /// allocate.
 struct SegmentTimes {
   std::vector<Int> arrival;  ///< latest end of a row's inputs, including `out`
@@ -92,8 +95,8 @@ struct SegmentTimes {
   std::vector<Int>
       leave;  ///< longest path from the end of a row to the end of the segment, without the operator's `out`
   std::vector<Int> gate_arrival;  ///< per operator; -1: no gated input
-  // Used by streams: the same times for the first pixels of a row. An arrival, at an end or at first pixels,
-  // is -1 if there is none.
+  // Used by streams: the corresponding times for the first pixels of a row. An arrival, at an end or at first
+  // pixels, is -1 if there is none.
   std::vector<Int> pixels_arrival;
   std::vector<Int> pixels;
   std::vector<Int> leave_pixels;
@@ -105,21 +108,21 @@ class SegmentGraph {
   struct Edge {
     std::uint32_t from;
     bool gated;
-    std::size_t needs;  ///< position of the needed row of each row; unused if gated
-    // Used by streams: the first or last window reads the last pixel of a row.
+    std::size_t needs;  ///< position in `needs_` of the needed row of the first row; unused if gated
+    // Used by streams: true if the first or last window reads the last pixel of a row.
     bool first_reads_all = false;
     bool last_reads_all = false;
   };
 
   /// For a stream, the graph is a relaxation of its rows, docs/models/chip.md (8.5): its times are never
-  /// later than the real ones (stream_graph.cpp).
+  /// later than the actual times (stream_graph.cpp).
   SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last, bool stream = false);
   bool is_stream() const { return stream_; }
 
   std::size_t size() const { return rows_.size(); }
   std::size_t first() const { return first_; }
   Int rows(std::size_t op) const { return static_cast<Int>(rows_[op]); }
-  /// Inputs of an operator, and the row of an input that each row needs.
+  /// Return the inputs of an operator, and the row of an input that each row needs.
   std::span<const Edge> edges(std::size_t op) const {
     return std::span(edges_).subspan(edge_begin_[op], edge_begin_[op + 1] - edge_begin_[op]);
   }
@@ -130,16 +133,16 @@ class SegmentGraph {
   bool gated_outside(std::size_t op) const { return gated_outside_[op] != 0; }
 
   /// Computes arrivals and ends, and returns the length of the schedule. In a stream, the times of the first
-  /// `known` operators are kept.
+  /// `known` operators are not changed.
   Int heads(std::span<const Speed> speeds, SegmentTimes& times, std::size_t known = 0) const;
   /// Sets the known times of an operator of a stream.
   void set_rows(std::size_t op, std::span<const RowTimes> rows, const Speed& speed,
                 SegmentTimes& times) const;
-  /// Computes leave; heads() need not be called first.
+  /// Computes `leave`. heads() need not be called first.
   void tails(std::span<const Speed> speeds, SegmentTimes& times) const;
-  /// Returns the length of the longest path through `op` if only `op` ran at `speed`.
+  /// Returns the length of the longest path through `op` if only the speed of `op` is changed to `speed`.
   Int with(std::size_t op, const Speed& speed, const SegmentTimes& times, std::vector<Int>& scratch) const;
-  /// Returns a longest path at the speeds for which `times` has heads.
+  /// Returns a longest path at these speeds; `times` must have their heads.
   SegmentPath longest_path(std::span<const Speed> speeds, const SegmentTimes& times) const;
 
  private:

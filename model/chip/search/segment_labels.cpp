@@ -36,7 +36,7 @@ SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment
   least_cores_.assign(count + 1, 0);
 }
 
-// Counts one unit of work. Returns false at the work limit or after a stop.
+// Adds one unit of work. Returns false at the work limit or after a stop.
 bool SegmentLabels::spend() { return ++*work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested()); }
 
 bool SegmentLabels::list_ways() {
@@ -62,9 +62,9 @@ bool SegmentLabels::list_ways() {
 }
 
 // Lists all different ways to run an operator, without those that are certainly dominated. Peak power may
-// fall when a row gets slower, and with transfer costs, more cores may move the next operator to a better
-// position. So only ways that agree in these figures are compared. If the digital unit is shared, a product
-// on crossbars relieves it, so a product on the unit does not dominate it.
+// fall when a row becomes slower. With transfer costs, more cores may move the next operator to a better
+// position. Therefore, only ways that agree in these figures are compared. If the digital unit is shared, a
+// product on crossbars relieves it, so a product on the unit does not dominate it.
 bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Operator& op = problem_.network.operators[i];
   const ChipMachine& machine = problem_.machine;
@@ -166,7 +166,7 @@ bool SegmentLabels::descend(std::size_t k, Int cores, double energy) {
   return true;
 }
 
-// Schedules the rows of one operator after the operators before it.
+// Schedules the rows of one operator after all earlier operators.
 void SegmentLabels::place(std::size_t k, Int first_core) {
   const std::size_t i = segment_.first + k;
   const Operator& op = problem_.network.operators[i];
@@ -233,7 +233,7 @@ bool SegmentLabels::hopeless(std::size_t next, double energy) {
   }
   least.energy =
       energy + least_energy_[next] + problem_.machine.energy.leakage * static_cast<double>(least.latency);
-  // A small margin covers sums of doubles in another order.
+  // A small margin covers sums of doubles in a different order.
   least.energy *= 1 - 1e-12;
   least.peak *= 1 - 1e-12;
   if (request_.limits.latency && least.latency > *request_.limits.latency) return true;

@@ -1,5 +1,5 @@
 // All useful decisions of one segment (label_enumeration.h). A label is a point of latency, energy and peak
-// power; no other label of the segment dominates it in the relevant figures.
+// power that no other label of the segment dominates in the relevant figures.
 #pragma once
 
 #include <vector>
@@ -10,13 +10,13 @@
 namespace nestor::chip {
 
 struct SegmentLabel {
-  Int latency = 0;    ///< schedule with shared bounds, without writes and spills
-  double energy = 0;  ///< for the same, with leakage
+  Int latency = 0;    ///< maximum of the schedule and the time of shared units, without writes and spills
+  double energy = 0;  ///< energy without writes and spills, with leakage
   double peak = 0;
   std::vector<OperatorDecision> decisions;
 };
 
-/// Relevant figures: the objective and those with a limit.
+/// Relevant figures: the objective and the figures with a limit.
 struct CountingFigures {
   bool latency = false;
   bool energy = false;
@@ -27,7 +27,7 @@ struct CountingFigures {
   }
 };
 
-/// Adds a label unless another one dominates it, and drops the labels that it dominates.
+/// Adds a label unless another label dominates it, and drops the labels that it dominates.
 void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const CountingFigures& figures);
 
 /// One way to run an operator, with its costs.
@@ -39,11 +39,11 @@ struct Way {
 
 class SegmentLabels {
  public:
-  /// `several` is set if the network has more segments, so that weights are written.
+  /// `several` is true if the network has several segments, so that weights are written.
   SegmentLabels(const ChipProblem& problem, SegmentDecision segment, bool several,
                 const CompileRequest& request, CountingFigures figures);
 
-  /// Returns false if the work limit or a stop came first.
+  /// Enumerates the labels. Returns false if it reached the work limit or was stopped.
   bool run(std::uint64_t& work, std::uint64_t work_limit, const StopSource& stop);
   std::vector<SegmentLabel> take() { return std::move(labels_); }
 
@@ -64,7 +64,7 @@ class SegmentLabels {
   SegmentGraph graph_;
   std::vector<std::vector<Way>> ways_;
   std::vector<Speed> best_speeds_;
-  std::vector<double> least_energy_;  ///< total of operators k and later
+  std::vector<double> least_energy_;  ///< total of operator k and all later operators
   std::vector<Int> least_cores_;
   std::vector<Speed> speeds_;
   SegmentTimes graph_times_;

@@ -1,4 +1,4 @@
-// One node of the segment search, and the operations on it: shaving, bounding, branching (segment_search.h).
+// One node of the segment search (segment_search.h), and the operations on it: shaving, bounding, branching.
 #pragma once
 
 #include <cmath>
@@ -12,10 +12,10 @@
 
 namespace nestor::chip {
 
-/// A path, with its length under every option of every operator.
+/// A path and its length under every option of every operator.
 struct SegmentSearch::Path {
   SegmentPath rows;
-  std::vector<double> lengths;  ///< integers
+  std::vector<double> lengths;  ///< integer values
 };
 
 struct SegmentSearch::Node {
@@ -23,34 +23,35 @@ struct SegmentSearch::Node {
   std::uint64_t number = 0;
   std::vector<std::uint8_t> alive;  ///< by option
   std::vector<std::shared_ptr<const Path>> paths;
-  std::vector<Int> shares;      ///< shares of the paths; empty: none known yet
-  std::vector<Answer> answers;  ///< answers of the parent's mix whose options remain
-  bool closed = false;          ///< closed in a trial
+  std::vector<Int> shares;      ///< shares of the paths; empty: not known yet
+  std::vector<Answer> answers;  ///< answers of the parent's mix whose options are all alive
+  bool closed = false;          ///< true if a trial closed it
   std::size_t step = 0;         ///< index of its step in the proof
 };
 
 struct SegmentSearch::Outcome {
   std::optional<OptionSplit> split;
-  std::vector<std::unique_ptr<Node>> children;  ///< one with at most the split's figure, and one with more
-  Answer answer;                                ///< a schedule shorter than the limit, if found
+  std::vector<std::unique_ptr<Node>> children;  ///< one child with at most `most` of the split's figure, and
+                                                ///< one with more
+  Answer answer;                                ///< options of a schedule shorter than the limit, if found
   Int schedule = SegmentSearch::never;
-  bool stopped = false;  ///< the node is unfinished
+  bool stopped = false;  ///< true if the node is unfinished
   SegmentCounts counts;
 };
 
-/// Sum of the integer shares of a mix. Mixed lengths stay exact below 2^53, for schedules below 2^33.
+/// Sum of the integer shares of a mix. Mixed lengths are exact below 2^53, that is, for schedules below 2^33.
 inline constexpr Int whole_mix = Int{1} << 20;
 /// Returns the least integer number of cycles that a mixed length proves.
 inline Int proved_cycles(double mixed) {
   return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole_mix)));
 }
 
-/// Processes nodes, and keeps the memory for that.
+/// Processor of nodes, with reusable memory.
 class SegmentSearch::Worker {
  public:
   explicit Worker(const SegmentSearch& search);
 
-  /// `labels` allows labels.
+  /// Processes a node. `labels` is true if labels may be used.
   Outcome process(Node& node, Int limit, bool labels);
   /// Searches for a schedule below the limit by changing `answer`.
   Outcome repair(Answer answer, Int limit, std::uint64_t seed);

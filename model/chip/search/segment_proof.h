@@ -1,6 +1,6 @@
-// Proof that no schedule of a segment is shorter than its bound, for a checker to follow (docs/proofs.md):
-// the tree of splits of the search, and for every node the mix of paths that bounds it. It is recorded only
-// on request.
+// Proof that no schedule of a segment is shorter than its bound, in a form that a checker can verify
+// (docs/proofs.md): the tree of splits of the search, and for every node the mix of paths that bounds it. It
+// is recorded only on request.
 #pragma once
 
 #include <optional>
@@ -46,7 +46,7 @@ constexpr Int figure_of(const LatencyOption& option, OptionFigure figure) {
   return 0;
 }
 
-/// Split of an operator's options: those with at most `most` of a figure, and those with more.
+/// Split of an operator's options into options with at most `most` of a figure, and options with more.
 struct OptionSplit {
   std::size_t op = 0;  ///< position in the segment
   OptionFigure figure = OptionFigure::cores;
@@ -65,7 +65,7 @@ struct SegmentProof {
   struct Step {
     std::vector<Share> mix;
     std::optional<OptionSplit> split;
-    std::size_t children = 0;  ///< index of the first child; the second one follows it
+    std::size_t children = 0;  ///< index of the first child; the second child is next to it
   };
   std::size_t first = 0;
   std::size_t last = 0;
@@ -74,7 +74,7 @@ struct SegmentProof {
   std::vector<Step> steps;  ///< root first, children after their parents
 };
 
-/// Proof during the search; equal paths are stored once.
+/// Recorder of a proof during the search; equal paths are stored once.
 class SegmentLog {
  public:
   const std::vector<SegmentPath>& paths() const { return paths_; }

@@ -45,7 +45,7 @@ void SegmentSearch::accept(Int schedule, const Answer& answer) {
   for (const auto option : answer) decisions_.push_back(options_[option].decision);
 }
 
-// Labels that rarely close a node are not worth their time.
+// True if labels close enough nodes to be worth their time.
 bool SegmentSearch::labels_pay() const {
   return counts_.labelled < 16 || counts_.listed * 4 > counts_.labelled;
 }
@@ -63,7 +63,7 @@ SegmentProof SegmentSearch::proof() const {
   return {graph_.first(), graph_.first() + graph_.size() - 1, bound_, log_.paths(), log_.steps()};
 }
 
-// Records the processing of a node, and the mixes with which its children begin.
+// Records the processing of a node, and the initial mixes of its children.
 void SegmentSearch::log(const Node& node, const Outcome& outcome) {
   const auto take_mix = [&](std::size_t step, const Node& of) {
     auto& mix = log_.steps()[step].mix;
@@ -133,7 +133,7 @@ void SegmentSearch::advance(Executor& executor, Int cutoff, const StopSource& st
       std::push_heap(open_.begin(), open_.end(), later);
     }
   }
-  // Nodes dropped in this round are known only to reach its limit.
+  // The only known bound on nodes dropped in this round is the limit of the round.
   closed_ = std::min(closed_, limit);
   while (!open_.empty() && open_.front()->bound >= best_) {
     std::pop_heap(open_.begin(), open_.end(), later);

@@ -1,13 +1,13 @@
 // Proved minimum of the schedule of one pipelined segment (docs/models/chip.md, section 8), by branch and
-// bound over ranges of options per operator. A node holds the remaining options. The first bound is the
-// longest path with each operator at its best. Options that alone would reach the incumbent, or that leave
-// too few cores, are then removed. Finally, a mix of longest paths (path_dual.h) turns the rest into a
-// knapsack over cores. Its answers are incumbents, and their critical paths enter the mix. Nodes are taken
-// best bound first, several per round, on any number of threads. A round depends only on the results of
-// earlier rounds.
+// bound over ranges of options per operator. A node consists of the remaining options. The first bound is the
+// longest path with each operator at its best speed. Options that alone would reach the incumbent, or that
+// leave too few cores, are then removed. Finally, a mix of longest paths (path_dual.h) reduces the remaining
+// problem to a knapsack over cores. Its answers are incumbents, and their critical paths enter the mix. Nodes
+// are processed best bound first, several per round, on any number of threads. A round depends only on the
+// results of earlier rounds.
 //
-// The result is exact if transfers between cores cost nothing. With a cost, the bound still holds, since a
-// cost can only add delay.
+// The result is exact if transfers between cores cost nothing. Otherwise the bound remains valid, because
+// transfer costs only add delay.
 #pragma once
 
 #include <memory>
@@ -23,28 +23,30 @@ namespace nestor::chip {
 struct SegmentCounts {
   std::uint64_t nodes = 0;
   std::uint64_t knapsacks = 0;
-  std::uint64_t programs = 0;  ///< linear programs solved
-  std::uint64_t reached = 0;   ///< nodes closed by the longest path at best speeds
-  std::uint64_t mixed = 0;     ///< nodes closed by a mix of paths
-  std::uint64_t shaved = 0;    ///< options removed
-  std::uint64_t tried = 0;     ///< splits tried in trials
-  std::uint64_t labelled = 0;  ///< nodes for which labels were made
-  std::uint64_t listed = 0;    ///< nodes closed by labels
+  std::uint64_t programs = 0;  ///< number of linear programs solved
+  std::uint64_t reached = 0;   ///< number of nodes closed by the longest path at best speeds
+  std::uint64_t mixed = 0;     ///< number of nodes closed by a mix of paths
+  std::uint64_t shaved = 0;    ///< number of options removed
+  std::uint64_t tried = 0;     ///< number of splits tried in trials
+  std::uint64_t labelled = 0;  ///< number of nodes for which labels were enumerated
+  std::uint64_t listed = 0;    ///< number of nodes closed by labels
   std::uint64_t labels = 0;
 };
 
 struct SegmentOptions {
-  bool linear_program = true;  ///< false: shares follow the critical paths step by step
-  int dual_steps = 12;         ///< steps in a node below the root
+  bool linear_program = true;  ///< if false, shares follow the critical paths step by step
+  int dual_steps = 12;         ///< number of steps in a node below the root
   int root_steps = 60;
-  std::size_t width = 8;  ///< nodes per round
-  // Splits tried before a node is split, and steps to bound a child in a trial.
+  std::size_t width = 8;  ///< number of nodes per round
+  // Numbers of splits tried before a node is split, and of steps to bound a child in a trial.
   std::size_t trial_splits = 8;
   int trial_steps = 2;
-  // Limits on the steps (at most a nanosecond each) of labels of the root and of other nodes; 0: no labels.
+  // Limits on the effort of labels (a unit is at most a nanosecond) in the root and in other nodes; 0: no
+  // labels.
   std::uint64_t root_label_effort = 1'000'000'000;
   std::uint64_t label_effort = 200'000'000;
-  // The best schedule is repaired at random after this many nodes, every this many rounds; 0: never.
+  // After `repair_after` nodes, the best schedule is repaired at random, once every `repair_every` rounds; 0:
+  // never.
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
   bool keep_proof = false;
@@ -54,15 +56,15 @@ class SegmentSearch {
  public:
   static constexpr Int never = INT64_MAX / 4;
 
-  /// `options` are those of all operators of the network. For a stream, the schedules are those of its
-  /// relaxation (segment_graph.h): the bound holds, and the schedule is a starting point.
+  /// `options` are the options of all operators of the network. For a stream, the schedules are those of its
+  /// relaxation (segment_graph.h): the bound is valid, and the schedule is a starting point.
   SegmentSearch(const ChipProblem& problem, std::size_t first, std::size_t last, const OptionTable& options,
                 SegmentOptions settings = {}, bool stream = false);
   ~SegmentSearch();
   SegmentSearch(const SegmentSearch&) = delete;
   SegmentSearch& operator=(const SegmentSearch&) = delete;
 
-  /// True if the operators fit the chip together.
+  /// True if all operators together fit the chip.
   bool feasible() const { return feasible_; }
   /// Lower bound on all schedules. It equals best() when the search is done.
   Int bound() const { return bound_; }
@@ -71,10 +73,10 @@ class SegmentSearch {
   /// Decisions of the best schedule found, by position in the segment.
   const std::vector<OperatorDecision>& decisions() const { return decisions_; }
 
-  /// Takes legal decisions from elsewhere as an incumbent.
+  /// Adds legal decisions from elsewhere as an incumbent.
   void offer(const std::vector<OperatorDecision>& decisions, Int schedule);
-  /// Expands some nodes that may lead below `cutoff`; the bound may stop at `cutoff`. A stop leaves
-  /// unfinished nodes unchanged.
+  /// Expands some nodes that may lead to a schedule below `cutoff`; the bound need not exceed `cutoff`. A
+  /// stop leaves unfinished nodes unchanged.
   void advance(Executor& executor, Int cutoff, const StopSource& stop);
   const SegmentCounts& counts() const { return counts_; }
   /// Returns the proof of bound(), if recorded. It has no steps before the first advance().
@@ -105,7 +107,7 @@ class SegmentSearch {
   std::vector<OperatorDecision> decisions_;
   Answer best_answer_;                       ///< empty if the best schedule came from elsewhere
   std::vector<std::unique_ptr<Node>> open_;  ///< heap, least bound first
-  Int closed_ = never;  ///< least limit of any round so far, which all dropped nodes reach
+  Int closed_ = never;  ///< least limit of any round so far; the bounds of all dropped nodes reach it
   std::uint64_t numbered_ = 0;
   std::uint64_t rounds_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;

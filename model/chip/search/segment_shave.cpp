@@ -1,5 +1,5 @@
-// Removal of options that no schedule below the limit uses: by the longest path with all others at their
-// best, by cores with all others at their fewest, and by the mixed bound.
+// Removal of options that no schedule below the limit uses: by the longest path with all other operators at
+// their best speeds, by cores with all others at their fewest, and by the mixed bound.
 #include <algorithm>
 #include <cmath>
 
@@ -28,8 +28,8 @@ void SegmentSearch::Worker::take_best_speeds(const Node& node) {
   }
 }
 
-// Removes options that reach the limit even with all others at their best. Returns false if an operator has
-// none left.
+// Removes options that reach the limit even if all other operators are at their best speeds. Returns false if
+// an operator has no options left.
 bool SegmentSearch::Worker::shave_by_paths(Node& node) {
   const auto& graph = search_.graph_;
   for (bool changed = true; changed;) {
@@ -68,7 +68,7 @@ bool SegmentSearch::Worker::shave_by_paths(Node& node) {
   return true;
 }
 
-// Removes options that leave too few cores for the fewest cores of all others.
+// Removes options that leave too few cores for all other operators, even if these use their fewest cores.
 bool SegmentSearch::Worker::shave_by_cores(Node& node) {
   const Int spare = search_.problem_.machine.cores.count() - least_cores(node);
   if (spare < 0) return false;

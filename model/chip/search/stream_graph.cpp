@@ -1,17 +1,17 @@
-// Rows of a stream, relaxed so that the contribution of each operator to a path follows from its speed alone
+// Rows of a stream, relaxed so that the contribution of each operator to a path depends only on its speed
 // (docs/models/chip.md, section 8, "Streams"). A row has two relevant times: P, when the pixels of its first
 // round are stored, and F, its end. With n rounds of g groups in a row, streams satisfy, by eq. (5.10):
 //
 //   P(i,r) >= P(j, need(r)) + out_j + in_i + last_i      a round reads the whole window with its last group,
 //                                                        and a step takes ceil(row / (n * g)) or more
 //   P(i,r) >= F(j, need(r)) + out_j + in_i + last_i      if the first window reads the last pixel of the row
-//   F(i,r) >= F(j, need(r)) + out_j + in_i + last_i      if the last window does
+//   F(i,r) >= F(j, need(r)) + out_j + in_i + last_i      if the last window reads it
 //   P(i,r) >= in_i + gate_i + first_i, P(i,r) >= F(i, r - q) + first_i, F(i,r) >= P(i,r) + rest_i
 //
 // with first = ceil(row / n) and rest = row - first. No right side decreases in any figure of a speed, so the
-// best values of a range bound all of it. A running row never waits, so P = F - rest holds too. It is used on
-// paths that enter an operator at the end of a row and leave it at the first pixels of a later one. In
-// passes, it is used for operators with a single speed, such as digital ones.
+// best values of a range bound the whole range. A running row never waits, so P = F - rest is also satisfied.
+// This equation is used on paths that enter an operator at the end of a row and leave it at the first pixels
+// of a later row. In passes, it is used for operators with a single speed, such as digital operators.
 #include <algorithm>
 
 #include "model/chip/search/segment_graph.h"
@@ -95,7 +95,7 @@ void SegmentGraph::stream_tails(std::span<const Speed> speeds, SegmentTimes& tim
   times.leave_pixels.assign(offset_.back(), nothing);
   std::vector<Int> of_end;     // longest time from the end of a row to the end of the segment, including
                                // `out`
-  std::vector<Int> of_pixels;  // the same from its first pixels
+  std::vector<Int> of_pixels;  // longest time from the first pixels of a row to the end of the segment
   for (std::size_t k = size(); k-- > 0;) {
     const Speed& speed = speeds[k];
     const std::size_t rows = rows_[k];
@@ -170,7 +170,7 @@ SegmentPath SegmentGraph::stream_path(std::span<const Speed> speeds, const Segme
       k = i;
     }
   }
-  bool at_end = true;  // at the end of the row, not at its first pixels
+  bool at_end = true;  // true at the end of the row, false at its first pixels
   for (std::size_t exit = rows_[k] - 1;;) {
     const Speed& speed = speeds[k];
     const Int* end = times.end.data() + offset_[k];
@@ -179,7 +179,7 @@ SegmentPath SegmentGraph::stream_path(std::span<const Speed> speeds, const Segme
     const Int* pixels_arrival = times.pixels_arrival.data() + offset_[k];
     const auto lanes = static_cast<std::size_t>(speed.lanes);
     path.leaves_early[k] = at_end ? 0 : 1;
-    // Go back to the row at which the path enters the operator.
+    // Goes back to the row at which the path enters the operator.
     std::size_t row = exit;
     for (;;) {
       if (at_end && arrival[row] != nothing && end[row] == arrival[row] + speed.in + speed.last) break;
@@ -200,7 +200,7 @@ SegmentPath SegmentGraph::stream_path(std::span<const Speed> speeds, const Segme
     const bool is_read = at_end || (reached != nothing && pixels[row] == reached + speed.in + speed.last);
     const bool by_gate = !is_read && times.gate_arrival[k] >= 0;
     std::size_t entry = is_read ? row : 0;
-    // Earlier rows that wait for the same arrival belong to the path too.
+    // Earlier rows that wait for the same arrival also belong to the path.
     while (is_read && entry > 0 && (at_end ? arrival : pixels_arrival)[entry - 1] == reached) --entry;
     path.entry[k] = !is_read ? StreamEntry::start : at_end ? StreamEntry::end : StreamEntry::pixels;
     path.rows[k] = static_cast<std::int32_t>(exit - entry + 1);

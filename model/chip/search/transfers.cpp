@@ -8,9 +8,10 @@ namespace nestor::chip {
 namespace {
 
 constexpr Int endless = INT64_MAX / 4;
-// Limit on placements times the cores for which a cost matrix is read.
+// Limit on the number of placements times the number of cores for which a cost matrix is read.
 constexpr Int most_work = Int{1} << 22;
-// With fewer options, operators need more cores; with costlier transfers, fewer options remain.
+// Maximum number of rounds. With fewer options, operators need more cores; with costlier transfers, fewer
+// options remain.
 constexpr int most_rounds = 4;
 
 }  // namespace
@@ -19,7 +20,7 @@ Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int b
                    Int after) {
   const Int spare = machine.cores.count() - before - from_cores - between - to_cores - after;
   if (spare < 0 || from_cores < 1 || to_cores < 1 || !has_noc_cost(machine)) return 0;
-  // All rows of a mesh are alike, and the first one leaves the most cores for gaps.
+  // All rows of a mesh are alike, and the first row leaves the most cores for gaps.
   const bool is_mesh = machine.chip_noc.kind == NocKind::mesh;
   const Int shifts = is_mesh ? std::min(spare, machine.cores.columns - 1) : spare;
   const Int pairs = machine.chip_noc.kind == NocKind::matrix ? from_cores * to_cores : 1;
@@ -56,8 +57,8 @@ class Transfers {
   }
 
  private:
-  // Removes options that end after `latest` even with all others at their best. Returns false if an operator
-  // has no option or loses its last one.
+  // Removes options that end after `latest` even if all other operators are at their best. Returns false if
+  // an operator has no option or loses its last one.
   bool keep_fast_options() {
     std::vector<Speed> best(plain_.size(), Speed{endless, 1, endless, endless, endless});
     for (std::size_t i = 0; i < plain_.size(); ++i) {
@@ -85,7 +86,7 @@ class Transfers {
 
   // Returns true if the bound on some transfer increased.
   bool raise_waits() {
-    std::vector<Int> ahead(plain_.size() + 1, 0);  // fewest cores of the operators before
+    std::vector<Int> ahead(plain_.size() + 1, 0);  // fewest cores of all operators before
     std::vector<Int> cores(plain_.size());
     for (std::size_t i = 0; i < plain_.size(); ++i) {
       cores[i] = plain_[i].front().cores;  // options start with the fewest cores
@@ -101,7 +102,7 @@ class Transfers {
   }
 
   // The last of several operands arrives no earlier than without transfers plus the least of their transfers.
-  // A gate that no operator of the segment opens waits for no transfer.
+  // An operator that is gated by a tensor from outside the segment may wait for no transfer.
   Int least_wait(std::size_t i, const std::vector<Int>& ahead, const std::vector<Int>& cores) const {
     const auto is_array = [&](std::size_t op) {
       return problem_.network.operators[op].kind == OperatorKind::array;

@@ -13,10 +13,10 @@ namespace nestor::chip {
 Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int between, Int to_cores,
                    Int after);
 
-/// Returns the options of a single segment whose schedule takes at most `latest` cycles. `in` of each option
-/// includes the least transfer that the operator waits for. All other schedules are longer, so the resulting
-/// bound holds for all schedules that end by `latest`. `table` is a relaxation without transfers. A stop
-/// leaves the bound weaker.
+/// Returns the options of a single segment for schedules of at most `latest` cycles. `in` of each option
+/// includes the least transfer for which the operator waits. All other schedules are longer, so the resulting
+/// bound is valid for all schedules that end by `latest`. `table` is a relaxation without transfers. A stop
+/// results in a weaker bound.
 OptionTable with_transfers(const ChipProblem& problem, const OptionTable& table, Int latest,
                            const StopSource& stop);
 

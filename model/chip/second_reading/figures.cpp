@@ -54,7 +54,7 @@ class Reading {
     }
   }
 
-  // Returns the steps from core to core through a tree of 2 x 2 blocks.
+  // Returns the number of steps from core to core through a tree of 2 x 2 blocks.
   Wide tree_way(Wide a, Wide b) const {
     Wide rows[2] = {a / machine_.cores.columns, b / machine_.cores.columns};
     Wide columns[2] = {a % machine_.cores.columns, b % machine_.cores.columns};
@@ -108,7 +108,7 @@ class Reading {
     return tensor >= network_.inputs.size() + segment.first;
   }
 
-  // Schedules the rows of operator i, whose row r is ready at ready(r). Rows of one lane run one after
+  // Schedules the rows of operator i, where row r is ready at ready(r). Rows of one lane run one after
   // another.
   template <typename Ready>
   void run_rows(std::size_t i, Ready ready) {
@@ -221,7 +221,7 @@ class Reading {
     figures.l0_bytes = narrow(l0_bytes);
     figures.weight_bits = narrow(weights);
     result_.latency_cycles += figures.latency_cycles;
-    // In a batch, each operator works on a different image, and the slowest one sets the interval.
+    // In a batch, each operator works on a different image, and the slowest operator determines the interval.
     Wide interval = 0;
     for (std::size_t i = decision.first; i <= decision.last; ++i) {
       const auto& reading = operators_[i];
@@ -269,7 +269,7 @@ class Reading {
     }
   }
 
-  // Finds the peak in the sorted starts and ends, where ends come first.
+  // Finds the peak in the sorted starts and ends; at equal times, ends come first.
   void peaks(const chip::SegmentDecision& segment) {
     std::vector<std::pair<Wide, std::size_t>> starts, ends;
     Decimal writing = 0;
@@ -282,7 +282,7 @@ class Reading {
         starts.emplace_back(row.from, i);
         ends.emplace_back(row.to, i);
         if (row.run == row.from) continue;
-        // The row is idle between its first step and the others.
+        // The row is idle between its first step and its other steps.
         const Wide steps = operators_[i].rounds * operators_[i].phases;
         const Wide rests = row.from + round_up_division(operators_[i].row, steps);
         const Wide goes_on = row.run + operators_[i].row / steps;
@@ -344,7 +344,7 @@ class Reading {
   std::vector<OperatorReading> operators_;
   std::vector<Wide> first_core_;
   std::vector<std::vector<Span>> rows_;
-  std::vector<Wide> ways_;  ///< from the operands of the current operator
+  std::vector<Wide> ways_;  ///< transfer costs from the operands of the current operator
   chip::ChipEvaluation result_;
   Decimal energy_ = 0;
   Decimal peak_power_ = 0;

@@ -6,7 +6,7 @@
 namespace nestor::chip_reading {
 namespace {
 
-// Range of positions in the list of operators, both included.
+// Range of positions in the list of operators, inclusive.
 struct Life {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -52,8 +52,8 @@ class Memory {
     return decisions_.segments.back();
   }
 
-  // All operators of a pipelined segment run simultaneously. A tensor made there is alive from its first
-  // operator on, and a tensor read there up to its last.
+  // All operators of a pipelined segment run simultaneously. A tensor that the segment produces is alive from
+  // the segment's first operator on; a tensor that it reads is alive up to the segment's last operator.
   void find_lives() {
     const std::size_t inputs = network_.inputs.size();
     lives_.resize(network_.tensors());

@@ -15,7 +15,7 @@ MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator
     const Wide slot = Wide{cell.rows} * op.bits.I + in_a_row * op.bits.O;
     reading.usable = smaller(reading.usable, machine.l1.size / slot);
   }
-  // Slices are in separate crossbars, or side by side if that takes fewer.
+  // Slices are in separate crossbars, or side by side if this takes fewer crossbars.
   Wide of_a_group = slices * round_up_division(columns, cell.columns);
   if (in_a_row > 0) of_a_group = smaller(of_a_group, round_up_division(columns, in_a_row));
   const Wide together = in_a_row > 0 && groups > 1 ? smaller(cell.rows / rows, in_a_row / columns) : 0;  // gp
@@ -34,7 +34,7 @@ MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator
 
 namespace {
 
-// Returns the cycles of the slower direction of a row through its port; 0 if transfers overlap with
+// Returns the cycles of the slower direction of a row through its port, or 0 if transfers overlap with
 // computation.
 Wide port_cycles(const chip::ChipMachine& machine, const chip::Operator& op) {
   if (machine.l0.hidden) return 0;
@@ -88,7 +88,7 @@ OperatorReading read_operator(const chip::ChipMachine& machine, const chip::Chip
                       ? round_up_division(reading.crossbars, matrix.usable)
                       : reading.copies * round_up_division(reading.copy_crossbars, matrix.usable);
 
-  // Copies share the windows of a row; further copies compute other rows. In mode CM, each copy computes
+  // Copies share the windows of a row; additional copies compute other rows. In mode CM, each copy computes
   // whole rows.
   const bool rows_only = machine.mode == chip::Mode::CM;
   const Wide sharing = rows_only ? 1 : smaller(reading.copies, op.width);  // d

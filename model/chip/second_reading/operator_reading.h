@@ -1,5 +1,5 @@
-// One operator under its decision, independent of all others: the layout of its matrix on crossbars, and the
-// times of its parts (docs/models/chip.md, sections 3 and 5). Internal to second_reading/.
+// One operator under its decision, independent of all other operators: the layout of its matrix on crossbars,
+// and the times of its parts (docs/models/chip.md, sections 3 and 5). Internal to second_reading/.
 #pragma once
 
 #include "model/chip/second_reading/reading.h"
@@ -9,7 +9,7 @@ namespace nestor::chip_reading {
 constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
 constexpr Wide smaller(Wide a, Wide b) { return a < b ? a : b; }
 constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
-/// Returns the cycles for an amount at a rate; an omitted rate is ideal.
+/// Returns the cycles for an amount at a rate; a missing rate (0) is ideal.
 constexpr Wide passing_time(Wide amount, Wide rate) {
   return rate == 0 ? 0 : round_up_division(amount, rate);
 }
@@ -20,8 +20,8 @@ struct MatrixReading {
   Wide columns = 0;      ///< xc
   Wide least_parts = 0;  ///< v0
   Wide most_parts = 0;
-  Wide group_rows = 0;  ///< matrix rows of a group if packed, else 0
-  Wide shared = 0;      ///< units distributed over the parts: matrix rows, or groups if packed
+  Wide group_rows = 0;  ///< number of matrix rows of a group if packed, otherwise 0
+  Wide shared = 0;      ///< number of units distributed over the parts: matrix rows, or groups if packed
 
   Wide crossbars(Wide parts) const { return parts * columns; }
   Wide rows_used(Wide parts) const {
@@ -34,11 +34,11 @@ MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator
 struct OperatorReading {
   bool on_array = false;
   Wide copies = 1, parts = 0, phases = 1;
-  Wide cores = 0, crossbars = 0;  ///< sums over all copies
+  Wide cores = 0, crossbars = 0;  ///< totals of all copies
   Wide copy_crossbars = 0;        ///< m
   Wide active_cycles = 0;         ///< a
   Wide mvm = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
-  Wide active = 0;      ///< active crossbars of a running row
+  Wide active = 0;      ///< number of active crossbars of a running row
   Wide row_bits = 0;    ///< bits through L0 per row
   Wide local_bits = 0;  ///< bits through L1 per row
   Wide sharing = 1;     ///< d; 1 on the digital unit
@@ -50,19 +50,19 @@ struct OperatorReading {
 struct Span {
   Wide from, run, to;
 };
-/// Copies, parts and phases of the decisions must be in range.
+/// Returns the values of an operator. Copies, parts and phases of the decisions must be in range.
 OperatorReading read_operator(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const chip::Decisions& decisions, std::size_t index);
 
-/// Returns the rows of operator `index` of a stream that starts at operator `first`, step by step. `rows` are
-/// those of earlier operators, `ways` the transfers from its operands, and `readings` hold the `in` of a
-/// stream.
+/// Returns the rows of operator `index` of a stream that starts at operator `first`, computed step by step.
+/// `rows` are the rows of earlier operators, `ways` the transfer costs from its operands, and `readings` have
+/// the `in` of a stream.
 std::vector<Span> read_stream(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const std::vector<OperatorReading>& readings, std::size_t first,
                               std::size_t index, const std::vector<std::vector<Span>>& rows,
                               const std::vector<Wide>& ways);
 
-/// Layout of L0 in bytes: the address of each tensor, and the highest end in each segment.
+/// Layout of L0 in bytes: the address of each tensor, and the end of the highest tensor in each segment.
 struct MemoryReading {
   std::vector<Wide> addresses;
   std::vector<Wide> segment_bytes;

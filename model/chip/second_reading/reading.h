@@ -2,10 +2,9 @@
 // (docs/models/chip.md, sections 3 to 6). It checks the evaluator and the search, and shares types with them
 // (machine, network, decisions, evaluation) but no code. A test checks the includes of these files.
 //
-// The evaluator steps through rows, while this code takes the rows of a lane together. A row starts at the
-// latest time at which it or an earlier row of its lane could have started, plus the time of the rows in
-// between. Integers have 128 bits and energies are long double, so rounding and overflow are not shared
-// either.
+// The evaluator steps through rows, while this code combines the rows of a lane. A row starts at the latest
+// time at which it or an earlier row of its lane could have started, plus the time of the rows in between.
+// Integers have 128 bits and energies are long double, so rounding and overflow are not shared either.
 #pragma once
 
 #include <string>
@@ -20,8 +19,8 @@ namespace nestor::chip_reading {
 
 __extension__ using Wide = __int128;
 
-/// Returns every broken rule as a sentence with its numbers; empty if the decisions are legal. The machine
-/// and the network must be admitted (model/chip/problem.h).
+/// Returns every broken rule as a sentence with numbers, or an empty list if the decisions are legal. The
+/// machine and the network must be admitted (model/chip/problem.h).
 std::vector<std::string> broken_rules(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                                       const chip::Decisions& decisions);
 

@@ -22,7 +22,7 @@ class Rules {
     for (std::size_t i = 0; i < network_.operators.size(); ++i) one(i);
     if (machine_.functions)
       for (const auto& op : network_.operators) functions(op);
-    // The checks of cores and buffers need decisions in range.
+    // The checks of cores and buffers require decisions that are in range.
     if (!found_.empty()) return std::move(found_);
     for (const auto& segment : decisions_.segments) cores(segment);
     if (machine_.l0.strict && machine_.l0.size != chip::left_out) buffer();

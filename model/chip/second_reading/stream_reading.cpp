@@ -3,7 +3,7 @@
 namespace nestor::chip_reading {
 namespace {
 
-// Returns element floor((a*at + b - before) / c) of a row of tensors or pixels, clamped to the valid range.
+// Returns the index floor((a*at + b - before) / c) of a row or pixel, clamped to the valid range.
 Wide element(const chip::Need& need, Wide before, Wide at, Wide count) {
   const Wide over = Wide{need.a} * at + need.b - before;
   return over < 0 ? 0 : smaller(count - 1, over / need.c);
@@ -63,7 +63,7 @@ class StreamReading {
   // Returns the start of the run of the operand's row that group y of the parts needs.
   Wide producer_runs(const chip::OperatorInput& input, Wide r, Wide y) const {
     const std::size_t j = from(input);
-    Wide missing = 0;  // rows of the window below those that the group uses
+    Wide missing = 0;  // number of rows of the window below those that the group uses
     if (own_.on_array && matrix_.group_rows == 0) {
       const Wide parts = (y + 1) * own_.parts / own_.phases;
       const Wide last = smaller(op_.matrix.rows, parts * matrix_.rows_used(own_.parts)) - 1;
