@@ -1,5 +1,5 @@
-// Concepts of the engine: the requirements on a space and on the searches that it opens.
-// solver/search/concepts.h has the requirements of the level below.
+// Concepts of the engine: the requirements on a space and on the searches that it opens. The requirements on
+// a branch and on the storage of its labels are in solver/search/concepts.h.
 #pragma once
 
 #include <concepts>
@@ -15,10 +15,10 @@ static_assert(BudgetedStorage<HostStorage>);
 
 /// The search of one branch. It can pause after any turn and resume later.
 ///
-/// - advance(target, cut, budget): expands labels below the target, prunes labels at or above the cut.
+/// - advance(target, cut, budget): expands labels below the target and prunes labels at or above the cut.
 /// - dive(cut, budget): follows the most promising children to a first solution.
 /// - least_open(): a lower bound on the cost of all completions not found yet; no_cost if there are none.
-/// - untouched(): nothing was done, so the search can be dropped and opened again without loss.
+/// - untouched(): true if no work was done, so that the search can be dropped and opened again without loss.
 /// - best_cost(), solution(): the best completion found; best_cost() is no_cost if there is none.
 template <typename R>
 concept SearchRun = requires(R& run, const R& view, double cost, const SearchBudget& budget) {
@@ -32,7 +32,7 @@ concept SearchRun = requires(R& run, const R& view, double cost, const SearchBud
 };
 
 /// Numbered branches, each with a cheap lower bound. Several threads call open(), which returns null if
-/// memory is short.
+/// memory runs out.
 template <typename S>
 concept SearchSpace = SearchRun<typename S::Run> && std::copy_constructible<typename S::Solution> &&
     std::default_initializable<typename S::Solution> &&

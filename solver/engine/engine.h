@@ -1,13 +1,14 @@
 // The engine: searches the branches of a space to proved optimality, in parallel and deterministically.
 //
-// A space provides numbered branches, each with a cheap lower bound. Opening a branch gives a search that can
-// be advanced to a target bound. The engine raises the target from the least bound in rounds. In each round,
-// every branch with open labels below the target is advanced to it, in any order, on any number of threads.
-// All branches use the incumbent's cost at the start of the round as their cut. Outcomes are merged in branch
-// order at the end of the round. The amount by which the target rises depends only on counts. Therefore
-// objective, bound, solution and work are the same for any number of threads and any timing.
+// A space provides numbered branches, each with a cheap lower bound. Opening a branch creates a search that
+// can be advanced to a target bound. The engine raises the target in sweeps, starting from the least bound. A
+// sweep consists of rounds and advances every branch with open labels below the target to the target. The
+// turns of a round run in any order, on any number of threads, and use the incumbent's cost at the start of
+// the round as their cut. Their outcomes are merged in a fixed order at the end of the round. The increase of
+// the target depends only on counts. Therefore objective, bound, solution and work are the same for any
+// number of threads and any timing.
 //
-// The answer is exact because a branch has found every solution below its least open bound. The run ends when
+// The result is exact because a branch has found every solution below its least open bound. The run ends when
 // no branch has open labels below the incumbent.
 //
 // The requirements on a space are in concepts.h.
@@ -51,14 +52,14 @@ class Engine {
   struct Outcome {
     Status status = Status::infeasible;
     double bound = 0;
-    std::vector<Found> best;  ///< ascending cost, at most keep_best, one per branch
+    std::vector<Found> best;  ///< in ascending cost, at most keep_best, one per branch
     SearchCounts counts;
     std::uint64_t branches = 0;
     std::uint64_t branches_opened = 0;
     std::uint64_t rounds = 0;
     std::vector<std::pair<std::uint64_t, double>> incumbents;  ///< (work, cost) of each improvement
     std::vector<std::pair<std::size_t, double>>
-        left_open;  ///< (branch, bound) below the incumbent, at a limit
+        left_open;  ///< at a limit: (branch, bound) of every branch with a bound below the incumbent
   };
 
   Engine(Space& space, Executor& executor, MemoryBudget& memory, const EngineOptions& options,
@@ -70,8 +71,8 @@ class Engine {
         stop_(stop),
         observer_(observer) {}
 
-  /// `known` contains solutions known beforehand, if any; one without a branch counts as a separate branch.
-  /// If the observer keeps states and has one of this run, the run resumes from it.
+  /// `known` contains solutions known in advance, if any; a solution without a branch is treated as a
+  /// separate branch. If the observer has stored a state of this run, the run resumes from it.
   Outcome run(std::vector<Found> known = {}) {
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
@@ -101,7 +102,7 @@ class Engine {
 
   struct BranchState {
     double bound = 0;          // lower bound on all remaining solutions of the branch
-    bool seen = false;         // opened at least once: `bound` is that of its root
+    bool seen = false;         // opened at least once, so `bound` includes the bound of its root
     std::unique_ptr<Run> run;  // only for open searches
   };
 
@@ -184,7 +185,7 @@ class Engine {
     return true;
   }
 
-  // Gives each of the branches one turn, in parallel, and then merges.
+  // Gives each branch in `turns` one turn, in parallel, and then merges the results.
   bool run_round(std::vector<Turn>& turns, double target) {
     const double cut = slightly_below(incumbent());
     const std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
@@ -224,7 +225,8 @@ class Engine {
       }
     }
     if (!branch.seen) {
-      // Only the bound is needed so far. A round can open thousands of branches, so the search is not kept.
+      // Only the bound is needed so far. The search is discarded, because a run can open thousands of
+      // branches.
       turn.root_bound = branch.run->least_open();
       if (branch.run->untouched()) branch.run.reset();
       return;
@@ -232,8 +234,8 @@ class Engine {
     turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
   }
 
-  // Merges in branch order. The first limit reached ends the run. Branches still below the target get another
-  // turn.
+  // Merges the results of the turns in order. The first limit reached ends the run. Branches still below the
+  // target get another turn.
   bool merge(std::vector<Turn>& turns, double target) {
     if (cut_short(turns)) {
       note_limit(stop_.status());
@@ -289,10 +291,10 @@ class Engine {
     branch.run.reset();
   }
 
-  // A round that the clock or a signal interrupts is discarded, with all branches opened since the last round
-  // that searched. The run then ends in the state of that round. A run with this work as its limit ends in
-  // the same state. Runs that exhaust branches, and runs without a solution so far, keep the interrupted
-  // round.
+  // A round that the clock or a signal interrupts is discarded, together with all branches opened since the
+  // last round that expanded labels. The run then ends in the state after that round. A run whose work limit
+  // is the work so far ends in the same state. Runs that exhaust branches, and runs without a solution so
+  // far, use the results of the interrupted round.
   bool cut_short(const std::vector<Turn>& turns) const {
     if (options_.exhaust_branches || outcome_.best.empty() || outcome_.counts.expanded == 0) return false;
     return std::any_of(turns.begin(), turns.end(),
@@ -316,7 +318,7 @@ class Engine {
     if (!limit_) limit_ = status;
   }
 
-  // Keeps at most one solution per branch; ties keep the earlier one.
+  // Stores at most one solution per branch; in a tie, the earlier one.
   void accept(Found found) {
     auto& best = outcome_.best;
     if (found.cost < best_cost()) outcome_.incumbents.emplace_back(outcome_.counts.expanded, found.cost);
@@ -354,8 +356,8 @@ class Engine {
     if (keeper_ != nullptr && is_final(outcome_.status) && !may_go_on) keep();
   }
 
-  // The list may have millions of entries. If memory is short, the run ends without the list but with its
-  // result.
+  // The list may have millions of entries. If memory runs out, the run ends with its result but without the
+  // list.
   void list_left_open() {
     try {
       for (std::size_t i = 0; i < branches_.size(); ++i)
@@ -366,7 +368,7 @@ class Engine {
     }
   }
 
-  // Resuming from a state and keeping one (engine_state.h).
+  // Resume from a stored state, and store a state (engine_state.h).
   bool resume() {
     if constexpr (can_be_kept) return keeper_ != nullptr && EngineState<Engine>::resume(*this);
     return false;
@@ -386,7 +388,7 @@ class Engine {
   EngineStanding saved_;
   double step_ = first_step;
   std::optional<EngineSweep> sweep_;
-  std::uint64_t kept_work_ = 0;  // work of the state that the run resumed from
+  std::uint64_t kept_work_ = 0;  // work of the state from which the run resumed
   std::optional<Status> limit_;
   std::size_t dives_ = 0;
   bool gap_reached_ = false;

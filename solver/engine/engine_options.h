@@ -11,17 +11,16 @@ namespace nestor {
 
 struct EngineOptions {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
-  /// Limit on opened branches, for spaces where opening one costs as much as thousands of expansions. It ends
-  /// a run like the work limit.
+  /// Limit on opened branches, for spaces where opening a branch costs as much as thousands of expansions.
+  /// Reaching it has the same effect as reaching the work limit.
   std::uint64_t branch_limit = std::numeric_limits<std::uint64_t>::max();
   bool ends_for_good = false;  ///< no later run resumes with a higher work limit
-  double relative_gap = 0;     ///< stop once (incumbent - bound) <= this * |incumbent|
+  double relative_gap = 0;     ///< stop if (incumbent - bound) <= relative_gap * |incumbent|
   double absolute_gap = 0;
-  double known_bound = no_bound;  ///< a valid lower bound, known beforehand
+  double known_bound = no_bound;  ///< a valid lower bound known in advance
   bool dominance = true;
-  /// Searches the branches one after another to the end, in the order of their bounds, instead of all of them
-  /// up to a rising target. It uses less memory, and less work if the cost that closes branches is already
-  /// known.
+  /// Searches each branch to its end, in the order of their bounds, instead of advancing all branches to a
+  /// rising target. This needs less memory, and less work if the cost that closes branches is already known.
   bool exhaust_branches = false;
   std::size_t keep_best = 1;  ///< number of branches whose best solutions are proved
 };

@@ -1,6 +1,6 @@
 // State of an engine's run (state.h): the engine's data at the end of a round, the labels of every open
-// branch, and the data that the space has collected. A run that resumes from it continues exactly as the
-// original run would have: the decisions of the engine depend only on this state and its options.
+// branch, and the data that the space has collected. A resumed run continues exactly as the original run
+// would have, because the engine's decisions depend only on this state and its options.
 #pragma once
 
 #include <algorithm>
@@ -13,14 +13,14 @@
 
 namespace nestor {
 
-/// The bounds of a run at the last round that searched.
+/// Bounds and counts of a run after the last round that expanded labels.
 struct EngineStanding {
   std::vector<double> bounds;  ///< by branch
   std::uint64_t rounds = 0;
   std::uint64_t branches_opened = 0;
 };
 
-/// A sweep that raises every branch to one target, in one or more rounds.
+/// A sweep: advances every branch to one target, in one or more rounds.
 struct EngineSweep {
   double target = 0;
   std::uint64_t work_before = 0;
@@ -54,7 +54,7 @@ struct EngineState<Engine<Space>> {
     run.keeper_->keep([&](StateWriter& state) { return exchange(run, state); });
   }
 
-  /// Leaves the run unchanged if it returns false.
+  /// Returns false, and leaves the run unchanged, if there is no valid state.
   static bool resume(Run& run) {
     return run.keeper_->begin([&](StateReader& state) {
       run.outcome_.branches = run.space_.branch_count();
@@ -121,7 +121,7 @@ struct EngineState<Engine<Space>> {
            (standing.bounds.empty() || standing.bounds.size() == run.branches_.size());
   }
 
-  // An unopened branch has only its bound, which the space knows. Most branches are of this kind.
+  // A branch without a search has only a bound and a flag. Most branches are of this kind.
   template <typename State>
   static bool exchange_branches(Run& run, State& state) {
     for (std::size_t i = 0; i < run.branches_.size(); ++i) {

@@ -22,7 +22,7 @@ class SerialExecutor final : public Executor {
 
 class TbbExecutor final : public Executor {
  public:
-  // The control lets tests request more threads than the machine has.
+  // `control_` allows tests to request more threads than the machine has.
   explicit TbbExecutor(int threads)
       : threads_(threads),
         control_(oneapi::tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(threads)),
@@ -37,7 +37,8 @@ class TbbExecutor final : public Executor {
           },
           oneapi::tbb::simple_partitioner());
     };
-    // A thread that waits for this loop may help with it, but must not start a task of an enclosing loop.
+    // While a thread waits for this loop, it may run tasks of the loop, but must not start tasks of an
+    // enclosing loop.
     arena_.execute([&] { oneapi::tbb::this_task_arena::isolate(loop); });
   }
   int threads() const override { return threads_; }
@@ -71,8 +72,7 @@ class ThreadExecutor final : public Executor {
   int threads_;
 };
 
-// ThreadSanitizer cannot see into the distribution's TBB and would report each of its synchronizations as a
-// race.
+// ThreadSanitizer does not know the synchronization inside the distribution's TBB and would report races.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool thread_sanitizer = true;
 #elif defined(__has_feature)

@@ -1,5 +1,5 @@
-// Storage of the label search on a desktop. The growth of its arrays is charged to a common memory budget, so
-// that a memory limit leads to a status and never to a crash. Targets without a heap use
+// Storage of the label search on a desktop. The growth of its arrays is charged to a shared memory budget, so
+// that reaching the memory limit results in a status, never in a crash. Targets without a heap use
 // solver/search/depth_first.h.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace nestor {
 
-/// Must outlive everything that is charged to it: storages, charges, and the spaces and engines that contain
-/// them. They return their memory when they are destroyed.
+/// Memory limit shared by several owners. It must outlive everything that is charged to it: storages,
+/// charges, and the spaces and engines that contain them. These return their memory when they are destroyed.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
@@ -30,7 +30,7 @@ class MemoryBudget {
   std::atomic<std::size_t> used_{0};
 };
 
-/// A charge to a budget for data that grows. The destructor returns it.
+/// A charge to a budget for data that grows. The destructor cancels the charge.
 class MemoryCharge {
  public:
   explicit MemoryCharge(MemoryBudget& budget) : budget_(budget) {}
@@ -109,7 +109,7 @@ class HostStorage {
 
   explicit HostStorage(MemoryBudget& budget) : budget_(&budget) {}
   std::size_t limit() const { return budget_->limit(); }
-  /// True if memory is getting short; data that can be rebuilt should then be freed.
+  /// True if more than half of the budget is used; data that can be rebuilt should then be freed.
   bool tight() const { return budget_->used() > budget_->limit() / 2; }
   operator MemoryBudget&() const { return *budget_; }  // NOLINT(google-explicit-constructor)
 

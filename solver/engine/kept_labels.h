@@ -1,5 +1,6 @@
-// Labels that the search of a branch recorded, for proof files (docs/proofs.md). They are all labels except
-// the root that dominance did not prune, and their ancestors, each as the step that leads to it.
+// Labels that the search of a branch recorded, for proof files (docs/proofs.md). These are the labels that
+// dominance did not prune, and their ancestors, without the root. Each label is recorded as the step that
+// leads to it.
 #pragma once
 
 #include <concepts>
@@ -8,10 +9,10 @@
 
 namespace nestor {
 
-/// A label: its parent, and the step from there in the encoding of the space.
+/// A label: its parent, and the step from the parent, in the encoding of the space.
 struct KeptStep {
-  std::uint32_t parent = 0;  ///< 0: the root; i: the label of steps[i - 1]; always less than this label's
-                             ///< number
+  std::uint32_t parent = 0;  ///< 0 means the root, and i the label of steps[i - 1]; always less than this
+                             ///< label's number
   std::uint64_t step = 0;
 };
 

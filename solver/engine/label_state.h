@@ -1,4 +1,4 @@
-// The labels of a search as part of its state (state.h), and their validation after reading.
+// Storage of a search's labels as part of its state (state.h), with validation after reading.
 #pragma once
 
 #include "solver/engine/state.h"
@@ -6,8 +6,8 @@
 
 namespace nestor {
 
-/// A branch that can validate labels. is_step(parent, label) is true if one can follow the other in position
-/// and depth, so that later operations stay within the branch's tables. It does not check costs.
+/// A branch that can validate labels. is_step(parent, label) returns whether `label` can follow `parent` in
+/// position and depth, so that later operations stay within the branch's tables. It does not check costs.
 template <typename B>
 concept ChecksLabels = requires(const B& branch, const typename B::Label& label) {
   { branch.is_step(label, label) } -> std::same_as<bool>;

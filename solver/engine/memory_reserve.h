@@ -1,11 +1,13 @@
-// Memory reserve for the end of a run. When the system runs out of memory, the reserve is freed and every run
-// stops as at a memory limit. The freed memory lets the program write the results found so far.
+// Memory reserve for the end of a run. When the system runs out of memory, the reserve is freed, and every
+// run stops as it does at a memory limit. The freed memory allows the program to write the results found so
+// far.
 #pragma once
 
 namespace nestor {
 
-/// After this call, the first allocation that fails frees the reserve and is retried; later failures throw as
-/// usual. Only programs call it, because a library must not change the new handler of its process.
+/// Sets up the reserve. The first allocation that fails afterwards frees the reserve and is retried; later
+/// failures throw as usual. Only programs call this function, because a library must not replace the
+/// process's new handler.
 void keep_memory_reserve();
 
 /// True if the reserve has been freed. Cheap; callable from any thread.

@@ -1,4 +1,4 @@
-// Observers of a run. Every search with a proof reports to one, and so do long-running constructions.
+// Observers of a run. Every exact search reports to an observer, and so do long-running constructions.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct EngineProgress {
   bool improved = false;  ///< the incumbent changed
 };
 
-/// Receives progress, work and the data that a proof needs. A search does not call functions for data that it
-/// does not have.
+/// Receives progress, work and the data that a proof needs. A search does not call the functions for data
+/// that it lacks.
 class EngineObserver {
  public:
   EngineObserver() = default;
@@ -27,18 +27,19 @@ class EngineObserver {
   EngineObserver& operator=(const EngineObserver&) = delete;
   virtual ~EngineObserver() = default;
   virtual void round_ended(const EngineProgress& progress) = 0;
-  /// The work of each turn of a round, in branch order; an opening counts as one expansion.
+  /// Receives the work of each turn in a round, in the order of the turns. Opening a branch counts as one
+  /// expansion.
   virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
-  /// True if branch_left is to be called.
+  /// True if branch_left must be called.
   virtual bool needs_labels() const { return false; }
-  /// Receives the recorded labels of a branch once none of them is open or the run ends. The order is the
-  /// same for any number of threads. It is not called for a branch that never expanded a label.
+  /// Receives the recorded labels of a branch once none of them is open, or at the end of the run. The order
+  /// is the same for any number of threads. It is not called for a branch that never expanded a label.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
-  /// Returns the keeper of the search's states, or null if states are not kept.
+  /// Returns the keeper of the search's states, or null if states are not stored.
   virtual StateKeeper* states() { return nullptr; }
 };
 
-/// Passes on only the keeper of states, for a search whose costs differ from those of the whole run.
+/// Forwards only the keeper of states, for a search whose costs are not those of the whole run.
 class SilentPart final : public EngineObserver {
  public:
   explicit SilentPart(EngineObserver* observer) : observer_(observer) {}

@@ -1,7 +1,6 @@
-// Several searches as parts of one run: the limits that remain for the next part, the results that it may
-// assume, its progress as part of the whole, and its history merged with earlier ones. Parts may be
-// consecutive searches of one problem, or searches of several problems, where the best solution of any counts
-// (merge_alternatives).
+// Several searches as parts of one run: the remaining limits and known results for the next part, its
+// progress as part of the whole, and the merging of histories. Parts are either consecutive searches of one
+// problem, or searches of several problems of which the best solution is wanted (merge_alternatives).
 #pragma once
 
 #include <algorithm>
@@ -42,13 +41,13 @@ class PartOfWhole final : public EngineObserver {
   double rest_;
 };
 
-/// Returns the cost of the best solution, or no_cost without one.
+/// Returns the cost of the best solution, or no_cost if there is none.
 template <typename Outcome>
 double best_cost(const Outcome& outcome) {
   return outcome.best.empty() ? no_cost : outcome.best.front().cost;
 }
 
-/// Returns the starting point of the second of two parts.
+/// Returns the work and best cost after the first part, from which a second part starts.
 template <typename Outcome>
 PartOfWhole::Before after_part(const Outcome& first) {
   return {first.counts.expanded, best_cost(first)};
@@ -70,8 +69,8 @@ void add_history(const Outcome& first, Outcome& second) {
   add_counts(first, second);
 }
 
-/// Returns options with the remaining work. A search may slightly exceed its limit, because it finishes the
-/// turns of its last round.
+/// Returns the options with the work limit reduced by the work of the first search. A search may slightly
+/// exceed its limit, because it finishes the turns of its last round.
 template <typename Outcome>
 EngineOptions with_work_left(const Outcome& first, EngineOptions options) {
   options.work_limit -= std::min(options.work_limit, first.counts.expanded);
@@ -87,26 +86,27 @@ EngineOptions with_bound_known(const Outcome& first, EngineOptions options) {
   return options;
 }
 
-/// The status and the bound of a problem.
+/// Status and lower bound of a problem.
 struct Proof {
   Status status = Status::infeasible;
   double bound = no_cost;  ///< lower bound on the cost of all solutions
 };
 
-/// True if a search ended before it had an answer.
+/// True if a limit or an interruption ended the search.
 constexpr bool is_cut_short(Status status) {
   return status != Status::optimal && status != Status::infeasible && status != Status::gap_reached;
 }
 
-/// Merges the proofs of two problems, where the better solution counts. A problem without a solution adds
+/// Merges the proofs of two problems of which the better solution is wanted. An infeasible problem changes
 /// nothing.
 ///
-/// Bound: a solution of the whole is a solution of either problem, so it costs at least the lesser of the two
-/// bounds. This also holds if the second search only considered solutions better than the first: the least
-/// cost of the first is then among its bounds. Status: if both are solved, the cheaper optimum is that of the
-/// whole. If one reached its gap, so did the whole: its bound is one of the two, and its cost is at most the
-/// cost that was compared with that bound. If one was cut short, so was the whole. A problem that is skipped
-/// because an earlier one was cut short also counts as cut short, with its known bound.
+/// Bound: a solution of the whole solves one of the two problems, so it costs at least the lesser bound. This
+/// also holds if the second search considered only solutions better than the first one's best: its bound is
+/// then at most that cost. Status: if both problems are solved, the cheaper optimum is the optimum of the
+/// whole. If one search reached its gap, so did the whole: the bound of the whole is one of the two bounds,
+/// and its cost is at most the cost that was compared with this bound. If one search was cut short, so was
+/// the whole. A problem that is skipped because an earlier search was cut short is also treated as cut short,
+/// with its known bound.
 inline Proof merge_alternatives(const Proof& first, const Proof& second) {
   if (second.status == Status::infeasible) return first;
   if (first.status == Status::infeasible) return second;

@@ -1,4 +1,4 @@
-// State of a search as bytes, taken at the end of a round so that a later run can resume from it
+// State of a search as bytes, stored at the end of a round so that a later run can resume from it
 // (docs/formats.md, "Checkpoint"). The same program writes and reads it, so values are stored as they are in
 // memory. A single function, exchange(state), handles both directions, which keeps them consistent.
 //
@@ -31,7 +31,7 @@ class StateWriter {
   bool values(T&... values) {
     return (sink_(reinterpret_cast<const std::byte*>(&values), sizeof values) && ...);
   }
-  /// Writes an array of a search (SearchArray) or a vector, with plain items.
+  /// Writes a search array (SearchArray) or a vector. The items must be plain.
   template <typename Array>
   bool array(Array& items) {
     std::uint64_t count = items.size();
@@ -60,7 +60,7 @@ class StateReader {
   bool values(T&... values) {
     return (source_(reinterpret_cast<std::byte*>(&values), sizeof values) && ...);
   }
-  // Reads in pieces, so that it never requests much more memory than there are bytes to fill it.
+  // Reads in pieces, so that a wrong count never causes an allocation much larger than the data.
   template <typename Array>
   bool array(Array& items) {
     using Item = std::remove_cvref_t<decltype(*items.begin())>;
@@ -87,7 +87,7 @@ class StateReader {
  private:
   static constexpr std::uint64_t first_piece = 1024;
 
-  // The resize() of search arrays returns false if memory is short.
+  // The resize() of search arrays returns false if memory runs out.
   template <typename Array, typename Item>
   static bool resize(Array& items, std::size_t size, const Item& fill) {
     if constexpr (std::is_void_v<decltype(items.resize(size, fill))>)
@@ -99,7 +99,8 @@ class StateReader {
   Source source_;
 };
 
-/// A plain value that can be validated after reading: is_whole(value) is true if its parts are in range.
+/// A plain value that can be validated after reading: is_whole(value) returns whether its components are in
+/// range.
 template <typename T>
 concept KeptValue = Plain<T> && requires(const T& value) {
   { is_whole(value) } -> std::same_as<bool>;
@@ -112,8 +113,8 @@ concept KeepsState = requires(Run& run, StateWriter& out, StateReader& in) {
   { run.exchange(in) } -> std::same_as<bool>;
 };
 
-/// Store for the states of the consecutive searches of one task. Each search first requests the state that an
-/// earlier run kept of it.
+/// Store for the states of the consecutive searches of one task. Each search first requests its state from an
+/// earlier run.
 class StateKeeper {
  public:
   using Write = std::function<bool(StateWriter&)>;
@@ -123,12 +124,12 @@ class StateKeeper {
   StateKeeper(const StateKeeper&) = delete;
   StateKeeper& operator=(const StateKeeper&) = delete;
   virtual ~StateKeeper() = default;
-  /// Called when the next search begins. Returns true if a state of it was kept and `read` accepted it. A
-  /// rejected state is dropped, with all states of later searches.
+  /// Called when the next search begins. Returns true if a state of this search is stored and `read` accepts
+  /// it. A rejected state is dropped, together with all states of later searches.
   virtual bool begin(const Read& read) = 0;
-  /// Called at the end of a round; true if its state is to be kept.
+  /// Called at the end of a round. Returns true if its state should be stored.
   virtual bool is_due() const = 0;
-  /// Writes the current or final state of the search. If this fails, the previous state remains.
+  /// Stores the current or final state of the search. If this fails, the previous state remains stored.
   virtual void keep(const Write& write) = 0;
 };
 

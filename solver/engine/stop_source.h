@@ -1,5 +1,5 @@
-// External reasons to stop a run: a deadline, a signal, or a system without free memory. Worker threads poll
-// it; polling is cheap.
+// External reasons to stop a run: a deadline, a signal, or exhausted system memory. Worker threads poll the
+// source; polling is cheap.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@ class StopSource final : public StopSignal {
   StopSource() = default;
   explicit StopSource(std::optional<Clock::time_point> deadline) : deadline_(deadline) {}
 
-  /// Safe in a signal handler.
+  /// Requests a stop. Safe to call in a signal handler.
   void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
-  /// Watches an external flag (one signal for many runs), or none if null.
+  /// Also watches an external flag (one signal for many runs); null watches none.
   void watch(const std::atomic<bool>* flag) { watched_ = flag; }
 
   bool interrupted() const {
@@ -45,7 +45,7 @@ class StopSource final : public StopSignal {
 
 using Deadline = std::optional<StopSource::Clock::time_point>;  ///< no value: never
 
-/// Returns the time `seconds` after `begin`, or never if that is more than thirty years.
+/// Returns the time `seconds` after `begin`, or no deadline for more than about thirty years.
 inline Deadline deadline_after(double seconds,
                                StopSource::Clock::time_point begin = StopSource::Clock::now()) {
   constexpr double endless = 1e9;

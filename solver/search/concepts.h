@@ -1,5 +1,6 @@
 // Concepts of a search: the requirements on a branch, whose labels are partial placements, and on the storage
-// of the labels. They include semantic requirements; tests check each branch against them by brute force.
+// of the labels. Their comments state semantic requirements, which tests check for each branch by brute
+// force.
 #pragma once
 
 #include <concepts>
@@ -11,7 +12,7 @@
 
 namespace nestor {
 
-/// An array whose growth returns false if memory is short.
+/// An array whose push_back() and resize() return false if memory runs out.
 template <typename A, typename T>
 concept SearchArray = requires(A& array, const A& view, const T& item, std::size_t i) {
   { array.push_back(item) } -> std::same_as<bool>;
@@ -25,13 +26,13 @@ concept SearchArray = requires(A& array, const A& view, const T& item, std::size
   { array.end() - array.begin() } -> std::convertible_to<std::ptrdiff_t>;
 };
 
-/// The storage of a search's labels: a handle, cheap to copy, from which arrays are made.
+/// The storage of a search's labels: a handle that is cheap to copy and from which arrays are constructed.
 template <typename S>
 concept SearchStorage =
     std::copy_constructible<S> && std::constructible_from<typename S::template Array<std::uint64_t>, S> &&
     SearchArray<typename S::template Array<std::uint64_t>, std::uint64_t>;
 
-/// Storage with a known limit, so that data that can be rebuilt is freed when memory gets short.
+/// Storage with a known limit, which allows data that can be rebuilt to be freed in time.
 template <typename S>
 concept BudgetedStorage = SearchStorage<S> && requires(const S& storage) {
   { storage.limit() } -> std::same_as<std::size_t>;  // bytes

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Depth-first search of one branch of a space, in memory that is allocated before it starts. It is the search
-// of the embedded profile. It has the same requirements on a branch as LabelSearch (label_search.h) and
-// proves the same cost, but keeps no table of labels: only a frame for each step of the path, and a small
-// cache of visited labels.
+// of the embedded profile. It proves the same cost as LabelSearch (label_search.h), but requires a branch
+// whose expansions can pause (PacedBranch). Instead of a table of labels, it stores a frame for each step of
+// the path and a small cache of visited labels.
 //
 // Order. Children are visited in the order of (bound, position in the branch's order). A frame stores no
-// children, only the places of the next few. A second expansion regenerates a child when it is visited. A
-// path thus needs little memory whatever the number of children. The order depends neither on how often the
-// search was interrupted nor on the size of a pointer.
+// children, only the positions of the next few children. A child is generated again, by a second expansion,
+// when it is visited. A path thus needs little memory, regardless of the number of children. The order
+// depends neither on interruptions of the search nor on the size of pointers.
 //
 // Exactness. A child is pruned if its bound reaches the cut, or if a label in the cache dominates it. A label
-// enters the cache before it is visited. The search visits everything below it that costs less than the cut
-// before it continues outside its subtree. Labels in the subtree are deeper and have other keys. So when a
-// cached label dominates another one, all its completions have been visited, and since then the cut has only
-// decreased.
+// enters the cache before it is visited. Before the search continues outside the label's subtree, it visits
+// all completions in the subtree that cost less than the cut. Labels in the subtree are deeper and have
+// different keys. Therefore, when a cached label dominates another one, all its completions below the cut
+// have been visited, and the cut has only decreased since.
 #pragma once
 
 #include "base/arena.h"
@@ -23,7 +23,7 @@
 
 namespace nestor {
 
-/// A branch whose expansions can pause and resume, with lists in caller-provided memory:
+/// A branch whose expansions can pause and resume, and whose lists are in caller-provided memory:
 ///
 /// - expand(label, from, below, cut, emit, lists, pace): like expand() of SearchBranch, but consults `pace`
 ///   (PacedExpansion) before every candidate.
@@ -41,14 +41,14 @@ class DepthFirst {
  public:
   using Label = typename Branch::Label;
 
-  /// Returns the bytes of the frames of a path of this length.
+  /// Returns the bytes needed for the frames of a path of length `depth`.
   static std::size_t bytes_needed(int depth) {
     return static_cast<std::size_t>(depth) * sizeof(Frame) + alignof(Frame);
   }
 
   /// Allocates lists for expansions, frames for the deepest path and a cache of at most `most_remembered`
-  /// labels from the arena. The cache is smaller if the rest of the arena does not suffice. Returns false if
-  /// the other parts do not fit.
+  /// labels from the arena. The cache is smaller if the arena is too small. Returns false if the lists or
+  /// frames do not fit.
   bool start(const Branch& branch, Arena& arena, std::size_t most_remembered) {
     branch_ = &branch;
     depth_ = 0;
@@ -103,8 +103,8 @@ class DepthFirst {
 
   const SearchCounts& counts() const { return counts_; }
 
-  /// Calls visit(parent, child) for the steps of the solution that found() is called for, from the last one
-  /// back to the root.
+  /// Calls visit(parent, child) for each step of the solution for which found() is being called, from the
+  /// last step back to the root.
   template <typename Visit>
   void walk_back(Visit visit) const {
     const Label* child = &child_;
@@ -115,8 +115,8 @@ class DepthFirst {
   }
 
  private:
-  static constexpr std::size_t listed = 12;           // number of children whose places a frame stores
-  static constexpr std::size_t ways = 2;              // labels remembered per hash
+  static constexpr std::size_t listed = 12;           // number of children whose positions a frame stores
+  static constexpr std::size_t ways = 2;              // labels cached per hash value
   static constexpr std::uint32_t units_of_label = 4;  // work of an expansion before its first candidate
 
   // Identifies a child: the ordinal-th with this bound, in the branch's order.
@@ -169,8 +169,8 @@ class DepthFirst {
     begin_expansion(Stage::listing);
   }
 
-  // Lists the places of the next few children; the earlier ones have been visited. `ordinal_` counts children
-  // with the same bound as the last visited one.
+  // Lists the positions of the next few children; all earlier children have been visited. `ordinal_` counts
+  // children with the same bound as the last visited child.
   void list_children(Frame& frame, Cost cut) {
     expand(frame.label, frame.begun ? last_.bound : no_bound, cut, [&](const Label& /*child*/, Cost bound) {
       ++counts_.generated;
@@ -208,7 +208,7 @@ class DepthFirst {
     made_ = false;
     begin_expansion(Stage::making);
   }
-  // Regenerates a child and stores it in child_.
+  // Generates the child at place_ again and stores it in child_.
   void make_child(const Label& parent, Cost cut) {
     expand(parent, place_.bound, cut, [&](const Label& child, Cost bound) {
       if (made_ || bound != place_.bound || ordinal_++ != place_.ordinal) return;
@@ -218,7 +218,7 @@ class DepthFirst {
     });
   }
 
-  // True if a remembered label dominates this one. If not, this one replaces the oldest label in its set.
+  // True if a cached label dominates this one. Otherwise, this label replaces the oldest label in its set.
   bool is_dominated(const Label& label, Cost cut) {
     if (sets_ == 0) return false;
     const std::uint64_t key = branch_->key(label);
@@ -246,10 +246,10 @@ class DepthFirst {
   typename Branch::Lists lists_;
   PacedExpansion pace_;
   Stage stage_ = Stage::following;
-  bool made_ = false;          // child_ is the child at place_
-  std::uint32_t ordinal_ = 0;  // children seen with the wanted bound
-  Place last_;                 // last place of the previous list
-  Place place_;                // place of the child to make
+  bool made_ = false;          // true if child_ is the child at place_
+  std::uint32_t ordinal_ = 0;  // number of generated children with the wanted bound
+  Place last_;                 // last position of the previous list
+  Place place_;                // position of the child to generate
   Label child_{};
   SearchCounts counts_;
 };

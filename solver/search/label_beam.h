@@ -1,7 +1,8 @@
-// Beam search on a label search. It goes from all open labels down to complete ones and expands at each depth
-// the labels with the least bounds. It finds good solutions early, whereas the best-first search completes
-// its first labels late. The beam expands labels fully and leaves all others open, so a later beam or the
-// best-first search continues from there (cyclic best-first search) and repeats nothing.
+// Beam search on the labels of a label search. It proceeds depth by depth from all open labels to complete
+// ones, and expands the labels with the least bounds at each depth. It finds good solutions early, whereas
+// the best-first search completes its first labels late. The beam expands labels fully and leaves all other
+// labels open. A later beam or the best-first search continues from them (cyclic best-first search) without
+// repeating work.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +17,8 @@ class LabelBeam {
  public:
   LabelBeam(Search& search, Storage storage) : search_(search), frontier_(storage) {}
 
-  /// Expands at most `width` labels of each depth, and none that reaches the cut. Afterwards, least_open() of
-  /// the search is a valid bound, however the beam ends.
+  /// Expands at most `width` labels of each depth, and no label whose bound reaches the cut. However the beam
+  /// ends, least_open() of the search is a valid bound afterwards.
   SearchEnd run(std::uint32_t width, Cost cut, const SearchBudget& budget) {
     search_.cut_ = std::min(cut, search_.best_cost_);
     search_.begin(budget);
@@ -28,7 +29,7 @@ class LabelBeam {
   }
 
  private:
-  // The heap's first entry has the least depth, and the least bound at this depth.
+  // The first entry of the heap has the least depth and, at this depth, the least bound.
   struct Entry {
     std::uint32_t depth;
     std::uint32_t index;

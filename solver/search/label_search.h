@@ -1,13 +1,13 @@
 // Best-first label search of one branch of a space. The branch is a layered graph. A label is a partial
-// placement, its key identifies the completions that it still has, and every expansion leads to a deeper
-// layer. Labels are expanded in the order of (bound, deeper first, age). The search can be advanced to a
-// target bound, paused, and advanced further without repeating anything.
+// placement, its key identifies the set of its completions, and every expansion leads to a deeper layer.
+// Labels are expanded in the order of (bound, deeper first, age). The search can be advanced to a target
+// bound, paused, and advanced further without repeating work.
 //
 // Exactness. bound(label) never exceeds the cost of a completion, and every open label has a bound of at
-// least least_open(). So no completion that costs less than least_open() is missing. dominates(a, b) may hold
-// only if for every completion of b, a has one that costs no more. It is evaluated only if bound(a) <=
-// bound(b). Then all ancestors of a precede b in the order. So a exists before b is expanded, and each
-// surviving label is expanded once.
+// least least_open(). Therefore, no completion that costs less than least_open() is missing. dominates(a, b)
+// may be true only if a has, for every completion of b, a completion that costs no more. It is evaluated only
+// if bound(a) <= bound(b). Then all ancestors of a precede b in the order. Therefore, a exists before b is
+// expanded, and each surviving label is expanded once.
 //
 // The requirements on a branch and a storage are in concepts.h.
 #pragma once
@@ -58,13 +58,13 @@ class CompletionListener {
   ~CompletionListener() = default;
 };
 
-/// Resources that a search may use.
+/// Limits and settings of one call of a search.
 struct SearchBudget {
-  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< expansions
+  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< limit on expansions
   const StopSignal* stop = nullptr;
-  bool dominance = true;  ///< off only to measure its effect
-  /// With a listener, all complete labels count, not only better ones. The branch then decides what may be
-  /// pruned.
+  bool dominance = true;  ///< switched off only to measure its effect
+  /// If set, all complete labels are reported to it, not only improvements. The branch then determines what
+  /// may be pruned.
   CompletionListener* listener = nullptr;
 };
 
@@ -83,8 +83,8 @@ class LabelSearch {
   LabelSearch(const Branch& branch, Storage storage)
       : branch_(branch), nodes_(storage), links_(storage), queue_(storage), buckets_(storage) {}
 
-  /// Expands every label with a bound below `target` and prunes those that reach `cut`. A solution is kept if
-  /// it costs less than `cut` and than all earlier ones.
+  /// Expands every label with a bound below `target` and prunes those that reach `cut`. A solution is stored
+  /// if it costs less than `cut` and less than all earlier solutions.
   SearchEnd advance(Cost target, Cost cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
@@ -111,8 +111,8 @@ class LabelSearch {
     return SearchEnd::reached;
   }
 
-  /// Follows the most promising child down to a complete label, for a first solution at low cost. A dive
-  /// expands labels fully, so the best-first search repeats nothing.
+  /// Follows the most promising children down to a complete label, to find a first solution with little work.
+  /// A dive expands labels fully, so the best-first search repeats no work.
   SearchEnd dive(Cost cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
@@ -126,8 +126,8 @@ class LabelSearch {
     return SearchEnd::reached;
   }
 
-  /// Returns a lower bound on the cost of every completion other than the best one. It is no_cost when the
-  /// branch is exhausted: no label is open, or none can cost less than best_cost().
+  /// Returns a lower bound on the cost of every completion other than the best one. It is no_cost if the
+  /// branch is exhausted: no label is open, or no completion can cost less than best_cost().
   Cost least_open() const {
     if (!started_) return branch_.root_bound();
     const Cost least = std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
@@ -139,7 +139,7 @@ class LabelSearch {
   Cost best_cost() const { return best_cost_; }
   const SearchCounts& counts() const { return counts_; }
 
-  /// Calls visit(parent, child) for each step of the best solution, from the last one back to the root.
+  /// Calls visit(parent, child) for each step of the best solution, from the last step back to the root.
   template <typename Visit>
   void walk_back(Visit visit) const {
     Label child = best_;
@@ -167,7 +167,7 @@ class LabelSearch {
 
   struct Node {
     Label label;
-    Cost bound;           ///< bound of the label; once it is expanded, of its children not yet stored
+    Cost bound;           ///< bound of the label; after an expansion, bound of its children not yet stored
     Cost expanded_below;  ///< children with a bound below this have been stored
     std::uint32_t parent;
     bool dead;
@@ -197,7 +197,7 @@ class LabelSearch {
     Cost bound;
     std::uint32_t depth;
     std::uint32_t index;
-    // The largest item is at the front of the heap, so "less" means later in the order of expansion.
+    // The greatest entry is at the front of the heap, so "less" means expanded later.
     friend bool operator<(const QueueEntry& a, const QueueEntry& b) {
       if (a.bound != b.bound) return a.bound > b.bound;
       if (a.depth != b.depth) return a.depth < b.depth;
@@ -205,7 +205,8 @@ class LabelSearch {
     }
   };
 
-  // Expands all children of an open label below the cut. Returns false if memory is short.
+  // Expands an open label fully, up to the cut, so that it is never expanded again. Returns false if memory
+  // runs out.
   bool expand_for_good(std::uint32_t index) {
     ++counts_.expanded;
     nodes_[index].in_queue = false;  // its entry in the queue is now stale
@@ -265,7 +266,8 @@ class LabelSearch {
     while (!queue_.empty() && (nodes_[queue_[0].index].dead || !nodes_[queue_[0].index].in_queue)) pop();
   }
 
-  // Children at or above the target are stored later, those at or above the cut never.
+  // Queues the label again for its children at or above the target. Children at or above the cut are never
+  // stored.
   void wait_for(std::uint32_t index, Cost target, Cost beyond) {
     if (beyond >= cut_) {
       least_cut_ = std::min(least_cut_, beyond);
@@ -310,7 +312,7 @@ class LabelSearch {
     if (!push(index) || (nodes_.size() > buckets_.size() && !rehash())) out_of_memory_ = true;
   }
 
-  // Also removes labels that the new one dominates. A dominating label has no greater bound.
+  // Also removes labels that the new label dominates. A dominating label never has a greater bound.
   bool is_dominated(const Label& label, std::uint64_t key, Digest digest, Cost bound, std::uint32_t& head) {
     for (std::uint32_t* at = &head; *at != none;) {
       Link& link = links_[*at];

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One slice of a search: its remaining work, and a signal that ends it early. A unit of work takes about as
-// long as examining one candidate for a child. docs/embedded.md gives the largest number of instructions in a
-// unit.
+// One slice of a search: its remaining work, and a signal that ends it early. Examining one candidate child
+// takes about one unit of work. docs/embedded.md gives the largest number of instructions in a unit.
 #pragma once
 
 #include <array>
@@ -13,7 +12,7 @@
 
 namespace nestor {
 
-// The embedded core calls these functions in many places, so they are not inlined, to save code size.
+// The embedded core calls these functions in many places, so they are not inlined to save code size.
 class Slice {
  public:
   explicit Slice(std::uint64_t work, const StopSignal* stop = nullptr) : left_(work), stop_(stop) {}
@@ -43,7 +42,7 @@ struct WholeExpansion {
 };
 
 /// An expansion that pauses when its slice is over and resumes at the same candidate. A candidate is
-/// identified by the counters of nested loops, the outermost first.
+/// identified by the counters of nested loops, outermost first.
 class PacedExpansion {
  public:
   using Place = std::array<std::size_t, 5>;
@@ -54,9 +53,9 @@ class PacedExpansion {
     slice_ = &slice;
     left_ = false;
   }
-  /// Returns the start of the loop of a level: 0, except the first time after a resumption.
+  /// Returns the start of the loop of a level: 0, except at the first call after a resumption.
   std::size_t first(std::size_t level) { return std::exchange(place_[level], 0); }
-  /// True if the expansion must return before this candidate, which is where it resumes.
+  /// True if the expansion must return before this candidate, at which it will then resume.
   bool leaves(const Place& place) {
     if (left_) return true;
     if (!slice_->over()) return false;

@@ -1,5 +1,5 @@
-// Tolerance of costs. Sums of the same terms in another order differ in their last bits, so all comparisons
-// (equal, optimal, below) use the same tolerance.
+// Tolerance of costs. Sums of the same terms in different orders differ in their last bits, so all
+// comparisons (equal, optimal, below) use the same tolerance.
 #pragma once
 
 #include <algorithm>
@@ -7,16 +7,17 @@
 
 namespace nestor {
 
-/// Costs within this relative distance count as equal; claims of optimality have this tolerance.
+/// Costs within this relative distance are treated as equal; claims of optimality hold within this tolerance.
 inline constexpr double cost_tolerance = 1e-9;
 
-/// True if a recomputed cost agrees with the claimed one. `largest` is the largest term, if terms may cancel.
+/// True if a recomputed cost agrees with the claimed one. `largest` is the largest term of the sum, if terms
+/// may cancel.
 inline bool costs_agree(double claimed, double found, double largest = 0) {
   return std::abs(claimed - found) <=
          cost_tolerance * std::max({std::abs(claimed), std::abs(found), largest});
 }
 
-/// Returns the distance from a bound up to an objective, as a share of the objective.
+/// Returns the relative gap: (objective - bound) / |objective|.
 inline double gap_between(double objective, double bound) {
   return objective == bound || objective == 0 ? 0 : (objective - bound) / std::abs(objective);
 }

@@ -6,12 +6,13 @@
 namespace nestor::simplex {
 namespace {
 
-// Rounding error that a sum of products may have, relative to the sum of the sizes of its terms.
+// Possible rounding error of a sum of products, relative to the sum of its terms' absolute values.
 constexpr double rounding = 1e-13;
-// Coefficients of a combined row (or of a ray) below this, relative to the cancelled terms, count as zero.
+// Coefficients of a combined row (or of a ray) that are smaller than this, relative to the cancelled terms,
+// are treated as zero.
 constexpr double cancellation = 1e-9;
 
-// A compensated sum (Neumaier 1974) that also records the size of its terms.
+// A compensated sum (Neumaier 1974), with the sum of its terms' absolute values.
 struct Sum {
   double high = 0;
   double low = 0;
@@ -58,8 +59,8 @@ double primal_violation(const LinearProgram& program, const std::vector<double>&
   return worst;
 }
 
-// Returns the contribution of `price` at the bound that it pushes against. If that bound is missing, records
-// a violation.
+// Returns `price` times the bound that its sign selects. If this bound is missing, records a violation and
+// returns 0.
 double dual_term(double price, const Interval& bounds, double scale, double allowed, double& worst) {
   if (price == 0) return 0;
   const double bound = price > 0 ? bounds.lower : bounds.upper;
@@ -122,7 +123,7 @@ CertificateReport check_unbounded(const LinearProgram& program, const LpSolution
 
 bool check_infeasible(const LinearProgram& program, const std::vector<double>& farkas) {
   if (farkas.size() != program.rows()) return false;
-  // The range of sum_j g_j x_j - sum_i farkas_i s_i over all bounds; a solution would make it 0.
+  // Range of sum_j g_j x_j - sum_i farkas_i s_i within all bounds. For a solution, this sum is 0.
   Sum lowest;
   Sum highest;
   const auto include = [&](double factor, const Interval& bounds) {

@@ -1,8 +1,8 @@
-// Final check of an answer, in the unscaled numbers of the caller's program. It trusts neither basis nor
+// Final check of a solution, in the unscaled numbers of the caller's program. It relies on neither basis nor
 // factors. An optimal pair must be primal and dual feasible with equal objectives. A Farkas vector must
-// combine the rows into one that cannot hold. A ray must lead from a feasible point to unboundedly lower
-// cost. Tolerances are relative to the numbers involved; tests/solver/simplex/exact.h has exact versions for
-// arbitration.
+// combine the rows into a contradiction. A ray must lead from a feasible point to unboundedly low cost.
+// Tolerances are relative to the numbers involved; tests/solver/simplex/exact.h has exact versions for cases
+// of doubt.
 #pragma once
 
 #include "solver/simplex/options.h"
@@ -18,10 +18,11 @@ struct CertificateReport {
 
 CertificateReport check_optimal(const LinearProgram& program, const LpSolution& solution, double tolerance);
 CertificateReport check_unbounded(const LinearProgram& program, const LpSolution& solution, double tolerance);
-/// True if farkas^T A x = farkas^T (row activities) cannot hold within all bounds.
+/// True if no x and row activities within their bounds satisfy farkas^T A x = farkas^T (row activities).
 bool check_infeasible(const LinearProgram& program, const std::vector<double>& farkas);
 
-/// True if the bounds of some column or row cross: the program is infeasible and needs no certificate.
+/// True if the lower bound of a column or row exceeds its upper bound. The program is then infeasible and
+/// needs no certificate.
 bool has_crossed_bounds(const LinearProgram& program);
 
 }  // namespace nestor::simplex

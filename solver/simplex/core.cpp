@@ -8,9 +8,10 @@
 namespace nestor::simplex {
 namespace {
 
-// Costs are scaled to have a largest size between 1 and this, so that the dual tolerance is meaningful.
+// Costs are scaled so that the largest absolute cost is between 1 and this value, which makes the dual
+// tolerance meaningful.
 constexpr double largest_cost = 1024;
-// Multipliers with a lower density are priced by rows, others by columns.
+// Multipliers with a lower density are priced by rows, and others by columns.
 constexpr double row_price_density = 0.25;
 
 }  // namespace
@@ -188,7 +189,8 @@ void Core::refine() {
   for (const Index r : work_.index) value[head[r]] += work_.value[r];
 
   compute_duals();
-  // The reduced costs of the logicals are the duals. The residual is what they leave on basic columns.
+  // The reduced costs of the logicals are the duals. The residuals are the reduced costs of basic columns,
+  // which should be 0.
   work_.clear();
   for (Index r = 0; r < rows; ++r) {
     const Index j = head[r];

@@ -1,4 +1,4 @@
-// Common state of the dual and the primal algorithm: the scaled program, the current basis with its factors,
+// Common state of the dual and the primal simplex: the scaled program, the current basis with its factors,
 // and the corresponding primal and dual values.
 //
 // Every row gets a logical variable equal to its activity, so the program becomes
@@ -19,7 +19,8 @@
 
 namespace nestor::simplex {
 
-inline constexpr double zero_tolerance = 1e-9;  ///< smaller elements of a direction or row do not block
+inline constexpr double zero_tolerance = 1e-9;  ///< smaller elements of a direction or row are treated as 0
+                                                ///< in ratio tests
 inline constexpr double small_pivot = 1e-7;     ///< least pivot, unless the factors are fresh
 
 class Core {
@@ -28,24 +29,24 @@ class Core {
   Index columns = 0;
   Index rows = 0;
   Index total = 0;
-  std::vector<double> lower, upper;  ///< may be widened by perturbation in the primal
-  std::vector<double> cost;          ///< may be shifted by perturbation in the dual
+  std::vector<double> lower, upper;  ///< the primal simplex may widen them (perturbation)
+  std::vector<double> cost;          ///< the dual simplex may shift it (perturbation)
   std::vector<double> true_lower, true_upper, true_cost;
   std::vector<double> unit;  ///< true value of variable j = unit[j] * scaled value (powers of two)
-  double cost_unit = 1;      ///< true cost = scaled cost * cost_unit (/ unit)
+  double cost_unit = 1;      ///< true cost of variable j = scaled cost * cost_unit / unit[j]
 
   // -- Basis ---------------------------------------------------------------------------------------------
   std::vector<Place> place;         ///< by variable
-  std::vector<Index> head;          ///< by row: the basic variable
+  std::vector<Index> head;          ///< basic variable, by row
   std::vector<double> value;        ///< by variable
-  std::vector<double> reduced;      ///< by variable; 0 for basic ones
-  std::vector<double> dual_weight;  ///< by row: squared norm of its row of the inverse (dual steepest edge)
+  std::vector<double> reduced;      ///< by variable; 0 for basic variables
+  std::vector<double> dual_weight;  ///< squared norm of each row of the basis inverse (dual steepest edge)
   Factorization factors;
 
   // -- Settings of the attempt ---------------------------------------------------------------------------
   double primal_tolerance = 1e-9;
   double dual_tolerance = 1e-9;
-  double threshold = 0.1;         ///< threshold of the factorization
+  double threshold = 0.1;         ///< pivot threshold of the factorization
   std::size_t update_limit = 64;  ///< pivots between factorizations
   Random random{1};
   std::uint64_t iterations = 0;
@@ -60,7 +61,8 @@ class Core {
   void reload_costs(const LinearProgram& program);
 
   void set_slack_basis();
-  /// Makes `places` the basis. Surplus or dependent basic variables are replaced, and missing ones are added.
+  /// Sets the basis. Surplus or dependent basic variables are replaced, and missing basic variables are
+  /// added.
   void set_basis(const std::vector<Place>& places);
 
   /// Factors the basis again and recomputes primal and dual values.
@@ -70,7 +72,7 @@ class Core {
 
   void compute_primals();
   void compute_duals();
-  /// One step of iterative refinement of both, for the final answer.
+  /// Performs one step of iterative refinement of the primal and dual values, for the final solution.
   void refine();
   /// Remove all shifts of costs or bounds; return true if there were any.
   bool restore_costs();
@@ -82,17 +84,18 @@ class Core {
   void forward_column(Index variable, SparseVector& v);
   /// v := row r of B^-1 (as a vector over rows).
   void backward_unit(Index r, SparseVector& v);
-  /// result := multipliers^T [A | -I] over nonbasic variables (basic ones may hold rounding noise).
+  /// result := multipliers^T [A | -I] over nonbasic variables (entries of basic variables may contain
+  /// rounding noise).
   void price(const SparseVector& multipliers, SparseVector& result) const;
 
   bool is_fixed(Index variable) const { return lower[variable] == upper[variable]; }
   bool is_boxed(Index variable) const { return lower[variable] > -infinity && upper[variable] < infinity; }
   bool is_free(Index variable) const { return lower[variable] == -infinity && upper[variable] == infinity; }
-  /// Returns the distance below the lower bound (negative) or above the upper one (positive); 0 within
-  /// tolerance.
+  /// Returns the distance below the lower bound (negative) or above the upper bound (positive), or 0 within
+  /// the tolerance.
   double violation(Index variable) const;
   double primal_infeasibility() const;
-  /// Returns the amount by which the reduced cost of a nonbasic variable has the wrong sign, or 0.
+  /// Returns the magnitude of a nonbasic variable's reduced cost if it has the wrong sign, or 0.
   double dual_violation(Index variable) const;
   /// Sets a nonbasic variable to the value that its place implies. A place that its bounds do not allow is
   /// corrected.

@@ -7,9 +7,10 @@
 namespace nestor::simplex {
 namespace {
 
-// Smaller pivots are never accepted. Pivots below small_pivot are accepted only from a fresh factorization.
+// Smaller pivots are never accepted. Pivots below small_pivot are accepted only with a fresh factorization.
 constexpr double tiny_pivot = 1e-9;
-// Row and column must agree on the pivot to this tolerance; otherwise the factors have drifted.
+// The pivots computed by row and by column must agree within this tolerance; otherwise the factors are
+// inaccurate.
 constexpr double pivot_agreement = 1e-6;
 constexpr double smallest_weight = 1e-4;
 constexpr double perturbation = 5e-7;
@@ -31,7 +32,7 @@ void DualSimplex::make_dual_feasible() {
   if (moved) core_.compute_primals();
 }
 
-// Perturbs every cost against degeneracy, in the direction that keeps the reduced costs feasible.
+// Perturbs the costs against degeneracy, in the direction that keeps the reduced costs feasible.
 void DualSimplex::perturb_costs() {
   perturbed_ = true;
   stalled_ = 0;
@@ -80,7 +81,8 @@ void DualSimplex::flip(const std::vector<Index>& variables) {
 
 void DualSimplex::update_duals(Index r, Index entering, bool to_lower) {
   double step = core_.reduced[entering] / alpha_.value[entering];
-  // A step of the wrong sign would lower the dual objective, so the entering cost is shifted to make it zero.
+  // A step of the wrong sign would lower the dual objective, so the cost of the entering variable is shifted
+  // to make the step zero.
   if (to_lower ? step > 0 : step < 0) {
     core_.cost[entering] -= core_.reduced[entering];
     step = 0;

@@ -1,8 +1,8 @@
-// Bounded dual simplex. It starts from a dual feasible basis and pivots on violated rows until none is left.
-// To make a basis dual feasible, boxed variables flip to the bound that fits their reduced cost, and the
-// costs of other variables are shifted. Rows are chosen by steepest edge, with a long-step ratio test (Maros
-// 2003; Koberstein 2005, chapters 3 and 6). Costs are perturbed when the search stalls. Shifts and
-// perturbations remain in Core::cost; the caller removes them and cleans up.
+// Bounded dual simplex. It starts from a dual feasible basis and pivots on violated rows until no row is
+// violated. To make a basis dual feasible, boxed variables are flipped to the bound that matches the sign of
+// their reduced cost, and the costs of other variables are shifted. Rows are chosen by steepest edge, with a
+// long-step ratio test (Maros 2003; Koberstein 2005, chapters 3 and 6). Costs are perturbed when the search
+// stalls. Shifts and perturbations remain in Core::cost; the caller removes them and cleans up.
 #pragma once
 
 #include "solver/simplex/core.h"
@@ -16,7 +16,8 @@ class DualSimplex {
  public:
   explicit DualSimplex(Core& core) : core_(core) {}
 
-  /// optimal: primal feasible and dual feasible for Core::cost. infeasible: see farkas_multipliers().
+  /// Runs the dual simplex. `optimal` means primal feasible, and dual feasible for Core::cost. After
+  /// `infeasible`, farkas_multipliers() returns the certificate.
   SimplexOutcome run(bool may_perturb);
   const SparseVector& farkas_multipliers() const { return multipliers_; }
 

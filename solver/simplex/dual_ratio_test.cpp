@@ -6,7 +6,8 @@
 namespace nestor::simplex {
 namespace {
 
-// If the pivot is below this, an earlier group with a better pivot is preferred to the longer step.
+// If the pivots of a group are below this value, an earlier group with a larger pivot is preferred to a
+// longer step.
 constexpr double good_pivot = 1e-5;
 
 }  // namespace
@@ -28,7 +29,7 @@ void DualRatioTest::collect(const Core& core, const SparseVector& alpha, double 
   }
 }
 
-// Moves the candidates that block first, within the tolerance, to [begin, result).
+// Moves the candidates that block first, within the tolerance, to [begin, end), and returns `end`.
 std::size_t DualRatioTest::next_group(std::size_t begin, double tolerance) {
   double limit = infinity;
   for (std::size_t k = begin; k < candidates_.size(); ++k)
@@ -46,7 +47,7 @@ DualRatioTest::Result DualRatioTest::run(const Core& core, const SparseVector& a
   tied_.clear();
   collect(core, alpha, violation > 0 ? 1.0 : -1.0);
   double slope = std::abs(violation);
-  // [begin, end) is the current group; best_* is the fallback.
+  // [begin, end) is the current group; best_* is the group to use.
   std::size_t begin = 0;
   std::size_t best_begin = 0;
   std::size_t best_end = 0;

@@ -2,9 +2,9 @@
 //
 //     minimise  offset + cost . x   subject to   row_lower <= A x <= row_upper,  lower <= x <= upper
 //
-// A missing bound is +-infinity; an equality is a row with equal bounds. The matrix is sparse and stored by
-// columns. Callers build it with add_column and add_row (in any order) and pass it to Simplex (simplex.h).
-// Names, maximisation and files are handled by io/lp.
+// A missing bound is represented by +-infinity, and an equality by a row with equal bounds. The matrix is
+// sparse and stored by columns. Callers build it with add_column and add_row (in any order) and pass it to
+// Simplex (simplex.h). Names, maximisation and files are handled by io/lp.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ using Index = std::uint32_t;
 inline constexpr Index no_index = std::numeric_limits<Index>::max();
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// One coefficient. Its index is a column in a row, and a row in a column.
+/// One coefficient. `index` is the column if the entry is part of a row, and the row if it is part of a
+/// column.
 struct Entry {
   Index index = 0;
   double value = 0;
@@ -32,10 +33,9 @@ struct Interval {
 
 class LinearProgram {
  public:
-  /// `entries` refer to existing rows. The entries of one call must have different indices (see
-  /// sum_duplicates).
+  /// `entries` must refer to existing rows, with distinct indices (see sum_duplicates).
   Index add_column(double cost, Interval bounds, std::span<const Entry> entries = {});
-  /// `entries` refer to existing columns.
+  /// `entries` must refer to existing columns.
   Index add_row(Interval bounds, std::span<const Entry> entries = {});
   /// Replaces the coefficients of a row.
   void set_row(Index row, std::span<const Entry> entries);

@@ -6,11 +6,11 @@
 namespace nestor::simplex {
 namespace {
 
-// A smaller pivot, after scaling, means a dependent column.
+// A column whose largest pivot candidate, after scaling, is smaller than this is treated as dependent.
 constexpr double singular_tolerance = 1e-11;
-// Entries that cancel to less than this are treated as zero.
+// Entries that become smaller than this by cancellation are treated as zero.
 constexpr double cancel_tolerance = 1e-14;
-// The search ends after this many rows and columns if a candidate is known by then.
+// The search ends after this many rows and columns if a candidate has been found.
 constexpr int search_lists = 4;
 
 }  // namespace
@@ -128,8 +128,8 @@ Markowitz::Candidate Markowitz::find_pivot() {
 }
 
 void Markowitz::subtract_row(Index target, double multiplier, Index pivot_row) {
-  // work_ holds the pivot row. Entries that also occur in the target are marked by clearing them in work_;
-  // they are restored below.
+  // work_ contains the pivot row. Entries that also occur in the target are marked by clearing them in work_,
+  // and restored below.
   auto& entries = rows_[target];
   const std::size_t old_count = entries.size();
   std::size_t kept = 0;

@@ -1,8 +1,8 @@
 // Sparse Gaussian elimination of a basis matrix. Pivots are chosen by Markowitz's rule (least bound on
 // fill-in) among entries that are large enough in their row (threshold pivoting). Only a few of the shortest
-// rows and columns are searched (Suhl and Suhl 1990). The same rule finds singletons, most of a simplex
-// basis, at no extra cost. A singular matrix is completed: the result lists the columns to replace and the
-// rows whose logicals replace them.
+// rows and columns are searched (Suhl and Suhl 1990). The same rule finds singletons, which make up most of a
+// simplex basis, at no extra cost. A singular matrix is completed: the result lists the columns to replace
+// and the rows whose logicals replace them.
 #pragma once
 
 #include <span>
@@ -24,7 +24,7 @@ struct Elimination {
     double value;
   };
   std::vector<Pivot> pivots;   ///< in order of elimination
-  std::vector<Element> lower;  ///< multiplier `value` of pivot row `from` subtracted from row `to`
+  std::vector<Element> lower;  ///< row `to` minus `value` times pivot row `from`
   std::vector<Element> upper;  ///< entry of pivot row `from` in matrix column `to`
   std::vector<Index> unpivoted_rows;
   std::vector<Index> unpivoted_columns;  ///< same length as unpivoted_rows
@@ -37,7 +37,7 @@ class Markowitz {
   const Elimination& eliminate(std::span<const std::span<const Entry>> columns, double threshold);
 
  private:
-  // Doubly linked lists of the rows (columns) with a given number of active entries.
+  // Doubly linked lists of the rows (or columns) with each number of active entries.
   struct CountLists {
     std::vector<Index> head, next, previous;
     void reset(std::size_t size);

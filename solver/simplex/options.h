@@ -13,10 +13,9 @@ enum class SimplexMethod : std::uint8_t { dual, primal };
 
 enum class LpStatus : std::uint8_t {
   optimal,
-  infeasible,         ///< with a Farkas certificate, or with crossed bounds of a column or row
+  infeasible,         ///< with a Farkas certificate, or because the bounds of a column or row cross
   unbounded,          ///< with a feasible point and a ray
-  iteration_limit,    ///< or stopped; has the last basis' duals, which safe_dual_bound turns into a valid
-                      ///< bound
+  iteration_limit,    ///< or a stop; safe_dual_bound computes a valid bound from the duals of the last basis
   numerical_trouble,  ///< no answer with a valid certificate was found
 };
 
@@ -39,13 +38,13 @@ constexpr const char* to_string(LpStatus status) {
 struct SimplexOptions {
   SimplexMethod method = SimplexMethod::dual;
   std::uint64_t iteration_limit = UINT64_MAX;
-  const StopSignal* stop = nullptr;  ///< stops a solve like the iteration limit
+  const StopSignal* stop = nullptr;  ///< stops a solve in the same way as the iteration limit
   bool scale = true;
-  std::uint64_t seed = 1;  ///< seed of the perturbations; each seed gives the same pivots on all machines
+  std::uint64_t seed = 1;  ///< seed of the perturbations; the same seed gives the same pivots on all machines
 
   double primal_tolerance = 1e-9;       ///< on scaled bounds, relative to 1 + |bound|
-  double dual_tolerance = 1e-9;         ///< on scaled reduced costs
-  double certificate_tolerance = 1e-7;  ///< on the unscaled answer, relative (certificate.h)
+  double dual_tolerance = 1e-9;         ///< on scaled reduced costs, absolute
+  double certificate_tolerance = 1e-7;  ///< on the unscaled solution, relative (certificate.h)
 };
 
 /// Position of a variable (column or row activity) relative to the basis.
@@ -59,13 +58,15 @@ struct Basis {
 
 struct LpSolution {
   LpStatus status = LpStatus::numerical_trouble;
-  double objective = 0;              ///< cost . x + offset at `x`
+  double objective = 0;              ///< offset + cost . x
   std::vector<double> x;             ///< one per column
   std::vector<double> row_activity;  ///< A x
-  std::vector<double> row_dual;      ///< >= 0 if a lower bound is active, <= 0 if an upper bound is
+  std::vector<double> row_dual;      ///< >= 0 if a lower bound is active, <= 0 if an upper bound is active
   std::vector<double> reduced_cost;  ///< cost - A^T row_dual
-  std::vector<double> ray;           ///< unbounded: direction in x of unboundedly lower cost
-  std::vector<double> farkas;        ///< infeasible: row multipliers whose combined row cannot hold
+  std::vector<double> ray;           ///< if unbounded: direction in x along which the cost decreases without
+                                     ///< limit
+  std::vector<double> farkas;        ///< if infeasible: row multipliers that combine the rows into a
+                                     ///< contradiction
   std::uint64_t iterations = 0;      ///< pivots and bound flips of the last solve
 };
 

@@ -6,7 +6,7 @@
 namespace nestor::simplex {
 namespace {
 
-constexpr double weight_limit = 1e7;  // larger Devex weights start a new reference frame
+constexpr double weight_limit = 1e7;  // larger Devex weights cause a new reference framework
 constexpr double widening = 1e-6;
 
 }  // namespace
@@ -16,8 +16,8 @@ void PrimalSimplex::refresh() {
   any_rejected_ = false;
 }
 
-// Prices the sum of violations: basic variables have cost -1 below and +1 above their bounds. Returns false
-// if no bound is violated.
+// Prices the sum of violations: basic variables have cost -1 below their lower bound and +1 above their upper
+// bound. Returns false if no bound is violated.
 bool PrimalSimplex::set_up_phase_one() {
   multipliers_.clear();
   for (Index r = 0; r < core_.rows; ++r) {
@@ -53,8 +53,8 @@ Index PrimalSimplex::choose_column() const {
   return best;
 }
 
-// Collects the points at which basic variables meet a bound when the entering variable moves, with the slope
-// that each adds.
+// Collects the points at which basic variables meet a bound when the entering variable moves, with the change
+// in slope at each point.
 void PrimalSimplex::collect_kinks(double sign) {
   kinks_.clear();
   for (const Index r : direction_.index) {
@@ -89,7 +89,7 @@ PrimalSimplex::Block PrimalSimplex::ratio_test_phase_one(Index entering, double 
     largest = std::max(largest, kinks_[count].size);
     ++count;
   }
-  // Takes the last kink passed whose pivot is not much smaller than the largest so far.
+  // Chooses the last passed kink whose pivot is not much smaller than the largest pivot so far.
   for (std::size_t k = count; k-- > 0;)
     if (kinks_[k].size >= 0.1 * largest) return {kinks_[k].row, kinks_[k].step, kinks_[k].to_lower};
   return {};
@@ -121,8 +121,8 @@ PrimalSimplex::Block PrimalSimplex::ratio_test_phase_two(double sign) const {
   return {};
 }
 
-// Takes the smallest step, then the smallest variable. Together with the smallest entering index, this cannot
-// cycle (Bland 1977).
+// Chooses the smallest step; the smallest variable breaks ties. If the smallest eligible variable enters,
+// this rule cannot cycle (Bland 1977).
 PrimalSimplex::Block PrimalSimplex::ratio_test_bland(double sign) const {
   Block best;
   for (const Index r : direction_.index) {
@@ -189,7 +189,7 @@ void PrimalSimplex::widen_bounds() {
   }
 }
 
-// Performs one pivot or flip. Returns an outcome when the run is decided.
+// Performs one pivot or flip. Returns an outcome if the run has ended.
 std::optional<SimplexOutcome> PrimalSimplex::iterate() {
   const bool phase_one = set_up_phase_one();
   reduced_ = phase_one ? &phase_one_ : &core_.reduced;
@@ -197,7 +197,7 @@ std::optional<SimplexOutcome> PrimalSimplex::iterate() {
   if (entering == no_index) {
     if (core_.is_fresh() && !any_rejected_)
       return phase_one ? SimplexOutcome::infeasible : SimplexOutcome::optimal;
-    if (core_.is_fresh()) return SimplexOutcome::trouble;  // only rejected columns are left
+    if (core_.is_fresh()) return SimplexOutcome::trouble;  // all remaining columns were rejected
     refresh();
     return std::nullopt;
   }

@@ -1,8 +1,8 @@
-// Bounded primal simplex. While basic variables violate their bounds, it minimises the sum of violations
-// (piecewise linear, passing its kinks); then it minimises the cost. It uses Devex pricing (Harris 1973) and
-// a two-pass ratio test. Bounds of basic variables are widened at random after many degenerate steps, and
-// Bland's rule is available on request. Widened bounds remain in Core; the caller restores them and cleans
-// up.
+// Bounded primal simplex. While basic variables violate their bounds, it minimises the sum of violations, a
+// piecewise linear function whose kinks a step may pass. Then it minimises the cost. It uses Devex pricing
+// (Harris 1973) and a two-pass ratio test. Bounds of basic variables are widened at random after many
+// degenerate steps, and Bland's rule is available on request. Widened bounds remain in Core; the caller
+// restores them and cleans up.
 #pragma once
 
 #include <optional>
@@ -17,16 +17,17 @@ class PrimalSimplex {
   explicit PrimalSimplex(Core& core) : core_(core) {}
 
   SimplexOutcome run(bool may_perturb, bool bland);
-  /// infeasible: the row multipliers of the certificate.
+  /// After `infeasible`, returns the row multipliers of the certificate.
   const SparseVector& farkas_multipliers() const { return multipliers_; }
-  /// unbounded: the variable that grows without limit, its sign, and B^-1 times its column.
+  /// After `unbounded`, return the variable that changes without limit, the sign of its change, and B^-1
+  /// times its column.
   Index ray_variable() const { return ray_variable_; }
   double ray_sign() const { return ray_sign_; }
   const SparseVector& ray_direction() const { return direction_; }
 
  private:
   struct Block {
-    Index row = no_index;  ///< no_index: nothing blocks
+    Index row = no_index;  ///< no_index: no row blocks
     double step = infinity;
     bool to_lower = false;
   };
@@ -52,7 +53,7 @@ class PrimalSimplex {
 
   Core& core_;
   SparseVector direction_, multipliers_, alpha_;
-  std::vector<double> weight_;     ///< Devex, by variable
+  std::vector<double> weight_;     ///< Devex weights, by variable
   std::vector<double> phase_one_;  ///< reduced costs of the sum of violations
   const std::vector<double>* reduced_ = nullptr;
   std::vector<Kink> kinks_;

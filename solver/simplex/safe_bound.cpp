@@ -8,8 +8,8 @@ namespace nestor::simplex {
 namespace directed {
 namespace {
 
-// Returns the next smaller double. A result rounded to nearest is strictly within one step of the exact one,
-// so one step is enough. An overflow to infinity becomes the largest finite number, as required.
+// Returns the next smaller double. A result rounded to nearest is strictly within one step of the exact
+// result, so one step is enough. An overflow to infinity becomes the largest finite number, as required.
 double step_down(double x) {
   if (std::isnan(x) || x == -infinity) return -infinity;
   if (x == 0) return -std::numeric_limits<double>::denorm_min();
@@ -23,7 +23,7 @@ double add_down(double a, double b) {
   const double sum = a + b;
   if (a == -infinity || b == -infinity) return -infinity;
   if (a == 0 || b == 0) return sum;
-  // The exact error of the sum (Knuth's TwoSum) indicates whether rounding went up.
+  // The exact error of the sum (Knuth's TwoSum) shows whether the sum was rounded up.
   const double shadow = sum - a;
   const double error = (a - (sum - shadow)) + (b - shadow);
   return error >= 0 && std::isfinite(sum) ? sum : step_down(sum);
@@ -49,7 +49,7 @@ using directed::add_up;
 using directed::multiply_down;
 using directed::multiply_up;
 
-// Encloses a number that a double cannot represent exactly.
+// Enclosure of a number that a double cannot represent exactly.
 struct Enclosure {
   double low;
   double high;
@@ -70,8 +70,8 @@ Enclosure residual(double start, std::span<const Entry> entries, std::span<const
 // Returns a lower bound on factor * x for x within `bounds` and any factor in the enclosure.
 double least_product(const Enclosure& factor, const Interval& bounds) {
   if (factor.low == 0 && factor.high == 0) return 0;
-  // The product is linear in each argument, so its minimum is at a corner. An unbounded corner counts only if
-  // the factor may have the sign that reaches it.
+  // The product is linear in each argument, so its minimum is at a corner. A corner at infinity matters only
+  // if the factor may have the corresponding sign.
   double least = infinity;
   for (const double f : {factor.low, factor.high})
     for (const double x : {bounds.lower, bounds.upper}) least = std::min(least, multiply_down(f, x));
@@ -83,7 +83,7 @@ double least_product(const Enclosure& factor, const Interval& bounds) {
 double safe_dual_bound(const LinearProgram& program, std::span<const double> row_dual) {
   // cost.x = y.(A x) + (cost - A^T y).x; each part is bounded separately.
   double bound = program.offset();
-  // A multiplier that pushes against a missing row bound is useless and is dropped.
+  // A multiplier whose sign selects a missing row bound is useless and is set to 0.
   std::vector<double> multipliers(row_dual.begin(), row_dual.end());
   for (Index i = 0; i < program.rows(); ++i) {
     const Interval& range = program.row_bounds(i);
@@ -104,7 +104,8 @@ bool safely_infeasible(const LinearProgram& program, std::span<const double> far
   for (const double sign : {1.0, -1.0}) {
     std::vector<double> multipliers(farkas.begin(), farkas.end());
     for (double& multiplier : multipliers) multiplier *= sign;
-    // 0 = y.s - (A^T y).x; a positive lower bound on the right side contradicts it.
+    // Every solution satisfies 0 = y.s - (A^T y).x; a positive lower bound on the right side contradicts
+    // this.
     double least = 0;
     for (Index i = 0; i < program.rows() && least > -infinity; ++i)
       least = add_down(least, least_product({multipliers[i], multipliers[i]}, program.row_bounds(i)));

@@ -1,5 +1,6 @@
-// Scale factors for a program's rows and columns: geometric means from a few sweeps (Curtis and Reid's aim,
-// Fulkerson and Wolfe's cheap method), rounded to powers of two so that scaling itself never rounds.
+// Scale factors for a program's rows and columns: geometric means from a few sweeps (the aim of Curtis and
+// Reid, by the inexpensive method of Fulkerson and Wolfe), rounded to powers of two so that scaling causes no
+// rounding errors.
 #pragma once
 
 #include <vector>
@@ -15,7 +16,7 @@ struct Scaling {
 
 Scaling geometric_scaling(const LinearProgram& program);
 
-/// Returns the power of two nearest to a positive number (in ratio).
+/// Returns the power of two nearest to a positive number, by ratio.
 double power_of_two_near(double positive);
 
 }  // namespace nestor::simplex

@@ -12,10 +12,10 @@
 namespace nestor::simplex {
 namespace {
 
-// Changes of an attempt relative to the failed one before it.
+// Settings of an attempt to solve the program. Each later attempt follows a failed one.
 struct Attempt {
   bool other_method;
-  bool from_scratch;  ///< slack basis, and the opposite choice of scaling
+  bool from_scratch;  ///< start from the slack basis, with the opposite choice of scaling
   bool bland;
   double threshold;
   std::size_t update_limit;
@@ -31,7 +31,8 @@ constexpr std::array<Attempt, 5> attempts{{{false, false, false, 0.1, 100, 1},
 // Limit on the pivots of an attempt; beyond it, the attempt is assumed to cycle.
 std::uint64_t pivot_limit(const Core& core) { return 10000 + 100 * std::uint64_t{core.total}; }
 
-// Limits on the rounds in which dual and primal clean up after each other. Only the first rounds perturb.
+// Limits on rounds. In a round, the dual and the primal simplex each remove the effects of the other's
+// perturbations. Only the first rounds perturb.
 constexpr int clean_up_rounds = 20;
 constexpr int perturbed_rounds = 3;
 constexpr int bland_round = 10;
@@ -116,7 +117,8 @@ bool Simplex::Driver::dual_infeasible() const {
   return false;
 }
 
-// Runs dual and primal in turn, each removing the other's perturbations, until neither has work.
+// Runs the dual and the primal simplex in turn, each after removing the other's perturbations, until an
+// outcome holds without perturbations.
 SimplexOutcome Simplex::Driver::run(bool primal_first, bool bland) {
   for (int round = 0; round < clean_up_rounds; ++round) {
     const bool may_perturb = round < perturbed_rounds && !bland;

@@ -1,12 +1,12 @@
-// The bundled simplex. It solves a LinearProgram; the caller may change bounds, costs or rows and solve
-// again. Each solve starts from the last basis of the previous one.
+// The bundled simplex solver. It solves a LinearProgram; the caller may then change bounds, costs or rows and
+// solve again. Each solve starts from the final basis of the previous solve.
 //
 //     Simplex simplex(program);
 //     if (simplex.solve() == LpStatus::optimal) use(simplex.solution().x);
 //     simplex.set_column_bounds(3, {1, 1});
 //     simplex.solve();                       // usually a few dual pivots
 //
-// Every answer is checked (certificate.h). If its certificate fails, the solve is repeated with stricter
+// Every solution is checked (certificate.h). If the check fails, the solve is repeated with stricter
 // numerics; if all attempts fail, the status is numerical_trouble. Runs are deterministic.
 #pragma once
 
@@ -35,7 +35,8 @@ class Simplex {
   void truncate_rows(Index count);
 
   Basis basis() const;
-  /// Sets the starting basis of the next solve. Any size and content is accepted and repaired.
+  /// Sets the starting basis of the next solve. A basis of any size and content is accepted, and repaired if
+  /// necessary.
   void set_basis(const Basis& basis);
 
   LpStatus solve();

@@ -20,7 +20,7 @@ struct SparseVector {
     for (const Index i : index) value[i] = 0;
     index.clear();
   }
-  /// Adds to one position. If a sum cancels exactly, the position keeps a negligibly small value.
+  /// Adds to one position. If the sum cancels exactly, a negligibly small value is stored instead of zero.
   void add(Index i, double amount) {
     const double old = value[i];
     const double sum = old + amount;

@@ -5,7 +5,7 @@
 namespace nestor::simplex {
 namespace {
 
-// Smaller results are rounding noise of the solves.
+// Smaller results are treated as rounding noise and dropped.
 constexpr double drop_tolerance = 1e-14;
 // Right-hand sides with a lower density use the reachability search.
 constexpr double reach_density = 0.05;

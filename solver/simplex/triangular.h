@@ -1,6 +1,7 @@
-// One triangular factor, prepared for solving. The solve is "for each node in order: divide by its pivot,
-// then subtract its multiple from the nodes it points to"; L, U and their transposes all have this form.
-// Right-hand sides with few nonzeros visit only the nodes they reach (Gilbert and Peierls 1988).
+// One triangular factor, prepared for solving. For each node in order, a solve divides by the node's pivot
+// and then subtracts multiples from the nodes to which its edges lead. Solves with L, U and their transposes
+// all have this form. For right-hand sides with few nonzeros, a solve visits only the nodes reachable from
+// them (Gilbert and Peierls 1988).
 #pragma once
 
 #include <vector>
@@ -14,7 +15,8 @@ class TriangularFactor {
   /// Edges are added in any order between begin() and finish().
   void begin(std::size_t nodes);
   void add_edge(Index from, Index to, double value) { edges_.push_back({from, to, value}); }
-  /// `order` lists each node once, sources of edges before their targets. An empty `pivots` means ones.
+  /// `order` lists each node once, sources of edges before their targets. An empty `pivots` means that all
+  /// pivots are 1.
   void finish(std::vector<Index> order, std::vector<double> pivots);
 
   void solve(SparseVector& vector);
