@@ -14,7 +14,7 @@ constexpr Int never = std::numeric_limits<Int>::max() / 4;
 __extension__ using WideInt = __int128;
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
-// Returns the cores of one copy; a copy takes whole cores.
+// Returns the cores of one copy; a copy occupies whole cores.
 Int cores_of_a_copy(const ChipProblem& problem, std::size_t i) {
   const OperatorFacts& facts = problem.facts[i];
   return ceil_divide(facts.layout.crossbars(facts.layout.least_parts), facts.usable);
@@ -35,7 +35,7 @@ struct Candidate {
   std::size_t op;
   Int cores;                ///< cores of one copy
   std::vector<Int> copies;  ///< divisors of the width, ascending
-  std::vector<Int> cycles;  ///< H * W * t / D
+  std::vector<Int> cycles;  ///< rows * (width / copies) * cycles of one MVM
 };
 
 std::vector<Candidate> candidates_of(const ChipProblem& problem, const SegmentDecision& segment) {
@@ -64,8 +64,8 @@ Int cores_left_for_copies(const ChipProblem& problem, const SegmentDecision& seg
   return budget;
 }
 
-// best[k][b]: least cycles of the first k candidates with at most b cores. Empty if the table is too large or
-// the run was stopped.
+// Returns a table: best[k][b] is the least number of cycles of the first k candidates with at most b cores.
+// It is empty if it would be too large or if the run was stopped.
 std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const SegmentDecision& segment,
                                            const std::vector<Candidate>& candidates, const StopSource& stop) {
   Int useful = 0;
@@ -84,7 +84,8 @@ std::vector<std::vector<Int>> least_cycles(const ChipProblem& problem, const Seg
   return best;
 }
 
-// Chooses copies from the last candidate backwards, each with the fewest copies that reach the least cycles.
+// Chooses copies from the last candidate backwards. Each candidate gets the fewest copies that reach the
+// least number of cycles.
 bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
                std::vector<OperatorDecision>& operators, const StopSource& stop) {
   const auto candidates = candidates_of(problem, segment);
@@ -104,7 +105,8 @@ bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
   return true;
 }
 
-// Limits the copies of later operators to those that the first operator and the previous one can feed.
+// Limits the copies of each later operator to as many as the first operator and the previous operator can
+// feed.
 void balance(const ChipProblem& problem, const SegmentDecision& segment,
              std::vector<OperatorDecision>& operators) {
   const auto& network = problem.network;
@@ -151,13 +153,13 @@ std::size_t last_that_fits(const ChipProblem& problem, std::size_t first) {
 }
 
 // Segment popping of `cim-mlc`: while the estimated cycles of the network decrease, a segment passes its last
-// array operator, and everything after it, to the next segment.
+// array operator, and all operators after it, to the next segment.
 class Popping {
  public:
   Popping(const ChipProblem& problem, const StopSource& stop)
       : problem_(problem), stop_(stop), behind_(problem.size() + 1) {}
 
-  // Returns nothing if an estimate needs too large a table, or if stopped.
+  // Returns the segments, or nothing if an estimate needs too large a table or the run is stopped.
   std::optional<std::vector<SegmentDecision>> run() {
     std::vector<SegmentDecision> segments;
     Estimate before;
@@ -186,7 +188,7 @@ class Popping {
  private:
   struct Estimate {
     Int schedules = 0;
-    Int rewriting = 0;  ///< counts only if there are several segments
+    Int rewriting = 0;  ///< added only if there are several segments
     std::size_t segments = 0;
     Int cycles() const { return schedules + (segments > 1 ? rewriting : 0); }
     Estimate operator+(const Estimate& other) const {
@@ -224,11 +226,12 @@ class Popping {
     return estimate;
   }
 
-  // Estimates the segments already decided, this one, and the first-fit segments after it.
+  // Estimates the network: the segments already decided (`before`), `segment`, and first-fit segments after
+  // it.
   std::optional<Estimate> total(const Estimate& before, const SegmentDecision& segment) {
     const auto own = estimate(segment);
     if (!own) return std::nullopt;
-    // Each starting operator is estimated only once.
+    // The first-fit segments from each starting operator are estimated only once.
     std::vector<SegmentDecision> chain;
     std::size_t next = segment.last + 1;
     for (; next < problem_.size() && !behind_[next]; next = chain.back().last + 1)

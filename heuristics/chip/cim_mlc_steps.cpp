@@ -10,7 +10,7 @@
 namespace nestor::chip {
 namespace {
 
-// Returns the cycles of all rows of an operator, one after another.
+// Returns the cycles of all rows of an operator if each lane runs its rows one after another.
 Int cycles_of_rows(const ChipProblem& problem, std::size_t i, const Pace& pace) {
   return ceil_divide(problem.network.operators[i].rows, pace.lanes) * pace.row;
 }
@@ -25,7 +25,8 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
     decision.copies = copies;
     return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
   };
-  std::vector<Int> most(problem.size(), 0);  // maximum over the digital operators that read each operator
+  std::vector<Int> most(problem.size(), 0);  // for each operator, most cycles of a digital operator that
+                                             // reads it
   for (std::size_t j = segment.first; j <= segment.last; ++j) {
     if (is_array(problem, j)) continue;
     for (const auto& input : network.operators[j].inputs) {
@@ -70,7 +71,7 @@ void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorD
 
 namespace {
 
-// Staggers one segment, whose tensors extend up to byte `bytes`.
+// Staggers one segment, whose tensors occupy the bytes below `bytes`.
 bool stagger(const ChipProblem& problem, std::size_t s, Int bytes, Decisions& decisions, Timetable& times,
              const StopSource& stop) {
   const auto latency = [&] { return cost_of_segment(problem, decisions, s, bytes, times).latency; };

@@ -1,5 +1,5 @@
-// Steps of CIM-MLC's method that are in the text of the paper but not in the authors' code
-// (docs/models/chip.md, section 7).
+// Steps of CIM-MLC's method that the paper describes but the authors' code omits (docs/models/chip.md,
+// section 7).
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ inline bool is_array(const ChipProblem& problem, std::size_t i) {
   return problem.network.operators[i].kind == OperatorKind::array;
 }
 
-/// Removes copies that do not help because L0 or a digital operator that reads their results is slower.
+/// Removes copies that do not help because L0, or a digital operator that reads their results, is slower.
 void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
                   std::vector<OperatorDecision>& operators);
 
-/// Figs. 14 and 16 of CIM-MLC: spreads the rows of f copies over f times as many crossbars, of which fewer
-/// rows are read, if that takes no longer.
+/// Fig. 14 and 16 of CIM-MLC: replaces f copies by one copy whose rows are spread over f times as many
+/// crossbars, if this takes no longer. Each crossbar then reads fewer rows.
 void remap_rows(const ChipProblem& problem, Levels levels, std::vector<OperatorDecision>& operators);
 
-/// Fig. 12 of CIM-MLC: operators hand over pixels instead of rows. The row parts of an operator are activated
-/// in as many phases as possible without a longer schedule of its segment. Operators with the most active
-/// crossbars come first. Returns false if stopped.
+/// Fig. 12 of CIM-MLC: operators pass on pixels instead of rows. The row parts of an operator are activated
+/// in as many phases as possible without lengthening the schedule of its segment. Operators with the most
+/// active crossbars come first. Returns false if stopped.
 bool stagger(const ChipProblem& problem, Decisions& decisions, const StopSource& stop);
 
 }  // namespace nestor::chip

@@ -58,7 +58,7 @@ class Improver {
     }
   }
 
-  // Measures all segments again.
+  // Evaluates all segments again.
   void measure() {
     bytes_ = assign_addresses(problem_, decisions_.segments).segment_bytes;
     costs_.clear();
@@ -66,7 +66,7 @@ class Improver {
   }
 
   SegmentCost cost(std::size_t s) {
-    // Each pass has a fixed cost besides its rows.
+    // Besides the rows, each evaluation has a fixed cost.
     for (std::size_t i = decisions_.segments[s].first; i <= decisions_.segments[s].last; ++i)
       done_ += static_cast<std::uint64_t>(problem_.network.operators[i].rows) + 4;
     done_ += problem_.size();
@@ -94,8 +94,8 @@ class Improver {
     return result;
   }
 
-  // Tries the segment pipelined or not, and by pixels or by rows. This may move tensors, so all segments are
-  // measured again.
+  // Tries the segment with and without a pipeline, and with operators that pass on rows or pixels. A change
+  // may move tensors, so all segments are evaluated again.
   bool flip(std::size_t s) {
     bool better = false;
     for (const bool pipeline : {false, true})
@@ -129,8 +129,8 @@ class Improver {
     return false;
   }
 
-  // Returns candidate numbers of copies: those that change the windows per copy by one, half as many copies,
-  // and a single copy.
+  // Returns candidates for the number of copies: numbers that change the windows per copy by one, half the
+  // copies, and a single copy.
   std::vector<Int> copies_near(const Operator& op, Int copies) const {
     if (problem_.machine.mode == Mode::CM) return {copies - 1, copies + 1, copies / 2, 1};
     const Int windows = ceil_divide(op.width, copies);
@@ -170,7 +170,8 @@ class Improver {
     return moves;
   }
 
-  // True if the decision is in the ranges of section 4 and the segment fits the chip.
+  // True if the decision is in the ranges of docs/models/chip.md, section 4, and the segment fits on the
+  // chip.
   bool is_legal(std::size_t s, std::size_t i) const {
     const OperatorDecision& decision = decisions_.operators[i];
     const Operator& op = problem_.network.operators[i];

@@ -14,24 +14,24 @@ namespace nestor::chip {
 namespace {
 
 constexpr std::uint32_t no_operator = std::numeric_limits<std::uint32_t>::max();
-// Limit on the total rows of all schedules tried; they take less than 20 ms.
+// Limit on the total rows of all schedules tried, which take less than 20 ms.
 constexpr std::uint64_t effort = 3'000'000;
-// Fewer schedules than this are not worth a search.
+// Least number of schedules for which a search is worthwhile.
 constexpr std::uint64_t least_passes = 64;
-// Holding a grant back is also a step, so sequences have spare steps.
+// Withholding a grant is also a step, so sequences have spare steps.
 constexpr std::size_t spare_steps = 64;
 constexpr std::size_t most_steps = 4096;
-// Largest number of options offered per operator, among the larger ones that shorten the longest path.
+// Maximum number of options offered per operator: the next larger options that shorten the longest path.
 constexpr std::size_t next_options = 8;
 constexpr std::uint64_t patience = 64;
 
 // One pipelined segment whose cores are granted step by step. Sequences have a fixed length, so that a
-// derived one may contain more grants than the original.
+// derived sequence may contain more grants than the original.
 class Grants {
  public:
-  // The option granted to an operator. All operators start with option 0; a grant of it holds the operator
-  // back until no other one gains. no_operator: nothing gains any more; as a fixed part: the operator that
-  // gains most.
+  // The option granted to an operator. All operators start with option 0; granting option 0 withholds grants
+  // from the operator until no other operator gains. With no_operator, no operator gains any more; as a fixed
+  // part, it means the operator that gains most.
   struct Choice {
     std::uint32_t op = no_operator;
     std::uint32_t option = 0;
@@ -103,7 +103,7 @@ class Grants {
     for_each_choice(visit);
   }
 
-  // Holds one grant back and leaves all later ones open.
+  // Withholds one grant and leaves all later grants open.
   std::size_t perturb(std::span<Choice> sequence, Random& random) {
     const auto used = static_cast<std::size_t>(
         std::find_if(sequence.begin(), sequence.end(), [](const Choice& c) { return c.op == no_operator; }) -
@@ -123,7 +123,7 @@ class Grants {
   }
 
  private:
-  // Computes the schedule of the granted options, and its longest path.
+  // Computes the schedule with the granted options, and its longest path.
   void schedule() {
     if (known_) return;
     schedule_ = graph_.heads(speeds_, times_);
@@ -132,8 +132,8 @@ class Grants {
     if (passes_left_ > 0) --passes_left_;
   }
 
-  // Visits the grants that fit and shorten the longest path, among the operators that are held back (`held`
-  // 1) or not (`held` 0). Returns true if there are any.
+  // Visits the grants that fit and shorten the longest path, for operators whose grants are withheld (`held`
+  // 1) or not (`held` 0). Returns true if there are any such grants.
   template <typename Visit>
   bool visit_grants(std::uint8_t held, Visit& visit) const {
     bool any = false;
@@ -167,7 +167,7 @@ class Grants {
   Int left_ = 0;
   std::size_t steps_ = 0;
   bool exhausted_ = false;
-  bool known_ = false;  ///< true if the three fields below match the speeds
+  bool known_ = false;  ///< true if the three fields below correspond to the speeds
   Int schedule_ = 0;
   SegmentTimes times_;
   SegmentPath path_;

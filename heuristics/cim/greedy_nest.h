@@ -1,13 +1,12 @@
-// A good mapping in well under a millisecond: MASIM's priority construction (heuristics/priority), applied to
-// loop nests. A placement is built from the compute array outward: factors first go onto the spatial axes,
-// then loops are placed from the innermost outward. An operand stays in its memory while its tile fits. When
-// a loop would make the tile too large, the operand moves to a memory further out. That move is a transfer,
-// paid once per iteration of all loops still outside.
+// MASIM's priority construction (heuristics/priority), applied to loop nests. It finds a good mapping in well
+// under a millisecond. A placement is built from the compute array outward: factors first go onto the spatial
+// axes, then loops are placed from the innermost outward. An operand stays in its memory while its tile fits.
+// When a loop would make the tile too large, the operand moves to a memory further out. Such a move costs one
+// transfer per iteration of all loops that are placed later.
 //
-// Priorities: first the transfers that a loop causes now, then the change in future reuse (how much of the
-// operands' tiles the loop reuses). Ties are broken at random; restarts and perturb-and-rederive passes
-// improve the result. Each complete placement is evaluated exactly, with the double buffers that lower its
-// cost.
+// Priorities: first the transfers that a loop causes now, then the amount of tile data that the loop reuses.
+// Ties are broken at random; restarts and perturb-and-rederive passes improve the result. Each complete
+// placement is evaluated exactly, including the double buffers that lower its cost.
 #pragma once
 
 #include <cstdint>

@@ -12,8 +12,8 @@ namespace nestor::cim {
 namespace {}  // namespace
 
 NestBuilder::NestBuilder(const CimProblem& problem) : problem_(problem) {
-  // Transfers are weighted by the quantities in the objective. For EDP both cycles and energy count, each
-  // weighted by the inverse of its least possible total.
+  // Transfers are weighted by the quantities in the objective. For EDP, cycles and energy are each weighted
+  // by the inverse of their least possible total.
   const auto& objective = problem.objective;
   cycle_weight_ = objective.kind == ObjectiveKind::energy ? 0 : 1;
   energy_weight_ = objective.needs_additive() && objective.additive_is_energy() ? 1 : 0;
@@ -51,7 +51,7 @@ void NestBuilder::reset() {
   refresh_sizes();
 }
 
-// Places the exact spatial factors that the user fixed, taken from the available factors.
+// Places the spatial factors that the user fixed, and removes them from the available factors.
 bool NestBuilder::place_fixed_factors() {
   for (std::size_t axis = 0; axis < problem_.machine.axes.size(); ++axis)
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -84,7 +84,7 @@ bool NestBuilder::may_spread(std::size_t axis, std::size_t dim, Int factor) cons
          problem_.constraints.axis_factors[axis][dim] == 0 && factor <= place.size / axis_product_[axis];
 }
 
-// Assumes that O holds partial sums wherever this is possible.
+// Assumes that tiles of O contain partial sums wherever this is possible.
 Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& inner,
                            const Extents& below) const {
   const auto& bits = problem_.layer.bits;
@@ -97,8 +97,8 @@ Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& i
   return elements(problem_.layer, operand, times(inner, below)) * width;
 }
 
-// Returns the largest product, up to `room`, of the factors that remain for the axis without one occurrence
-// of (dim, factor). Ignores capacities.
+// Returns the largest product, up to `room`, of remaining factors that the axis accepts, without one
+// occurrence of (dim, factor). Ignores capacities.
 Int NestBuilder::fullest(std::size_t axis, std::size_t dim, std::size_t factor, Int room) const {
   constexpr std::size_t most = 4096;  // axes are rarely longer; larger products are rounded down to this
   std::array<bool, most + 1> reached{};
@@ -119,7 +119,7 @@ Int NestBuilder::fullest(std::size_t axis, std::size_t dim, std::size_t factor, 
   return static_cast<Int>(best);
 }
 
-// While spatial factors are placed, every operand is still in its innermost memory.
+// True if all tiles fit. While spatial factors are placed, every operand is still in its innermost memory.
 bool NestBuilder::fits_spatially(std::size_t axis, std::size_t dim, Int factor) const {
   std::array<Int, max_memories> usage{};
   for (const Operand operand : all_operands) {
@@ -262,7 +262,7 @@ double NestBuilder::value(const Mapping& mapping) const {
   return objective_value(problem_.objective, evaluation, problem_.machine);
 }
 
-// Computes the exact cost of the placement and adds the double buffers that lower it.
+// Adds the double buffers that lower the cost of the placement, and computes its exact cost.
 void NestBuilder::finish() {
   Mapping mapping;
   mapping.spatial = spatial_;
@@ -287,8 +287,8 @@ void NestBuilder::finish() {
   }
 }
 
-// Exchanges two entries: two loops, or a spatial factor and a loop. Exchanging two spatial factors would
-// change nothing.
+// Exchanges two entries: two loops, or a spatial factor and a loop. Exchanging two spatial factors would have
+// no effect.
 std::size_t NestBuilder::perturb(std::span<Choice> sequence, Random& random) const {
   std::size_t seal = 0;
   while (seal < sequence.size() && !sequence[seal].seal) ++seal;

@@ -1,5 +1,5 @@
-// The placement that greedy_nest.h builds, as a problem of the priority search: the open steps, the transfers
-// that each would cause, and the cost of a complete placement.
+// Placement for greedy_nest.h, as a problem of the priority search: the possible next steps, the transfers
+// that each step would cause, and the cost of a complete placement.
 #pragma once
 
 #include <limits>
@@ -13,16 +13,16 @@ namespace nestor::cim {
 class NestBuilder {
  public:
   /// One factor of one dimension, or the end of the spatial part. `dim` and `factor` are the fixed part; the
-  /// place of the factor may vary.
+  /// position of the factor may vary.
   struct Choice {
-    bool seal = false;  ///< no more spatial factors
+    bool seal = false;  ///< the spatial part is complete
     std::uint8_t dim = 0;
     std::uint8_t factor = 0;                       ///< index into the dimension's factor set
-    std::uint8_t axis = 0;                         ///< used in the spatial part
-    std::array<std::uint8_t, operand_count> at{};  ///< used in the temporal part: memory of each operand
+    std::uint8_t axis = 0;                         ///< axis of the factor, in the spatial part
+    std::array<std::uint8_t, operand_count> at{};  ///< memory of each operand, in the temporal part
   };
   struct Priority {
-    double transfers = 0;  ///< caused now; fewer are better
+    double transfers = 0;  ///< caused by this step; fewer are better
     double reuse = 0;
     friend bool operator<(const Priority& a, const Priority& b) {
       return a.transfers != b.transfers ? a.transfers > b.transfers : a.reuse < b.reuse;
@@ -80,7 +80,7 @@ class NestBuilder {
   SpatialFactors spatial_{};
   std::array<Int, max_axes> axis_product_{};
   std::array<Extents, max_memories> below_{};  ///< for each memory, factors on the axes below it
-  Extents inner_ = unit_extents;               ///< extents of the loops placed
+  Extents inner_ = unit_extents;               ///< extents of the loops placed so far
   Int rest_ = 1;                               ///< iterations of the loops not yet placed
   Int rest_reduction_ = 1;
   Places at_{};
@@ -107,7 +107,8 @@ void NestBuilder::for_each_choice(Visit&& visit) const {
   };
   if (sealed_) {
     each_factor([&](std::size_t d, std::size_t f) { each_placing(d, f, false, note); });
-    // Operands that share a memory may fit separately but not together; then one that could stay must leave.
+    // Operands that share a memory may fit separately but not together. Then an operand that could stay must
+    // move out.
     if (!any) each_factor([&](std::size_t d, std::size_t f) { each_placing(d, f, true, note); });
     return;
   }
@@ -130,7 +131,8 @@ void NestBuilder::for_each_variant(const Choice& choice, Visit&& visit) const {
       on_axis(axis, choice.dim, choice.factor, visit);
 }
 
-// The priority of a factor is the largest product that the axis can still reach with it.
+// The priority of a factor is the largest product of this factor and remaining factors that still fits on the
+// axis.
 template <typename Visit>
 void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor, Visit& visit) const {
   const Int value = problem_.factors[dim].factors[factor].value;
@@ -144,7 +146,8 @@ void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor,
         priority);
 }
 
-// Operands that must move are offered every memory that can hold them. If `free`, so are the others.
+// Tries every memory that can store an operand, for the operands that must move or, if `free`, for all
+// operands.
 template <typename Visit>
 void NestBuilder::each_placing(std::size_t dim, std::size_t factor, bool free, Visit& visit) const {
   const Int value = problem_.factors[dim].factors[factor].value;

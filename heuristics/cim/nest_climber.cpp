@@ -12,8 +12,8 @@
 namespace nestor::cim {
 namespace {
 
-constexpr int least_changes = 4;       // changes per shake; some shakes have 2 or 4 times as many
-constexpr int draws_in_a_shake = 256;  // most draws are not valid changes
+constexpr int least_changes = 4;       // changes of a shake; some shakes have 2 or 4 times as many
+constexpr int draws_in_a_shake = 256;  // most random changes are invalid
 
 // Puts every loop outside all memories except the homes; no mapping needs less memory.
 void put_all_at_home(const CimProblem& problem, Mapping& mapping) {
@@ -69,7 +69,7 @@ std::uint64_t NestClimber::climb(std::uint64_t count, Slice& slice, Mapping& bes
     if (draws_left_ > 0) {
       slice.charge(units_of_cost());
       draw();
-      if (draws_left_ == 0) keep();  // now, so that the result does not depend on where a slice ends
+      if (draws_left_ == 0) keep();  // before the slice can end, so that the result does not depend on slices
       continue;
     }
     if (next_ == change_count()) {
@@ -93,7 +93,7 @@ std::uint64_t NestClimber::climb(std::uint64_t count, Slice& slice, Mapping& bes
   return looked;
 }
 
-// Returns no_cost if a memory is too small or a constraint is violated.
+// Returns the cost of a mapping, or no_cost if a memory is too small or a constraint is violated.
 Cost NestClimber::cost_of(Mapping& mapping) const {
   normalise(mapping, problem_.layer, problem_.machine);
   const auto used = blocks_of(mapping, problem_.machine);
@@ -102,7 +102,7 @@ Cost NestClimber::cost_of(Mapping& mapping) const {
       if (!used[m].contains(operand)) mapping.double_buffered[m].erase(operand);
   const auto cost = cost_of_nest(problem_, mapping);
   if (!cost) return no_cost;
-  if constexpr (!latency_only) {  // devices have no constraints
+  if constexpr (!latency_only) {  // constraints do not exist on devices
     const Constraints& constraints = problem_.constraints;
     if (cost->latency > constraints.max_latency || cost->additive > constraints.max_additive ||
         !honours(constraints, problem_.layer, problem_.machine, mapping))
@@ -111,7 +111,7 @@ Cost NestClimber::cost_of(Mapping& mapping) const {
   return problem_.objective.combine(static_cast<Cost>(cost->latency), cost->additive);
 }
 
-// Starts a shake: a few random changes of the best mapping so far.
+// Starts a shake: a few random changes to the best mapping so far.
 void NestClimber::begin_shake(const Mapping& best, Cost cost) {
   mapping_ = best;
   cost_ = cost;
@@ -134,12 +134,11 @@ void NestClimber::draw() {
   }
 }
 
-// Families of changes, the cheapest first: move a loop onto an axis; move a factor from an axis to the
-// innermost position, or exchange it with a loop; move the end of a block; toggle a double buffer; reorder
-// loops, alone or together with the end of a block.
+// Returns the number of changes. Their families, cheapest first: move a loop onto an axis; move a factor from
+// an axis to the innermost position, or exchange it with a loop; move the end of a block; toggle a double
+// buffer; reorder loops, alone or together with the end of a block.
 //
-// Nothing here may depend on the capacities of arrays, because they differ between targets and would change
-// the order.
+// The numbering must not depend on the capacities of arrays, which differ between targets.
 std::size_t NestClimber::change_count() const {
   const std::size_t loops = mapping_.loops.size();
   const std::size_t blocks = problem_.machine.memories.size() * operand_count;
@@ -164,7 +163,7 @@ bool NestClimber::change(std::size_t number, Mapping& mapping) const {
     number /= base;
     return value;
   };
-  // True if the number is in a family of this size. Otherwise subtracts the size, so that the next family can
+  // True if the number is in a family of this size. Otherwise, subtracts the size so that the next family can
   // be tested.
   const auto is_in = [&number](std::size_t family) {
     if (number < family) return true;
@@ -210,7 +209,8 @@ bool NestClimber::exchange_loops(std::size_t a, std::size_t b, Mapping& mapping)
   return true;
 }
 
-// Moves the inner end of a block so that `loops_outside` loops are outside it and the others further inside.
+// Moves the inner end of a block so that `loops_outside` loops are outside it and the other loops are further
+// inside.
 bool NestClimber::move_boundary(std::size_t block, std::size_t loops_outside, Mapping& mapping) const {
   const auto& memories = problem_.machine.memories;
   const std::size_t memory = block / operand_count;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hill climbing without tables, for an arena that is too small for them. It starts from a mapping that fits
-// any machine on which the layer runs at all. Every change of one decision is tried, in a fixed order, and
-// kept if it lowers the cost, until none does. Then the best mapping is shaken and the climb starts again, a
-// few times. It needs no further memory, proves nothing, and can pause after any mapping.
+// Hill climbing without the tables of the search, for arenas that are too small for them. The default start
+// fits every machine on which the layer can run at all. The climber tries every change of one decision, in a
+// fixed order, and accepts it if it lowers the cost, until no change does. It then perturbs the best mapping
+// and climbs again, a few times. It needs no further memory, provides no proof, and can pause after any
+// mapping.
 #pragma once
 
 #include "base/random.h"
@@ -42,18 +43,18 @@ class NestClimber {
   Cost cost_of(Mapping& mapping) const;
   void begin_shake(const Mapping& best, Cost cost);
   void draw();
-  // Work of evaluating a mapping, which grows with its loops and memories.
+  // Returns the work of evaluating a mapping, which grows with its loops and memories.
   std::uint32_t units_of_cost() const {
     return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size() + 3 * problem_.machine.memories.size());
   }
 
   const CimProblem& problem_;
   Mapping mapping_;  // current mapping of the climb
-  Mapping trial_;    // a changed copy of it
+  Mapping trial_;    // a changed copy of `mapping_`
   Cost cost_ = 0;
   std::size_t next_ = 0;  // next change to try; all earlier ones failed since the last accepted change
   std::uint8_t shakes_ = 0;
-  int draws_left_ = 0;    // draws left in the current shake
+  int draws_left_ = 0;    // random draws left in the current shake
   int changes_left_ = 0;  // changes left in the current shake
   Random random_{1};
 };

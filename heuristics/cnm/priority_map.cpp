@@ -14,7 +14,7 @@ constexpr std::uint64_t patience = 8;
 // Largest number of orders of step loops tried per map; enough for all orders of four dimensions.
 constexpr std::size_t most_orders = 24;
 
-// The prime factors of the extents, in descending order.
+// A prime factor of an extent.
 struct Factor {
   std::uint32_t dim = 0;
   Int value = 1;
@@ -28,16 +28,16 @@ std::vector<Factor> factors_of(const std::vector<Int>& extents) {
   return factors;
 }
 
-// A mapping built factor by factor. The places are the levels, outermost first, then the block, then the
+// A mapping that is built factor by factor. A factor's place is a level (outermost first), the block, or the
 // steps.
 class Places {
  public:
   struct Choice {
     std::uint32_t factor = 0;
     std::uint32_t place = 0;
-    bool forced = false;  // a derived run puts it there, too
+    bool forced = false;  // true if derived runs must use this place
   };
-  // A lower estimate has priority.
+  // A lower outlook is preferred.
   struct Priority {
     MapJudge::Outlook outlook;
     bool operator<(const Priority& other) const {
@@ -72,7 +72,7 @@ class Places {
     finish_if_complete();
   }
 
-  // Factors come in a fixed order, so only their places are chosen.
+  // Factors are placed in a fixed order, so only their places are chosen.
   template <typename Visit>
   void for_each_choice(Visit&& visit) {
     for (std::uint32_t place = 0; place < levels_ + 2; ++place)

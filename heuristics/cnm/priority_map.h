@@ -1,9 +1,9 @@
-// First mapping of a kernel by priorities, built with the search framework of heuristics/priority. The prime
-// factors of the extents are assigned one after another to a rank, a DPU, a tasklet, the block or the steps.
-// Each goes to the place with the best estimate: first total time, then the time of transfers. At the end,
-// every order of the step loops is tried. Improvement passes move one factor and place the later ones again.
-// The search proves nothing. The caller supplies the costs, so this module depends neither on the estimate
-// nor on the host.
+// Initial mapping of a kernel by priorities, built with the search framework of heuristics/priority. The
+// prime factors of the extents are assigned one after another to ranks, DPUs, tasklets, the block or the
+// steps. Each factor is assigned where the estimated total time is least; the time of transfers breaks ties.
+// At the end, up to 24 orders of the step loops are tried. Improvement passes move one factor and place the
+// later ones again. The result has no proof. The caller supplies the costs, so this module depends neither on
+// the estimate nor on the host.
 #pragma once
 
 #include <cstdint>

@@ -1,18 +1,19 @@
-// Good mappings of a loop-nest space without a proof. The bounds of the exact search are the priorities: they
-// determine the next spatial choice to try, and the placement of loops below it.
+// Heuristic search for good mappings of a loop-nest space. The bounds of the exact search are its priorities:
+// they determine the next spatial choice to try and how loops are placed below it.
 //
-// - Construction: below a choice, a beam through its labels (solver/search/label_beam.h) places loops. It
-//   starts at the end from which the branch is built. Each further beam of a choice is twice as wide and
+// - Construction: below a choice, a beam search over its labels (solver/search/label_beam.h) places loops, in
+//   the order in which the exact search builds the branch. Each further beam of a choice is twice as wide and
 //   continues where the previous one ended.
-// - Improvement: after a beam, choices that differ from this one by one move or exchange of factors are
-//   tried, and their loops are derived again.
-// - Restarts: at intervals, a choice is taken in the order of the bounds that need no tables, or at random.
+// - Improvement: after a beam, choices that differ from its choice by one move or one exchange of factors are
+//   opened, and their loops are placed anew.
+// - Restarts: at intervals, the next choice is the one with the least bound that needs no tables, or a random
+//   one.
 //
-// Choices wait for their next beam in a queue, in the order of their bounds. Every beam of a choice adds a
-// share of the cost to its bound there, so unpromising choices yield to new ones. Counts of work balance
-// opening choices and running beams, so no result depends on time.
+// Choices wait for their next beam in a queue, in the order of their bounds. Every finished beam of a choice
+// adds a share of the cost to the choice's position in the queue, so unpromising choices yield to new ones.
+// Work counts, not times, balance opening choices against running beams, so no result depends on time.
 //
-// Choices that are left out stay open with their bounds, so least_open() is a lower bound on all mappings.
+// Skipped choices stay open with their bounds, so least_open() is a lower bound on all mappings not found.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +35,8 @@ namespace nestor::nest {
 
 struct BeamLimits {
   std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< choices opened plus labels expanded
-  /// The search ends after this much work without a better mapping, or after as much work as was done up to
-  /// the last improvement, whichever is more.
+  /// Work without a better mapping after which the search ends. If more work than this was done up to the
+  /// last improvement, that amount applies instead.
   std::uint64_t patience = 20000;
   std::uint64_t seed = 1;
   const StopSignal* stop = nullptr;
@@ -69,7 +70,7 @@ class BeamSearch {
     });
   }
 
-  /// Sets the cost of a known mapping, whose choice comes first. The search accepts only cheaper mappings.
+  /// Sets the cost of a known mapping, whose choice is tried first. The search accepts only cheaper mappings.
   void begin_with(double cost, const SpatialFactors& spatial) {
     best_cost_ = cost;
     start_ = find_choice(space_.choices(), spatial);
@@ -104,13 +105,13 @@ class BeamSearch {
 
  private:
   static constexpr double share_of_a_beam = 0.03;
-  static constexpr std::uint64_t work_of_a_look = 30;  // in expansions
+  static constexpr std::uint64_t work_of_a_look = 30;  // in label expansions
   static constexpr std::uint32_t first_width = 4;
   static constexpr std::uint8_t most_doublings = 10;
   static constexpr std::uint64_t first_looks = 4;
 
   struct State {
-    double bound = 0;  // lower bound on all mappings of the choice not found yet
+    double bound = 0;  // lower bound on the mappings of the choice that are not found yet
     std::unique_ptr<Run> run;
     bool seen = false;
     std::uint8_t beams = 0;
@@ -191,7 +192,8 @@ class BeamSearch {
     });
   }
 
-  // Puts a choice into the queue for its next beam, unless its bound shows that none is worthwhile.
+  // Puts a choice into the queue for its next beam, unless its bound shows that no further beam is
+  // worthwhile.
   void keep(std::uint32_t choice) {
     State& state = states_[choice];
     if (state.bound >= slightly_below(best_cost_)) {

@@ -1,5 +1,5 @@
-// Neighbours of a spatial choice. A factor moves between two axes or between an axis and the loops, or two
-// factors change places.
+// Neighbours of a spatial choice: a factor moves between two axes or between an axis and the loops, or two
+// factors are exchanged.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace nestor::nest {
 
-/// Returns the index of a choice, or of its mirror image, in a list in the order of choices.
+/// Returns the index of a choice, or of its mirror image, in a sorted list of choices.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialChoice& wanted) {
   for (const SpatialChoice& choice : {wanted, mirror(wanted)}) {
     std::size_t first = 0;
@@ -27,8 +27,8 @@ inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const S
   return std::nullopt;
 }
 
-/// Returns the index of the choice with these factors. Returns nothing if a lattice does not contain one of
-/// them.
+/// Returns the index of the choice with these factors. Returns nothing if a lattice lacks one of these
+/// factors.
 inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const SpatialFactors& factors) {
   SpatialChoice wanted;
   for (std::size_t a = 0; a < choices.axes(); ++a)
@@ -42,7 +42,7 @@ inline std::optional<std::size_t> find_choice(const ChoiceList& choices, const S
   return find_choice(choices, wanted);
 }
 
-/// Calls visit(index) for every neighbour in the list, for some more than once.
+/// Calls visit(index) for every neighbour in the list. Some neighbours are visited more than once.
 template <typename Visit>
 void for_each_neighbour(const ChoiceList& choices, std::size_t index, Visit visit) {
   struct Factor {
@@ -52,7 +52,8 @@ void for_each_neighbour(const ChoiceList& choices, std::size_t index, Visit visi
   const Lattices& lattices = choices.lattices();
   const std::size_t axes = choices.axes();
   const SpatialChoice& here = choices.choice(index);
-  std::array<std::array<LatticeNode, dim_count>, max_axes + 1> place{};  // the loops come last
+  std::array<std::array<LatticeNode, dim_count>, max_axes + 1> place{};  // the last row: factors left for the
+                                                                         // loops
   for (std::size_t d = 0; d < dim_count; ++d) {
     for (std::size_t a = 0; a < axes; ++a) place[a][d] = here.node[a][d];
     place[axes][d] = static_cast<LatticeNode>(lattices[d].last() - here.used(d));

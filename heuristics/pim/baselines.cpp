@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t most_choices = 6;
 constexpr std::uint64_t judgements = 1000;
 
-// Returns an order in which the dimensions relevant to an operand are outermost. Its tile stays in place
-// between two iterations of their loops.
+// Returns an order in which the dimensions relevant to an operand are outermost. The operand's tile stays in
+// place between two iterations of their loops.
 DimOrder order_of(const LayerShape& layer, Operand stays) {
   DimOrder order;
   std::copy(group_dims.begin(), group_dims.end(), order.begin());
@@ -29,8 +29,7 @@ bool rows_on_an_axis(const SpatialFactors& spatial, std::size_t axes) {
   return false;
 }
 
-// Returns the choices in the order of their bounds. Returns only those that the baseline prefers, if there
-// are any.
+// Returns the choices in the order of their bounds. If the baseline prefers some choices, returns only these.
 std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
   std::vector<std::size_t> list(choices.count());
   std::iota(list.begin(), list.end(), std::size_t{0});
@@ -83,8 +82,8 @@ class Sampler {
     return objective_value(problem_.objective, evaluate(problem_.layer, problem_.machine, mapping, rows_));
   }
 
-  // Draws a random level nest: every prime factor at a random level, and one random order of dimensions for
-  // all levels.
+  // Draws a random level nest: every prime factor is at a random level, and all levels have the same random
+  // order of dimensions. Bypasses are random, too.
   void draw() {
     const std::size_t choice = below(choices_.count());
     DimOrder order;

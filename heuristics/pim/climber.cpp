@@ -19,7 +19,7 @@ constexpr std::array<DimOrder, 3> orders = {{
     {Dim::N, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S, Dim::K},
 }};
 
-// Orders by cost, then by load.
+// Cost of a mapping, and its load to break ties.
 struct Score {
   double cost = no_cost;
   double load = 0;
@@ -69,8 +69,7 @@ class Climber {
     return score;
   }
 
-  // True if the current level nest is legal and better than the climb's position. It then becomes that
-  // position.
+  // True if the current level nest is legal and better than the climb's position, which it then replaces.
   bool improves() {
     ++judged_;
     const PimMapping mapping = nest_.mapping();
@@ -88,7 +87,7 @@ class Climber {
     return true;
   }
 
-  // `layouts_first`: tries layouts before tiles grow so large that they suit only one of them.
+  // `layouts_first`: tries layouts before the tiles grow so large that they suit only one layout.
   void climb_starts(bool layouts_first) {
     for (const LevelNest& start : starts_) {
       if (done()) return;
@@ -100,7 +99,7 @@ class Climber {
     }
   }
 
-  // Keeps a change if it improves the mapping; otherwise reverts it.
+  // Applies a change, and reverts it unless it improves the mapping.
   template <typename Change, typename Back>
   bool attempt(Change change, Back back) {
     if (done()) return false;
@@ -121,7 +120,7 @@ class Climber {
     }
   }
 
-  // Moves one factor to another level, innermost first.
+  // Moves one factor to another level, trying the innermost level first.
   bool shift(std::size_t dim, Int prime) {
     bool better = false;
     for (std::size_t from = 0; from < nest_.levels(); ++from)
@@ -133,7 +132,7 @@ class Climber {
     return better;
   }
 
-  // Exchanges two factors of two levels.
+  // Exchanges a factor of one level with a factor of another.
   bool trade() {
     for (std::size_t i = 0; i < primes_.size(); ++i)
       for (std::size_t j = 0; j < primes_.size(); ++j) {
@@ -191,7 +190,7 @@ class Climber {
     return better;
   }
 
-  // Makes a few random steps, whatever their cost.
+  // Makes a few random steps, regardless of their cost.
   void kick() {
     const auto below = [this](std::size_t count) { return static_cast<std::size_t>(random_.below(count)); };
     for (std::size_t steps = 2 + below(4); steps > 0; --steps) {

@@ -12,8 +12,8 @@
 namespace nestor::pim {
 namespace {
 
-// Returns the bits that the lanes read and write per step at the boundary of their innermost memories. Shared
-// data counts once.
+// Returns the bits that the lanes read and write per step at the boundary of their innermost memories. Data
+// that lanes share is counted once.
 double bits_per_step(const PimProblem& problem, const SpatialFactors& spatial) {
   double bits = 0;
   const PimMachine& machine = problem.machine;
@@ -26,9 +26,9 @@ double bits_per_step(const PimProblem& problem, const SpatialFactors& spatial) {
   return bits;
 }
 
-// Spatial choices in ascending order of their bounds, which are refined when a choice comes first. Small
-// differences between bounds on energy are insignificant, so among close bounds the choice with the fewest
-// steps comes first.
+// Spatial choices in ascending order of their bounds, which are refined when a choice reaches the front.
+// Small differences between bounds on energy are insignificant, so among choices with similar bounds, the one
+// with the fewest steps comes first.
 class Ranking {
  public:
   Ranking(const PimProblem& problem, const ChoiceList& choices, const RefinedBound& refine,
@@ -58,8 +58,8 @@ class Ranking {
     }
   };
 
-  // Returns nothing when no choice is left. If many choices have the same plain bound, only a limited number
-  // is refined and the others are left out.
+  // Returns the next choice, or nothing if none is left. Only a limited number of bounds is refined; all
+  // further choices are skipped.
   std::optional<Candidate> next() {
     while (!queue_.empty() && !is_requested(stop_)) {
       Candidate first = queue_.top();
@@ -104,8 +104,8 @@ class Tries {
         ranking_(problem, choices, refine, limits.stop),
         enough_(limits.enough) {}
 
-  // Gives a few choices a long search. If that is not enough, gives more choices a short climb, which gets
-  // further than the other method in a short time.
+  // Searches a few choices thoroughly. If the result is not good enough, tries more choices with a short
+  // climb, which improves faster than placement by priorities.
   std::optional<FirstMapping> run() {
     std::uint64_t left = limits_.judgements;
     for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries)
@@ -119,7 +119,7 @@ class Tries {
   }
 
  private:
-  // Tries the next choice and returns the evaluations it took, or nothing once no choice can be better.
+  // Tries the next choice and returns the number of evaluations, or nothing if no choice can be better.
   std::optional<std::uint64_t> next(std::uint64_t judgements, bool glance) {
     if (best_ && best_->cost <= enough_) return std::nullopt;
     const auto candidate = ranking_.next();

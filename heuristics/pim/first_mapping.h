@@ -1,6 +1,6 @@
-// First mappings of the pim space: legal and often good, but without a proof. A few spatial choices get loops
-// by priorities (priority_nest.h) or by hill climbing (climber.h). Choices with lower bounds come first; the
-// bits moved per step break ties.
+// Initial mappings of the pim space: legal and often good, but without a proof. Loops are placed for a few
+// spatial choices, by priorities (priority_nest.h) or by hill climbing (climber.h). Choices with lower bounds
+// come first; the bits moved per step break ties.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +26,15 @@ struct FirstMappingLimits {
   FirstMethod method = FirstMethod::both;
   std::size_t tries = 6;                                    ///< number of spatial choices
   double enough = 0;                                        ///< the search ends at this cost or below
-  double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings that cost less are useful
+  double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings below this cost are useful
   std::uint64_t judgements = 0;                             ///< limit on evaluated mappings in total
-  std::size_t glances = 0;                    ///< further spatial choices tried briefly if that was not
-                                              ///< enough
-  std::uint64_t judgements_of_a_glance = 40;  ///< mappings evaluated for each of these
+  std::size_t glances = 0;                    ///< further spatial choices to try briefly if `enough` is not
+                                              ///< reached
+  std::uint64_t judgements_of_a_glance = 40;  ///< limit on evaluated mappings of each such choice
   const StopSignal* stop = nullptr;           ///< ends the search with the best mapping so far
 };
 
-/// Computes a tighter bound on a choice than the one in the list, in more time.
+/// A tighter bound on a choice than the one in the list, at a higher computing cost.
 using RefinedBound = std::function<double(std::size_t choice)>;
 
 /// Returns the best mapping of a few spatial choices, or nothing if none of them fits.

@@ -13,8 +13,8 @@ LevelNest::LevelNest(const PimProblem& problem, const SpatialFactors& spatial, c
     for (std::size_t i = 0; i < group_dim_count; ++i) level[i] = index_of(order[i]);
 }
 
-// Returns the memory that holds an operand's loops of a level: the level's own memory, or the next one
-// outward that the operand may use.
+// Returns the memory of an operand's loops at a level: the level's own memory, or the next memory outward
+// that the operand may use.
 std::size_t LevelNest::holder(std::size_t level, Operand operand) const {
   const PimMachine& machine = problem_->machine;
   const std::size_t home = machine.home(operand);

@@ -1,5 +1,5 @@
-// A loop nest with one level per memory, the simplest form of an even mapping. First mappings are made from
-// it by small changes, each of which has an inverse.
+// A loop nest with one level per memory, the simplest form of an even mapping. The heuristics change it by
+// small, reversible steps.
 #pragma once
 
 #include "model/pim/search/problem.h"
@@ -11,8 +11,8 @@ using DimOrder = std::array<Dim, group_dim_count>;
 
 class LevelNest {
  public:
-  /// Puts all factors that are not mapped to axes at the outermost level. All levels have the same order, and
-  /// nothing is bypassed.
+  /// Puts all factors that are not unrolled on axes at the outermost level. All levels have the same order,
+  /// and no memory is bypassed.
   LevelNest(const PimProblem& problem, const SpatialFactors& spatial, const DimOrder& order);
 
   std::size_t levels() const { return problem_->machine.memories.size(); }
@@ -24,7 +24,7 @@ class LevelNest {
   void exchange(std::size_t level, std::size_t position) {
     std::swap(order_[level][position], order_[level][position + 1]);
   }
-  /// True if an operand may bypass a memory, or be stored in it again.
+  /// True if toggle() is possible: the operand may bypass the memory, or may be stored in it again.
   bool may_bypass(std::size_t level, Operand operand) const;
   /// Switches between storing an operand in a memory and bypassing it.
   void toggle(std::size_t level, Operand operand);

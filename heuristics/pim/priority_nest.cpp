@@ -20,10 +20,10 @@ constexpr std::uint64_t judgements_of_a_nest = 10;
 
 class LoopPlacement {
  public:
-  /// One factor of one dimension, which is the fixed part, and the memory of the loop for each operand.
+  /// A factor of a dimension, which is the fixed part, and the memory of its loop for each operand.
   struct Choice {
     std::uint8_t dim = 0;
-    std::uint8_t factor = 0;  ///< index among the dimension's factors that the axes leave
+    std::uint8_t factor = 0;  ///< index among the dimension's factors that are not on axes
     std::array<std::uint8_t, operand_count> at{};
   };
   struct Priority {
@@ -111,7 +111,7 @@ class LoopPlacement {
       any = true;
       visit(choice, priority);
     };
-    // Operands may fit separately but not together; then one that could stay must leave.
+    // Operands may fit separately but not together. Then an operand that could stay must move out.
     for (const bool free : {false, true})
       for (std::size_t d = 0; d < dim_count && !(any && free); ++d)
         for (std::size_t f = 0; f < factors_[d].size(); ++f)
@@ -123,7 +123,7 @@ class LoopPlacement {
     if (count_[choice.dim][choice.factor] > 0) each_placing(choice.dim, choice.factor, true, visit);
   }
 
-  // Exchanges two loops.
+  // Exchanges two loops of different dimensions.
   std::size_t perturb(std::span<Choice> sequence, Random& random) const {
     if (sequence.size() < 2) return sequence.size();
     const auto first = static_cast<std::size_t>(random.below(sequence.size()));
@@ -137,13 +137,14 @@ class LoopPlacement {
   using Places = std::array<std::uint8_t, operand_count>;
   using Targets = FixedVector<std::uint8_t, max_memories>;
   struct State {
-    Extents inner = unit_extents;  // extents of the loops placed
-    Int rest = 1;                  // iterations of those not yet placed
+    Extents inner = unit_extents;  // extents of the loops placed so far
+    Int rest = 1;                  // iterations of the loops not yet placed
     Int rest_reductions = 1;
     std::size_t level = 0;  // for even blocks: later loops are at this level or further out
     Places at{};
     std::array<Int, operand_count> width{};  // bits of an element in its current memory
-    std::array<Int, max_memories> busy{};    // cycles of the busiest operand, or of all if they take turns
+    std::array<Int, max_memories> busy{};    // cycles of the busiest operand, or of all operands if they
+                                             // share a port
     Int latency = 0;
     double energy = 0;
     double load = 0;
@@ -163,7 +164,8 @@ class LoopPlacement {
       for (std::size_t m = 0; m < state_.at[x]; ++m) size_[m][x] = 0;
   }
 
-  // The tiles of operands that move outward are transferred once per iteration not yet placed.
+  // Adds the transfers of operands that move outward: one of each tile per iteration of the loops not yet
+  // placed.
   void charge(const Places& to, State& state) const {
     for (std::size_t x = 0; x < operand_count; ++x) {
       if (to[x] == state.at[x]) continue;
@@ -189,7 +191,8 @@ class LoopPlacement {
     }
   }
 
-  // With even blocks, a loop is at one level, outside the memories that operands leave because of it.
+  // Returns the level of the next loop for even blocks. It is outside the memories that operands leave
+  // because of this loop.
   std::size_t level_after(const Places& to) const {
     std::size_t level = state_.level;
     for (std::size_t x = 0; x < operand_count; ++x)
@@ -221,8 +224,8 @@ class LoopPlacement {
     return problem_.layer.bits.of(static_cast<Operand>(x), state_.rest_reductions > 1);
   }
 
-  // Returns the memories for an operand's next loop. An operand that must move is offered every memory
-  // further out. If `free`, the others are, too.
+  // Returns the memories for an operand's next loop. An operand that must move may use every memory further
+  // out; if `free`, so may other operands.
   Targets targets(std::size_t x, std::size_t dim, const Extents& grown, bool free) const {
     Targets list;
     const std::size_t here = state_.at[x];
@@ -309,7 +312,7 @@ class LoopPlacement {
   RowCounter rows_;
   PimMapping best_;
   double best_cost_ = no_cost;
-  std::uint64_t begun_ = 0;  // number of loop nests begun
+  std::uint64_t begun_ = 0;  // number of loop nests started
 };
 
 }  // namespace

@@ -1,20 +1,19 @@
-// First mapping by priorities for given spatial factors, built with the search framework of
+// Initial mapping by priorities for given spatial factors, built with the search framework of
 // heuristics/priority. Loops are placed one factor after another, from the innermost outward. An operand
 // stays in its memory while its tile fits. A loop that would make the tile too large moves the operand to a
 // memory further out. The inner tile is then transferred once per iteration of all loops not yet placed.
 //
-// Priorities: first the objective with the transfers that a loop causes now, then the cycles of these
-// transfers, then the amount of tile data that the loop reuses. Complete loop nests are evaluated exactly,
-// with the layouts that suit them. bench/pim_layers --first compares this method with the climber
-// (climber.h).
+// Priorities: first the objective, including the transfers that a loop causes now; then the cycles of these
+// transfers; then the amount of tile data that the loop reuses. Complete loop nests are evaluated exactly,
+// with layouts that suit them. bench/pim_layers --first compares this method with the climber (climber.h).
 #pragma once
 
 #include "heuristics/pim/climber.h"
 
 namespace nestor::pim {
 
-/// Returns the best result of some restarts, improved, or nothing if no loop nest was legal. The only limits
-/// used are `enough` and `judgements`.
+/// Returns the best result of several restarts with improvement passes, or nothing if no legal loop nest was
+/// found. Uses only `enough` and `judgements` of `limits`.
 std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
                                      const ClimbLimits& limits, std::uint64_t seed);
 

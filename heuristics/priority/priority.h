@@ -1,7 +1,8 @@
-// Priority-driven construction with random ties, restarts, and improvement that perturbs a sequence and
-// derives it again (docs/scheduling.md, section 7). Every mapping space makes its first solutions this way.
-// Nothing here allocates, throws or needs the standard library beyond spans, so it runs in the embedded core;
-// the caller provides the two sequence buffers. The same seed gives the same result on every target.
+// Priority-driven construction with random tie-breaking, restarts, and improvement that perturbs a sequence
+// and derives the rest of it again (docs/scheduling.md, section 7). Every mapping space builds its first
+// solutions this way. The code does not allocate or throw, and needs only spans of the standard library, so
+// it runs in the embedded core. The caller provides the two sequence buffers. The same seed gives the same
+// result on every target.
 #pragma once
 
 #include <concepts>
@@ -14,7 +15,7 @@
 namespace nestor::priority {
 
 namespace detail {
-/// Stand-in for any visitor in the concept.
+/// Stand-in for a visitor, used only by the concept.
 template <typename Problem>
 struct AnyVisitor {
   void operator()(const typename Problem::Choice&, const typename Problem::Priority&) const {}
@@ -28,9 +29,10 @@ struct AnyVisitor {
 ///     complete(), cost()              of the current placement; the cost never falls as choices are applied
 ///     apply(choice)
 ///     for_each_choice(visit)          visit(choice, priority) for every open choice, in a fixed order
-///     for_each_variant(choice, visit) the same, for one step whose fixed part is that of `choice`
-///     perturb(sequence, random)       changes the sequence in place, returns the first index that differs,
-///                                     or the size if it failed; from there on only fixed parts count
+///     for_each_variant(choice, visit) the same, for every choice with the same fixed part as `choice`
+///     perturb(sequence, random)       changes the sequence in place and returns the first index that
+///                                     differs, or the size if it failed; from that index on, only the
+///                                     fixed parts of the choices are used
 template <typename P>
 concept PriorityProblem = requires(P problem, const P constant, const typename P::Choice choice,
                                    const typename P::Priority priority, const typename P::Priority other,
@@ -56,9 +58,9 @@ concept Rewindable = PriorityProblem<P> && requires(P problem, std::span<const t
 struct PriorityCounts {
   std::uint64_t constructions = 0;
   std::uint64_t passes = 0;
-  std::uint64_t abandoned = 0;     ///< runs stopped because they reached the best cost
+  std::uint64_t abandoned = 0;     ///< runs stopped because their cost reached the best cost
   std::uint64_t dead_ends = 0;     ///< runs that reached a step without an open choice
-  std::uint64_t improvements = 0;  ///< new bests
+  std::uint64_t improvements = 0;  ///< runs that improved the best cost
 };
 
 /// A stop rule that never stops.
@@ -83,7 +85,8 @@ class PrioritySearch {
   std::span<const Choice> best() const { return best_.first(best_size_); }
   const PriorityCounts& statistics() const { return statistics_; }
 
-  /// Continues from the result of another search with an equal problem and equal buffers.
+  /// Copies the result of another search on an equal problem, with buffers of equal size, to continue from
+  /// it.
   void adopt(const PrioritySearch& other) {
     for (std::size_t i = 0; i < other.best_size_; ++i) best_[i] = other.best_[i];
     best_size_ = other.best_size_;
@@ -91,8 +94,8 @@ class PrioritySearch {
     found_ = other.found_;
   }
 
-  /// Runs one construction from scratch; returns true if it became the best. It ends if `stop()`, polled at
-  /// intervals, returns true.
+  /// Runs one construction from scratch; returns true if its result is the new best. Polls `stop()` at
+  /// intervals and ends when it returns true.
   template <typename Stop = NeverStop>
   bool construct(Stop stop = {}) {
     ++statistics_.constructions;
@@ -107,15 +110,14 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// Runs `restarts` constructions. A construction that `stop()` ends is dropped, but if nothing was found
-  /// before, the first one runs to its end.
+  /// Runs `restarts` constructions. A construction that `stop()` interrupts is discarded. Until a solution is
+  /// found, constructions are not interrupted.
   template <typename Stop = NeverStop>
   void restart(std::uint64_t restarts, Stop stop = {}) {
     for (std::uint64_t i = 0; i < restarts && !stop(); ++i) construct([&] { return found_ && stop(); });
   }
 
-  /// Derives a run from a given sequence, of which only the fixed parts count; returns true if it became the
-  /// best.
+  /// Derives a run from the fixed parts of a given sequence; returns true if its result is the new best.
   template <typename Stop = NeverStop>
   bool derive(std::span<const Choice> fixed, Stop stop = {}) {
     ++statistics_.constructions;
@@ -130,7 +132,7 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// Runs one improvement pass; returns true if it became the best.
+  /// Runs one improvement pass; returns true if its result is the new best.
   template <typename Stop = NeverStop>
   bool improve_once(Stop stop = {}) {
     ++statistics_.passes;
@@ -155,7 +157,8 @@ class PrioritySearch {
   }
 
  private:
-  /// The best of the visited choices; the k-th of equal ones replaces the pick with probability 1/k.
+  /// The best of the visited choices; the k-th of equally good choices replaces the pick with probability
+  /// 1/k.
   class Pick {
    public:
     explicit Pick(Random& random) : random_(&random) {}

@@ -1,6 +1,6 @@
-// Number of live values after each position of a sequence, and a convex price of it, a smooth proxy for
-// copies. The number of copies alone has wide plateaus on which a search drifts into ever worse orders; the
-// price guides it to orders with fewer live values.
+// Number of live values after each position of a sequence, and a convex price of this number as a smooth
+// proxy for copies. The number of copies alone has wide plateaus on which a search drifts to ever worse
+// orders; the price guides the search to orders with fewer live values.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class AliveProfile {
   /// not its home.
   AliveProfile(const Sequence& sequence, AlivePrice price, bool inputs_travel);
 
-  /// Recounts everything.
+  /// Recomputes the whole profile.
   void count();
   double total() const { return total_; }
   const AlivePrice& price() const { return price_; }

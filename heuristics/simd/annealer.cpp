@@ -7,18 +7,20 @@ namespace nestor::simd {
 
 namespace {
 
-/// Weight of the price of live values relative to a copy.
+/// Weight of a change in live values, relative to a copy.
 constexpr double price_weight = 0.1;
 
-/// Useful moves of the order soon reach the old state again. Among the accepted moves, 49 in 50 do so within
-/// short_trial positions; the others take thousands. One in patient_trials trials runs to its end.
+/// After a useful move of the order, the evaluator soon reaches the old state again. For 49 in 50 accepted
+/// moves, this takes at most short_trial positions; for the others, thousands. One in patient_trials trials
+/// runs to its end.
 constexpr std::uint32_t short_trial = 256;
 constexpr std::uint64_t patient_trials = 32;
 
-/// A move that adds crossings between arrays rarely saves as many evictions. Without this rule, of the
-/// accepted moves 1 in 70 on the sin benchmark and 1 in 11 on sqrt added at least this much beyond the
-/// allowance. Trials of such moves took nine tenths of the work or more. (A value of 2 rejects fewer moves,
-/// which is better on sqrt but worse on the multiplier, where such moves take most of the work.)
+/// A move that adds crossings between arrays rarely saves as many evictions. Moves whose added crossings
+/// exceed the allowance by at least this number are therefore rarely tried. Without this rule, such moves
+/// were 1 in 70 accepted moves on the sin benchmark and 1 in 11 on sqrt, but their trials took at least nine
+/// tenths of the work. (With 2 instead, fewer good moves are lost. This is better on sqrt but worse on the
+/// multiplier, where such trials take most of the work.)
 constexpr double likely_saving = 1.0;
 
 bool holds_inputs(const ScheduleProblem& problem, const WorkingArrays& working) {
@@ -72,7 +74,7 @@ void Annealer::run(std::uint64_t moves, double temperature, Random& random) {
     const double limit = std::floor(static_cast<double>(current) + allowed + 1e-9);
     const bool patient = random.below(patient_trials) == 0;
     const bool crosses = static_cast<double>(mover_.crossing_change()) >= allowed + likely_saving;
-    // A move that saves more than 3 copies is too rare to be worth trying.
+    // Moves that save more than 3 copies are too rare to be worth trying.
     if (allowed < -3.0 || limit < 0.0 || (crosses && !patient)) {
       mover_.undo();
       continue;

@@ -1,5 +1,5 @@
-// Simulated annealing of a whole schedule: order and arrays, with the copies counted by the evaluator. The
-// price of live values, with a small weight, decides ties and near-ties, so that plateaus have a slope.
+// Simulated annealing of a whole schedule: its order and arrays, with the evaluator's exact count of copies.
+// The price of live values, with a small weight, breaks ties and near-ties, so the search can leave plateaus.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@
 
 namespace nestor::simd {
 
-/// A sequence with the transfers that the evaluator counted for it, or only a schedule if another machine
-/// made it.
+/// A result: a sequence with the transfers that the evaluator found for it, or only a schedule if the
+/// evaluator cannot describe it.
 struct Found {
   Copies copies = impossible;
   WorkingArrays working;
@@ -36,7 +36,7 @@ class Annealer {
 
   Copies current() const { return evaluator_.current(); }
   const Found& best() const { return best_; }
-  /// Records the best result so far; run() postpones that until it ends.
+  /// Records the best result so far; run() calls it only at its end.
   void keep_best();
   std::uint64_t work() const { return evaluator_.work() + work_; }
 

@@ -12,7 +12,8 @@ namespace nestor::simd {
 
 namespace {
 
-/// Builds an order gate by gate. score(gate) is computed for every ready gate at every step; the lowest wins.
+/// Builds an order gate by gate. score(gate) is computed for every ready gate at every step; the lowest score
+/// wins.
 class ListBuilder {
  public:
   ListBuilder(const ScheduleProblem& problem, bool first, Random& random)
@@ -34,7 +35,7 @@ class ListBuilder {
   bool done(std::uint32_t gate) const { return done_[gate] != 0; }
   std::uint32_t unread(Value value) const { return unread_[value]; }
 
-  /// Returns an empty order if stopped.
+  /// Returns the order, or an empty one if stopped.
   template <typename Score>
   Order build(Score&& score, const Stop& stop) {
     constexpr std::uint32_t stretch = 1024;
@@ -86,7 +87,8 @@ class ListBuilder {
 /// Largest number of gates that are ordered exactly.
 constexpr std::uint32_t part_size = 12;
 
-/// Finds the order of one part with the lowest peak of live values, then with the lowest sum.
+/// Finds the order of one part with the lowest peak of live values; the lowest sum of live values breaks
+/// ties.
 class PartOrder {
  public:
   PartOrder(const ScheduleProblem& problem, std::span<const std::uint32_t> part,
@@ -127,7 +129,7 @@ class PartOrder {
   }
 
  private:
-  static constexpr std::int32_t bias = 1 << 16;  ///< keeps counts relative to the start of the part positive
+  static constexpr std::int32_t bias = 1 << 16;  ///< makes counts relative to the start of the part positive
 
   std::size_t index_of(std::uint32_t gate) const {
     return static_cast<std::size_t>(std::find(part_.begin(), part_.end(), gate) - part_.begin());
@@ -143,7 +145,8 @@ class PartOrder {
       }
     }
   }
-  /// `maker`: the bit of the gate that makes the value, or 0 if that gate is not in the part.
+  /// Adds a value to the counts. `maker` is the bit of the gate that computes the value, or 0 if this gate is
+  /// outside the part.
   void add_value(Value value, std::uint32_t maker) {
     if (std::find(seen_.begin(), seen_.end(), value) != seen_.end()) return;
     seen_.push_back(value);
@@ -201,7 +204,8 @@ Order star_order(const ScheduleProblem& problem, bool first, Random& random, con
   ListBuilder builder(problem, first, random);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
   std::uint32_t now = 0;
-  // Counts the readers of a value and all gates that they still wait for. The count stops once it cannot win.
+  // Counts the readers of a value and all gates for which they still wait. Counting stops once the value
+  // cannot be the best.
   const auto gates_until_removed = [&](Value value, std::uint64_t least) {
     ++now;
     stack.clear();

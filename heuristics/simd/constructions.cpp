@@ -16,21 +16,21 @@ namespace {
 
 constexpr std::uint32_t constructions = 11, first_of_others = 8, simpler_step = 9;
 constexpr std::uint32_t least_for_others = 5'000;
-/// Largest number of gates for which MASIM's machine builds a starting schedule; it takes too long for more.
+/// Largest number of gates for which MASIM's machine builds a start; larger netlists take too long.
 constexpr std::uint32_t most_for_masim = 200'000;
-/// Orders of the schedulers that MASIM is compared with may take time quadratic in the number of gates. The
-/// constants are the limit on polls of the stop rule per order, the work that a poll counts as, and the
-/// number of orders that fit the plan.
+/// Orders of the schedulers with which MASIM is compared may take time quadratic in the number of gates. The
+/// constants are the limit on polls of the stop rule per order, the work charged per poll, and the number of
+/// such orders that fit in the plan.
 constexpr std::uint64_t most_patience = 400, work_of_a_question = 2000, orders_in_a_plan = 20;
-/// Limits on the number of gates. Above the first, all constructions together take a considerable part of a
-/// second; above the second, any single one does.
+/// Limits on the number of gates. Above the first, all constructions together take a large part of a second;
+/// above the second, any single construction does.
 constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 40'000;
-/// Average number of arrays that SIMPLER's machine may examine per gate if a schedule is needed at once.
+/// Average number of arrays that SIMPLER's machine may examine per gate if a schedule is needed quickly.
 constexpr std::uint64_t most_arrays_at_once = 16;
 /// Work of examining one array for a gate in MASIM's machine, in positions of the evaluator.
 constexpr std::uint64_t work_of_masim = 8;
-/// Number of initially empty arrays when an order is spread again because it used too many arrays for the
-/// evaluator.
+/// Number of initially empty arrays when an order is spread again because it used more arrays than the
+/// evaluator supports.
 constexpr std::uint32_t fewer_arrays = 12;
 
 }  // namespace
@@ -101,8 +101,8 @@ bool Constructions::start_quickly(Random& random) {
   return quick_.size() == problem_->gate_count() && spread(quick_);
 }
 
-/// Builds SIMPLER's schedule. Gives up if the machine examines so many arrays per gate that an order in one
-/// array takes less time.
+/// Builds SIMPLER's schedule. Gives up if the machine examines so many arrays per gate that evaluating an
+/// order in one array is faster.
 bool Constructions::schedule_by_simpler(Random& random) {
   if (netlist_ == nullptr) return true;
   const Order order = simpler_order(*problem_, true, random, *stop_);
@@ -123,7 +123,7 @@ bool Constructions::schedule_by_simpler(Random& random) {
 }
 
 bool Constructions::left() const {
-  // Small netlists whose inputs leave room to compute have many other orders to start from.
+  // Small netlists whose inputs leave enough rows to compute start from many other orders instead.
   const bool tries_others = problem_->gate_count() > least_for_others || inputs_apart();
   return step_ < (tries_others ? constructions : first_of_others);
 }
@@ -153,7 +153,7 @@ Order Constructions::next_order(Random& random, const Stop& stop) {
       return depth_first_order(problem, RootRule::given, FaninRule::deepest, random, stop);
     case 7:
       return greedy_order(problem, random, true, stop);
-    // These orders were made for other machines, but may give better schedules on this one.
+    // These orders were designed for other machines, but may give better schedules on this machine.
     case 8:
       return star_order(problem, !again_, random, stop);
     case simpler_step:
@@ -165,7 +165,7 @@ Order Constructions::next_order(Random& random, const Stop& stop) {
 
 bool Constructions::step(Random& random) {
   const bool large = problem_->gate_count() > most_annealed;
-  if (!quick_.empty() && step_ == quick_step_) {  // it was already spread
+  if (!quick_.empty() && step_ == quick_step_) {  // this order was already spread
     if (!count(std::exchange(quick_, {}), single)) return false;
   } else if (!large || step_ % 2 == index_ % 2) {
     std::uint64_t asked = 0;
@@ -210,7 +210,8 @@ bool Constructions::spread(const Order& order) {
     if (!placed) return true;
     std::vector<std::uint32_t> array_of_gate(order.size());
     for (const auto& choice : machine.choices()) array_of_gate[choice.gate] = choice.array;
-    // Recording takes longest, so a schedule is recorded only if no other result has fewer copies.
+    // Recording takes most of the time, so a schedule is recorded only if it has fewer copies than all other
+    // results.
     if (netlist_ != nullptr && machine.copies() < std::min({elsewhere.copies, many.copies, single.copies})) {
       elsewhere = {};
       elsewhere.copies = machine.copies();
@@ -222,8 +223,8 @@ bool Constructions::spread(const Order& order) {
   return true;
 }
 
-/// Evaluates the order in the same arrays, with the evaluator's choice of evicted rows. Returns false if
-/// there are too many arrays for it.
+/// Evaluates the order with the given arrays, but with the evaluator's choice of evicted rows. Returns false
+/// if there are more arrays than the evaluator supports.
 bool Constructions::import(const Order& order, std::span<const std::uint32_t> array_of_gate) {
   WorkingArrays working;
   std::vector<std::uint8_t> arrays(array_of_gate.size());

@@ -1,5 +1,5 @@
-// Starting points of a worker. Orders from the structure of the netlist are tried one after another. Each is
-// evaluated in every array worth computing in alone, and spread over many arrays (spread_machine.h). A step
+// Starting points of a worker. Orders based on the structure of the netlist are tried one after another. Each
+// order is evaluated in every candidate array alone, and spread over many arrays (spread_machine.h). A step
 // that is stopped is discarded, so a limit on work can reproduce a stop by the clock.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace nestor::simd {
 
-/// Returns the arrays worth computing in alone: those that hold inputs and have a free row, and one that
-/// begins empty. A netlist without gates needs no row.
+/// Returns the candidates for a single working array: arrays that contain inputs and have a free row, and one
+/// array that is initially empty. A netlist without gates needs no free row.
 std::vector<std::uint32_t> candidate_arrays(const ScheduleProblem& problem);
 
-/// Returns `working` with further arrays to compute in, at most `count` of them.
+/// Returns `working` with further working arrays, at most `count` arrays in total.
 WorkingArrays widened(const ScheduleProblem& problem, WorkingArrays working, std::uint8_t count);
 
 class Constructions {
@@ -25,8 +25,8 @@ class Constructions {
   /// Netlists with more gates are not annealed, because their constructions take all the available time.
   static constexpr std::uint32_t most_annealed = 400'000;
 
-  /// `netlist` is needed for schedules that the evaluator cannot describe; without it they are left out.
-  /// Workers share the constructions of a netlist that is too large for each to try them all.
+  /// `netlist` is needed for schedules that the evaluator cannot describe; without it, they are skipped. If
+  /// the netlist is too large for each worker to try all constructions, the workers share them.
   Constructions(const ScheduleProblem& problem, const Netlist* netlist, std::uint32_t index, const Stop& stop,
                 std::uint64_t planned_work = ~std::uint64_t{0});
 
@@ -37,12 +37,13 @@ class Constructions {
   bool step(Random& random);
   /// True if all constructions together take a large part of a short run.
   bool take_long() const;
-  /// Builds a schedule as quickly as possible: for a small netlist, from the order of the file; for a large
-  /// one, SIMPLER's schedule, or otherwise one order in one array. Returns false if stopped.
+  /// In every second worker, builds a schedule as quickly as possible: for a small netlist, from the order of
+  /// the file; for a very large one, by SIMPLER or, if that takes too long, from one order in one array.
+  /// Returns false if stopped.
   bool start_at_once(Random& random, Found& found);
-  /// Evaluates one order in one array unless that was done before; returns false if stopped.
+  /// Evaluates one order in one array, unless this was done before; returns false if stopped.
   bool start_in_one_array(Random& random, Found& found);
-  /// Spreads one order, which takes little time and usually gives a good result; returns false if stopped.
+  /// Spreads one order, which is fast and usually gives a good result; returns false if stopped.
   bool start_quickly(Random& random);
   /// Evaluates an order in every candidate array; returns false if stopped.
   bool count(const Order& order, Found& best);
@@ -51,13 +52,13 @@ class Constructions {
   /// Runs MASIM's machine on the order of the file; returns false if stopped.
   bool derive_by_masim(std::uint64_t seed);
 
-  /// True if the inputs leave too few rows in an array to compute in it.
+  /// True if the inputs alone almost fill an array, so that gates need other arrays.
   bool inputs_apart() const;
   std::uint64_t take_work() { return std::exchange(work_, 0); }
 
-  Found single;     ///< the best in one array and the pool
-  Found many;       ///< the best in several arrays that the evaluator can describe
-  Found elsewhere;  ///< the best that the evaluator cannot describe, as a schedule
+  Found single;     ///< best schedule in one working array
+  Found many;       ///< best schedule in several working arrays, as the evaluator describes it
+  Found elsewhere;  ///< best schedule that the evaluator cannot describe
 
  private:
   Order next_order(Random& random, const Stop& stop);
@@ -70,11 +71,11 @@ class Constructions {
   const Netlist* netlist_;
   std::uint32_t index_;
   const Stop* stop_;
-  std::uint64_t patience_;  ///< limit on polls while another scheduler's order is computed
+  std::uint64_t patience_;  ///< limit on stop polls while computing another scheduler's order
   std::uint32_t step_ = 0;
-  bool again_ = false;            ///< started over, with different tie-breaking
-  Order quick_;                   ///< order of a quick start
-  std::uint32_t quick_step_ = 0;  ///< step of that construction
+  bool again_ = false;            ///< started over with different tie-breaking
+  Order quick_;                   ///< order of the quick start
+  std::uint32_t quick_step_ = 0;  ///< construction step of the quick start
   std::uint64_t work_ = 0;
 };
 

@@ -1,7 +1,6 @@
-// Number of times that values must cross from the array that makes them to another that reads them, given
-// only the arrays of gates. A value that is read in k arrays other than its own is copied at least k times.
-// Evictions add further copies, so this is a lower bound on the evaluator's count. It takes only a few
-// lookups.
+// Minimum number of copies between arrays, given only the array of each gate. A value that is read in k
+// arrays other than its own is copied at least k times. Evictions add to this number, so it is a lower bound
+// on the evaluator's count. It takes only a few lookups.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +14,14 @@ class Crossings {
  public:
   Crossings(const Sequence& sequence, const WorkingArrays& working);
 
-  /// Returns the crossings of all values that one of the gates makes or reads.
+  /// Returns the crossings of all values that one of the gates computes or reads.
   std::uint32_t around(const std::vector<std::uint32_t>& gates);
   /// Returns the crossings of one value.
   std::uint32_t of(Value value) const;
 
  private:
   const Sequence* sequence_;
-  std::vector<std::uint16_t> home_;  ///< per input, the working array that holds it, as a bit
+  std::vector<std::uint16_t> home_;  ///< for each input, its home among the working arrays, as a bit
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
 };

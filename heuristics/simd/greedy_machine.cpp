@@ -48,7 +48,8 @@ bool GreedyMachine::dies_with_next_read(Value value) const {
   return !problem_->is_input(value) && unread_[value] == 1 && !problem_->must_stay(value);
 }
 
-/// The result may take the row of a fanin that was copied in or that is read last here.
+/// True if the array has enough rows. The result may reuse the row of a fanin that was copied in or that this
+/// gate reads last.
 bool GreedyMachine::has_room(std::uint32_t gate, std::uint32_t array, std::uint32_t missing) const {
   if (free_rows_[array].size() < missing) return false;
   if (missing > 0 || !free_rows_[array].empty()) return true;

@@ -1,7 +1,7 @@
-// Greedy instruction generation of the baselines (docs/scheduling.md, section 6.2). Every value has one
-// place. A gate runs in the array that needs the fewest fanins copied in and has the rows for them; ties go
-// to the first array. Copied fanins are discarded as soon as the gate has run. It is a problem for
-// heuristics/priority with a given order: only the array varies.
+// Greedy instruction generation of the baselines (docs/scheduling.md, section 6.2). Every value is stored in
+// one place. A gate runs in the array that needs the fewest fanins copied in, among the arrays with enough
+// free rows; the first array wins ties. Copied fanins are discarded as soon as the gate has run. The machine
+// is a problem for heuristics/priority with a given order, so only the array varies.
 #pragma once
 
 #include <span>
@@ -33,7 +33,7 @@ class GreedyMachine {
   bool complete() const { return computed_ == problem_->gate_count(); }
   Cost cost() const { return copies_; }
   void apply(const Choice& choice);
-  /// There are no open choices, because the order is given.
+  /// Visits nothing, because the order is given.
   template <typename Visit>
   void for_each_choice(Visit&&) const {}
   template <typename Visit>
@@ -44,7 +44,7 @@ class GreedyMachine {
   }
   std::size_t perturb(std::span<Choice> sequence, Random& random);
 
-  /// Returns a schedule without instructions if it was stopped.
+  /// Returns the schedule of a complete sequence, or one without instructions if stopped.
   Schedule record(const Netlist& netlist, std::span<const Choice> sequence, const Stop& stop = {});
   std::uint64_t work() const { return work_; }
 

@@ -35,7 +35,7 @@ MasimMachine::MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays,
   is_built_ = link_partners() && begin();
 }
 
-/// Polls the stop rule while the machine is built, since each part takes noticeable time for a million gates.
+/// Polls the stop rule in the constructor, each part of which takes noticeable time for a million gates.
 bool MasimMachine::stops_here() {
   if (should_stop(stop_)) stopped_ = true;
   return stopped_;
@@ -77,7 +77,7 @@ bool MasimMachine::begin() {
   s.first_ready = s.ready.find_first();
   for (Value input = 0; input < problem.input_count(); ++input) {
     const std::uint32_t home = problem.home_of(input);
-    if (home >= stride_) break;  // no construction is possible then
+    if (home >= stride_) break;  // then no construction is possible
     s.row_of[cell(input, home)] = input_place(input, problem.rows()).row;
     s.mask[input] = bit(home);
     for (const Partner& partner : partners(input))
@@ -108,8 +108,7 @@ bool MasimMachine::link_partners() {
         if (f[a] != no_value && f[b] != no_value) pairs.push_back({f[a], f[b], gate, index++});
   }
   if (stops_here()) return false;
-  // Sorts by the lower value first, in one pass over all pairs, since a million gates have three million
-  // pairs.
+  // Sorts by the lower value with a counting sort, because a million gates have three million pairs.
   std::vector<std::uint32_t> begin(problem_->value_count() + 1, 0);
   for (const Partnership& pair : pairs) ++begin[pair.low + 1];
   for (Value value = 0; value < problem_->value_count(); ++value) begin[value + 1] += begin[value];
@@ -161,7 +160,7 @@ bool MasimMachine::is_stopped() {
   return stopped_;
 }
 
-/// Returns the number of arrays available: those in use and one more.
+/// Returns the number of available arrays: the arrays in use and one more.
 std::uint32_t MasimMachine::arrays_open() const {
   return stuck_ ? 0 : std::min(state_.arrays_used + 1, stride_);
 }
@@ -226,7 +225,7 @@ bool MasimMachine::make_row(std::uint32_t array, const Fanins& staying, Priority
 }
 
 /// Copies the missing fanins of the gate to the array and provides a row for its result. Returns false if
-/// that is impossible, or if the fanins alone take `most_copies`.
+/// this is impossible or if the fanins alone need `most_copies` copies.
 bool MasimMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
                                   Priority& total) {
   const Fanins& fanins = fanins_[gate];
@@ -242,7 +241,8 @@ bool MasimMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::
   return true;
 }
 
-/// Marks the gate as computed: partnerships through it end, and fanins read for the last time are dropped.
+/// Marks the gate as computed: ends the partnerships through it, and drops fanins that were read for the last
+/// time.
 void MasimMachine::finish_gate(std::uint32_t gate) {
   State& s = state_;
   const Fanins& fanins = fanins_[gate];
@@ -272,7 +272,7 @@ void MasimMachine::finish_gate(std::uint32_t gate) {
   for (const std::uint32_t reader : problem_->readers(result))
     if (--s.missing[reader] == 0) s.ready.set(reader);
   ++s.computed;
-  // The first gate in the file that is not computed is always ready.
+  // The uncomputed gate with the lowest index is always ready.
   if (s.first_ready == gate) s.first_ready = s.ready.find_next(gate);
 }
 

@@ -1,10 +1,10 @@
 // MASIM's machine and priority (docs/scheduling.md, section 6.1), as a problem for heuristics/priority: first
 // the copies caused now, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd,
-// it considers only the present and not when a value is needed next.
+// it considers only the current state, not when a value is needed next.
 //
-// Two values are *partners* through every gate that reads both and is not computed yet; partners in one array
-// are close. The number of pairs is maintained for every value and array, so a priority takes only a few
-// additions. If a gate needs more than one row of a full array, its steps are executed and undone to
+// Two values are *partners* through every gate that reads both and is not computed yet. Partners in the same
+// array are close. The number of pairs is maintained for every value and array, so a priority takes only a
+// few additions. If a gate needs more than one row of a full array, its steps are executed and undone to
 // determine their cost, because each eviction changes the cost of the next.
 //
 // The published counts are from the authors' program, which differs from the text of the paper in ways that
@@ -41,8 +41,9 @@ class MasimMachine {
 
   static constexpr std::uint32_t most_arrays = 64;
 
-  /// At most `arrays` arrays are used (and at most `most_arrays`); with too few, constructions are dead ends.
-  /// Once `stop` returns true, no array takes a gate, so the current derivation becomes a dead end.
+  /// At most `arrays` arrays are used (and at most `most_arrays`); with too few arrays, constructions are
+  /// dead ends. Once `stop` returns true, no array accepts a gate, so the current derivation becomes a dead
+  /// end.
   MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays, Stop stop = {});
 
   void reset();
@@ -61,26 +62,27 @@ class MasimMachine {
 
   /// Returns the number of priorities computed so far, the deterministic measure of work.
   std::uint64_t work() const { return work_; }
-  /// True if the stop rule interrupted something.
+  /// True if the stop rule has interrupted work.
   bool stopped() const { return stopped_; }
 
  private:
   static constexpr std::size_t most_candidates = 101;
   static constexpr std::uint32_t no_array = ~std::uint32_t{0};
   static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
-  static constexpr std::size_t victim_count = 7;  ///< at most four are taken, and three may be fanins, which
-                                                  ///< stay
+  static constexpr std::size_t victim_count = 7;  ///< at most four are evicted, and three may be fanins,
+                                                  ///< which stay
   struct Victim {
     Value value = no_value;
-    std::uint32_t to = 0;  ///< array that it is copied to first, or no_array if it is duplicated
+    std::uint32_t to = 0;  ///< array to which it is copied first, or no_array if another array also stores it
     std::int32_t change = 0;
   };
-  /// Values that a full array would evict, the least harmful first.
+  /// Values that a full array would evict, least harmful first.
   struct Victims {
-    std::uint64_t version = 0;  ///< version of the state that they belong to
+    std::uint64_t version = 0;  ///< version of the state to which they belong
     std::uint32_t count = 0;
-    std::uint32_t duplicated = 0;  ///< number of duplicated values, which come first
-    bool movable_known = false;    ///< values that must be copied first are searched only on demand
+    std::uint32_t duplicated = 0;  ///< number of values also stored in another array; they come first
+    bool movable_known = false;    ///< true once values that must be copied first are found, which is done on
+                                   ///< demand
     std::array<Victim, victim_count> list{};
   };
   struct State {
@@ -88,7 +90,7 @@ class MasimMachine {
     std::uint32_t copies = 0;
     std::uint32_t arrays_used = 0;
     std::vector<std::uint64_t> mask;        ///< arrays that hold each value
-    std::vector<std::uint32_t> unread;      ///< readers of each value not yet computed
+    std::vector<std::uint32_t> unread;      ///< uncomputed readers of each value
     std::vector<std::int32_t> near;         ///< [value][array]: pairs of the value with values in the array
     std::vector<std::uint32_t> row_of;      ///< [value][array]
     std::vector<Value> value_at;            ///< [array][row]
@@ -97,7 +99,7 @@ class MasimMachine {
     std::vector<std::uint32_t> shared;      ///< per partnership, uncomputed gates that read both values
     std::vector<std::uint32_t> missing;     ///< per gate, fanins not yet computed
     boost::dynamic_bitset<> ready;          ///< per gate
-    std::size_t first_ready = 0;            ///< no gate before it is ready; never decreases
+    std::size_t first_ready = 0;            ///< no gate with a lower index is ready; never decreases
   };
   struct Partner {
     Value value;
@@ -188,7 +190,7 @@ void MasimMachine::for_each_variant(const Choice& choice, Visit&& visit) {
   if (best_array(choice.gate, any_copies, best, priority)) visit(best, priority);
 }
 
-/// Leaves out gates that cause more copies than a gate visited earlier.
+/// Skips gates that cause more copies than a gate visited earlier.
 template <typename Visit>
 void MasimMachine::for_each_choice(Visit&& visit) {
   std::size_t left = most_candidates;

@@ -26,7 +26,7 @@ void MasimMachine::insert(Victims& found, std::uint32_t begin, const Victim& vic
   found.count = last + 1;
 }
 
-/// Case 2: finds values that another array holds, too.
+/// Case 2: finds values that another array also stores.
 void MasimMachine::find_duplicated(std::uint32_t array, Victims& found) const {
   const Value* rows = &state_.value_at[place(array, 0)];
   for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
@@ -37,8 +37,8 @@ void MasimMachine::find_duplicated(std::uint32_t array, Victims& found) const {
   found.duplicated = found.count;
 }
 
-/// Computes the change in close pairs when the array takes a value, in a free row or in that of a duplicated
-/// value. Returns false if it has neither.
+/// Computes the change in close pairs if the array receives a value, in a free row or in the row of a
+/// duplicated value. Returns false if there is no such row.
 bool MasimMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const {
   change = 0;
   victim = no_value;
@@ -85,8 +85,8 @@ void MasimMachine::start(Victims& found, std::uint32_t array) const {
   find_duplicated(array, found);
 }
 
-/// Returns the number of values in the array that other arrays also hold, without those in `staying`; at most
-/// as many as are ever taken.
+/// Returns the number of values in the array, other than those in `staying`, that other arrays also store; at
+/// most victim_count.
 std::uint32_t MasimMachine::duplicates(std::uint32_t array, const Fanins& staying) {
   Victims& found = victims_[array];
   start(found, array);
@@ -95,8 +95,8 @@ std::uint32_t MasimMachine::duplicates(std::uint32_t array, const Fanins& stayin
                     [&](const Victim& victim) { return !contains(staying, victim.value); }));
 }
 
-/// Returns the first value that the array evicts, other than those in `staying`, or null if there is none.
-/// `found` belongs to the array and stores the victims found so far.
+/// Returns the first value, other than those in `staying`, that the array would evict, or null if there is
+/// none. `found` belongs to the array and stores the victims found so far.
 const MasimMachine::Victim* MasimMachine::victim(Victims& found, std::uint32_t array,
                                                  const Fanins& staying) const {
   start(found, array);
@@ -110,15 +110,15 @@ const MasimMachine::Victim* MasimMachine::victim(Victims& found, std::uint32_t a
   }
 }
 
-/// Returns the number of pairs that two values form, counted for the second; 0 if the second is an input.
+/// Returns the number of pairs that two values form, or 0 if the second value is an input.
 std::int32_t MasimMachine::pairs_between(Value a, Value b) const {
   for (const Partner& partner : partners(a))
     if (partner.value == b) return static_cast<std::int32_t>(state_.shared[partner.partnership]);
   return 0;
 }
 
-/// Returns the first fanin that no other gate will read, if its row in the array may be overwritten. Fanins
-/// missing there count, because they will have been copied in.
+/// Returns the first fanin that no other gate will read and whose row in the array may be overwritten. This
+/// includes fanins missing in the array, because they will be copied in first.
 Value MasimMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
   for (const Value value : fanins) {
     if (value == no_value) break;
@@ -127,7 +127,8 @@ Value MasimMachine::last_read_by(const Fanins& fanins, std::uint32_t array) cons
   return no_value;
 }
 
-/// Returns false if the array cannot take the gate, or not better than `best`.
+/// Computes the priority of the gate in the array. Returns false if the array cannot run the gate, or if the
+/// priority is not better than `best`.
 bool MasimMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
                             Priority& priority) {
   if (is_stopped()) return false;
@@ -140,14 +141,14 @@ bool MasimMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Prior
   const std::uint32_t free = state_.free_count[array];
   const std::uint32_t rows = missing_count + (last_read_by(fanins, array) == no_value ? 1 : 0);
   if (rows > free + 1 || (rows > free && free > 0)) {
-    // Each row beyond the free ones and those of duplicates costs a further copy.
+    // Each row beyond the free rows and the rows of duplicates costs a further copy.
     const std::uint32_t room = free + duplicates(array, fanins);
     if (missing_count > room && 2 * missing_count - room >= best.copies) return false;
     if (rows > room && missing_count + rows - room > best.copies) return false;
     return try_out(gate, array, best, priority);
   }
 
-  // At most one row is missing, and it is the first to be taken, so its cost is known without trying it out.
+  // At most one row is missing, and it is needed first, so its cost is known without executing the steps.
   priority = {missing_count, 0};
   Value gone = no_value;
   if (rows > free) {
@@ -188,8 +189,8 @@ bool MasimMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priori
   return possible && best < priority;
 }
 
-/// Returns the fewest copies among arrays that have rows for all missing fanins. A costlier array is never
-/// chosen, so its victims need not be searched.
+/// Returns the fewest copies among arrays that have rows for all missing fanins and the result. An array with
+/// more copies is never chosen, so its victims need not be searched.
 std::uint32_t MasimMachine::copies_with_room(std::uint32_t gate) const {
   const Fanins& fanins = fanins_[gate];
   std::uint32_t fewest = any_copies;
@@ -204,7 +205,7 @@ std::uint32_t MasimMachine::copies_with_room(std::uint32_t gate) const {
   return fewest;
 }
 
-/// Finds the array for a gate. Returns false if none can take it for at most `most_copies` copies.
+/// Finds the best array for a gate. Returns false if no array can run it with at most `most_copies` copies.
 bool MasimMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
   if (stuck_) return false;
   most_copies = std::min({most_copies, copies_with_room(gate), any_copies - 1});

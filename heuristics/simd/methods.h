@@ -1,5 +1,6 @@
-// Scheduling methods, called by mapper/simd/make_schedule.h. Each runs until its limits are reached and fills
-// in the schedule and its copies. It returns false if it found no schedule, which proves nothing.
+// Scheduling methods, called by mapper/simd/make_schedule.h. Each method runs until a limit is reached, and
+// fills in the schedule and its number of copies. It returns false if it found no schedule, which does not
+// prove that none exists.
 #pragma once
 
 #include <functional>
@@ -9,8 +10,8 @@
 
 namespace nestor::simd {
 
-/// Raises the bound of a run if that may end the run. Its inputs are the copies of the best schedule so far
-/// and the planned work. mapper/simd/bound_raiser.h provides it.
+/// Raises the bound of a run if a higher bound may end the run. The inputs are the number of copies of the
+/// best schedule so far and the planned work. mapper/simd/bound_raiser.h provides it.
 using RaiseBound = std::function<void(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound)>;
 
 struct MethodRun {
@@ -33,12 +34,12 @@ inline int searches_of(const ScheduleRequest& request) {
   return nestor ? 2 : 1;
 }
 
-/// Returns the work over which method nestor distributes its stages and of which bounds take a share: the
-/// requested work, or the work that the limits allow.
+/// Returns the work that method nestor distributes over its stages and bounds: the requested work, or the
+/// work that the limits allow.
 std::uint64_t planned_work(const ScheduleRequest& request);
 
-/// Return true if they found a schedule, and add their work to `work`. result.bound starts as the bound of
-/// the run; run_nestor may raise it.
+/// Return true if they found a schedule. They add their work to `work`. result.bound is initially the bound
+/// of the run; run_nestor may raise it.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);

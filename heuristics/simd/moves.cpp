@@ -20,7 +20,7 @@ void Mover::mark(std::uint32_t gate) {
   block_.push_back(gate);
 }
 
-/// Collects the gate and its ancestors from position `lowest` on. Returns false if there are too many.
+/// Collects the gate and its ancestors from position `lowest` on. Returns false if these are too many.
 bool Mover::collect_ancestors(std::uint32_t gate, std::uint32_t lowest) {
   const ScheduleProblem& problem = sequence_->problem();
   ++stamp_now_;
@@ -37,7 +37,7 @@ bool Mover::collect_ancestors(std::uint32_t gate, std::uint32_t lowest) {
   return true;
 }
 
-/// Collects the gate and its descendants up to position `highest`. Returns false if there are too many.
+/// Collects the gate and its descendants up to position `highest`. Returns false if these are too many.
 bool Mover::collect_descendants(std::uint32_t gate, std::uint32_t highest) {
   const ScheduleProblem& problem = sequence_->problem();
   ++stamp_now_;
@@ -83,7 +83,7 @@ bool Mover::move_later(std::uint32_t from, std::uint32_t to) {
   return true;
 }
 
-/// Returns a position to move to, at a random distance whose scale is a random power of two.
+/// Returns a target position at a random distance, whose scale is a random power of two.
 std::uint32_t Mover::target(std::uint32_t from, bool earlier, Random& random) const {
   const std::uint32_t room = earlier ? from : sequence_->size() - 1 - from;
   if (room == 0) return from;
@@ -111,8 +111,8 @@ bool Mover::send(Random& random) {
   return changed;
 }
 
-/// Fills the block with gates that can run on a few values: those of the gate at a position and of some other
-/// gates, mostly near it. (Distant gates take long to evaluate and rarely share anything.)
+/// Fills the block with gates whose fanins are all among a few values: the fanins of the gate at a position
+/// and of a few other gates, mostly near it. (Distant gates take long to evaluate and rarely share values.)
 void Mover::gather_companions(std::uint32_t from, Random& random) {
   const ScheduleProblem& problem = sequence_->problem();
   std::array<Value, 12> values{};
@@ -151,7 +151,7 @@ bool Mover::propose(Random& random) {
   const std::uint64_t kind = working_arrays_ > 1 ? random.below(5) : 0;
   if (to == from && kind == 0) return false;
   const bool collected = earlier ? move_earlier(from, to) : move_later(from, to);
-  if (kind >= 2) {  // changes arrays only: of the gate, or of the connected block around it
+  if (kind >= 2) {  // only arrays change: of the gate, of its connected block, or of companions
     if (kind == 3 || !collected) block_.assign(1, sequence_->gate_at(from));
     if (kind == 4) gather_companions(from, random);
     if (block_.empty()) return false;

@@ -1,6 +1,7 @@
-// Neighbours of a schedule's sequence. A move takes a gate to an earlier or later position, together with all
-// gates that must go with it: ancestors if earlier, descendants if later. Every move is therefore legal. It
-// may also send the moved gates to another working array. Moves are applied in place and can be undone.
+// Neighbours of a schedule's sequence. A move shifts a gate to an earlier or later position, together with
+// all gates that must move with it: its ancestors if earlier, its descendants if later. Every move is
+// therefore legal. A move may also assign the gates to another working array. Moves are applied in place and
+// can be undone.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +17,16 @@ class Mover {
  public:
   Mover(Sequence& sequence, const WorkingArrays& working);
 
-  /// Changes the sequence at random; returns false if the random draw changed nothing.
+  /// Applies a random move. Returns false if the draw changes nothing.
   bool propose(Random& random);
   void undo();
   /// Applies an undone move again.
   void redo();
-  /// True if the last move changed the order, and not only arrays.
+  /// True if the last move changed the order, not only arrays.
   bool rearranged() const { return rearranged_; }
-  /// Returns by how much the last move changed the crossings between arrays.
+  /// Returns the change in crossings between arrays that the last move caused.
   std::int32_t crossing_change() const { return crossing_change_; }
-  /// Return the range of positions that changed.
+  /// Return the first and last changed position.
   std::uint32_t first() const { return first_; }
   std::uint32_t last() const { return last_; }
 

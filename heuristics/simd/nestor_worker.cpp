@@ -6,7 +6,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Number of times that an order is annealed and then cut.
+/// Number of legs; in each leg, an order is annealed and then cut.
 constexpr int order_legs = 7;
 /// Number of cycles without gain after which a worker starts afresh. Once a new start has used
 /// 1/starts_in_a_plan of the plan, the worker returns to the best of all starts at the end of a cycle.
@@ -52,8 +52,8 @@ bool NestorWorker::round() {
 }
 
 /// Starts a leg of annealing an order, hot in the first leg and warm later. Each leg ends with minimum cuts.
-/// Each method finds what the other cannot: annealing moves few gates but may accept worse orders, cuts move
-/// thousands and only improve.
+/// The two methods complement each other: annealing moves few gates but may accept worse orders; cuts move
+/// thousands of gates but only improve an order.
 void NestorWorker::begin_order_leg(const Order& order) {
   const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(order_array_)) - 2, 0.1, 1.0};
   order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, order, price, travels_to(order_array_));
@@ -91,14 +91,14 @@ bool NestorWorker::sort_round() {
   return begin_copies();
 }
 
-/// Continues with the better of the best results in one array and in many. An order improved for one array
-/// may also be good for many.
+/// Continues with the better of two results: the best in one array and the best in many arrays. An order
+/// improved for one array may also be good for many arrays.
 bool NestorWorker::begin_copies() {
   if (best_.working.count() == 1 && !constructions_.spread(best_.order)) return false;
   work_ += constructions_.take_work();
   if (constructions_.many.copies < best_.copies) best_ = constructions_.many;
   order_annealer_.reset();
-  // Cycles are short at first, so that a slow machine finishes some before its time is over.
+  // The first cycles are short, so that a slow machine completes some of them within its time limit.
   cycle_length_ = std::max<std::uint64_t>(plan_.work / 30, 4 * round_work);
   hot_ = first_hot();
   stage_ = Stage::copies;
@@ -107,27 +107,27 @@ bool NestorWorker::begin_copies() {
 }
 
 /// Anneals the best schedule with spare arrays: computing in the array where a value was left costs one copy,
-/// whereas saving it and bringing it back costs two.
+/// whereas saving the value and copying it back costs two.
 void NestorWorker::begin_cycle() {
   const auto arrays = static_cast<std::uint8_t>(2 + index_ % 2);
   const auto anneal_in = [&](WorkingArrays working) {
     annealer_ = std::make_unique<Annealer>(*problem_, std::move(working), best_.order, best_.arrays);
     return annealer_->current() != impossible;
   };
-  // Spare arrays reduce the pool, and a fresh evaluation may not find what trials found. An annealer without
-  // a schedule would make no progress.
+  // Spare arrays reduce the pool of arrays for saved values, and a fresh evaluation may fail where trials
+  // succeeded. An annealer without a schedule would make no progress.
   if (!anneal_in(widened(*problem_, best_.working, arrays)) && !anneal_in(best_.working)) {
     give_up_cycles();
     return;
   }
   cycle_done_ = 0;
   cycle_began_at_ = best_.copies;
-  // The last cycle within the plan takes all remaining work.
+  // The last cycle within the plan uses all remaining work.
   if (work_ < plan_.work && plan_.work - work_ < cycle_length_ * 8 / 5)
     cycle_length_ = std::max(plan_.work - work_, 4 * round_work);
 }
 
-/// Keeps the schedule as it is. For a small netlist, other orders may be better.
+/// Ends the annealing of this schedule. For a small netlist, other orders may be better.
 void NestorWorker::give_up_cycles() {
   annealer_.reset();
   if (is_small() && work_ < plan_.work)
@@ -136,7 +136,8 @@ void NestorWorker::give_up_cycles() {
     stage_ = Stage::end;
 }
 
-/// Large netlists get few moves per gate and cannot recover from much disorder.
+/// Returns the initial temperature of cycles. It is lower for large netlists, which get few moves per gate
+/// and cannot recover from much disorder.
 double NestorWorker::first_hot() const {
   return std::max(plan_.hot * std::min(1.0, std::sqrt(1000.0 / (problem_->gate_count() + 1.0))),
                   2.0 * plan_.cold);
@@ -171,7 +172,8 @@ void NestorWorker::end_cycle() {
     start_afresh();
     return;
   }
-  // A cycle without gain was too hot to keep its start, or too short; the next one is cooler and longer.
+  // A cycle without gain was too short, or so hot that it lost its starting schedule. The next cycle is
+  // cooler and longer.
   hot_ = std::min(hot_ * (gained ? 1.2 : 0.6), plan_.hot);
   if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;

@@ -1,5 +1,5 @@
 // One worker of Nestor's scheduler. It builds an order, sorts it by minimum cuts, anneals it for few live
-// values, and then anneals it as a whole schedule with its true count of copies. Workers differ in seed,
+// values, and then anneals the whole schedule with its exact number of copies. Workers differ in seed,
 // starting order and working arrays. Their actions depend only on their work, never on time.
 #pragma once
 
@@ -17,9 +17,9 @@ namespace nestor::simd {
 /// The distribution of a worker's planned work.
 struct NestorPlan {
   std::uint64_t work = 0;               ///< planned work; the worker continues beyond it with more cycles
-  double order_share = 0.35;            ///< share of the work spent on the order alone
+  double order_share = 0.35;            ///< share of the work spent on annealing the order alone
   double order_work_per_gate = 20'000;  ///< more work than this does not improve an order
-  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: for an order that is already good
+  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: start for an order that is already good
   double hot = 2.0, cold = 0.12;                           ///< temperatures of a cycle on copies
 };
 
@@ -34,17 +34,17 @@ class NestorWorker {
 
   /// Performs a stretch of work. Returns false if it was stopped; the stretch is then discarded.
   bool round();
-  /// Returns the best result that other workers may continue from.
+  /// Returns the best result from which other workers may continue.
   const Found& best() const { return best_.copies < before_.copies ? best_ : before_; }
-  /// Returns the best schedule of other machines, if there is one.
+  /// Returns the best schedule that the evaluator cannot describe, if there is one.
   const Found& elsewhere() const { return constructions_.elsewhere; }
-  /// True if it has nothing left to do.
+  /// True if the worker has nothing left to do.
   bool finished() const { return stage_ == Stage::end; }
-  /// True if it is past its constructions. It then ends only by its limits.
+  /// True if the worker is past its constructions. It then runs until it reaches a limit.
   bool endless() const { return stage_ != Stage::start && stage_ != Stage::end; }
   std::uint64_t work() const { return work_; }
   int starts() const { return starts_; }
-  /// Continues from another worker's better schedule, if its own last cycle gained nothing.
+  /// Continues from another worker's better schedule if this worker's last cycle gained nothing.
   void offer(const Found& found);
   bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0 && !afresh_; }
 
@@ -117,7 +117,7 @@ class NestorWorker {
   Found best_;    ///< best of the current start
   Found before_;  ///< best of all earlier starts
   int starts_ = 1;
-  bool sorts_file_ = false;           ///< the order of the file was better than our own
+  bool sorts_file_ = false;           ///< the order of the file was better than the worker's own
   bool afresh_ = false;               ///< a later start is in progress
   std::uint64_t start_began_at_ = 0;  ///< work when the start began
 };

@@ -1,5 +1,5 @@
-// The start of a worker: constructions step by step, then orders that are made to fit or divided among
-// arrays, and many orders for a small netlist.
+// Start of a worker: runs constructions step by step; if necessary, finds orders that fit or divides gates
+// among arrays; tries many orders for a small netlist.
 #include <algorithm>
 #include <numeric>
 
@@ -10,18 +10,19 @@
 namespace nestor::simd {
 namespace {
 
-/// Limits on minimum cuts: longer stretches and more work would take too long.
+/// Limits on minimum cuts, which would otherwise take too long.
 constexpr std::uint32_t longest_cut = 40'000;
 constexpr std::uint64_t most_cut_work = 150'000'000, least_cut_work = 3'000'000;
 constexpr int cut_passes = 12;
-/// Work per gate to make an order fit a machine that is too small for other orders.
+/// Work per gate for finding an order that fits on a machine too small for other orders.
 constexpr double fitting_work_per_gate = 5000;
-/// Work per gate of the search for a good starting order, made only if the plan has least_plan times as much.
+/// Work per gate of the search for a good starting order. The search runs only if the plan has at least
+/// least_plan times as much work.
 constexpr std::uint64_t starting_work_per_gate = 2500, least_plan = 80;
 
 }  // namespace
 
-/// Handles a start in which no order fits; an earlier start may have found one.
+/// Handles a start in which no order fits; an earlier start may have found a fitting order.
 void NestorWorker::give_up_start() {
   if (before_.copies == impossible) {
     stage_ = Stage::end;
@@ -67,8 +68,8 @@ bool NestorWorker::start_step() {
       order_start_ = plan_.order_hot;
       break;
     case Step::file: {
-      // The order of the file may come from another scheduler. Every second worker takes it if it is better
-      // than its own.
+      // The order of the file may come from another scheduler. Every second worker tries it, and uses it if
+      // it is better than its own order.
       const Copies own = best_.copies;
       Order file(takes_file ? problem_->gate_count() : 0);
       std::iota(file.begin(), file.end(), 0U);
@@ -95,7 +96,7 @@ bool NestorWorker::start_step() {
 void NestorWorker::choose_start() {
   const bool large = problem_->gate_count() > Constructions::most_annealed;
   const Found& many = constructions_.many;
-  // If the inputs are in other arrays, improving an order for a single array is useless.
+  // If the inputs fill other arrays, improving an order for a single array is useless.
   if (many.copies < best_.copies && (large || constructions_.inputs_apart())) best_ = many;
   if (large || best_.copies == impossible) {
     stage_ = Stage::end;
@@ -110,12 +111,12 @@ void NestorWorker::choose_start() {
   stage_ = Stage::order;
 }
 
-/// Reduces the live values of an order by minimum cuts, evaluates some intermediate orders and returns the
-/// last one.
+/// Reduces the live values of an order by minimum cuts. Evaluates some intermediate orders and the final
+/// order, and returns the final one.
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   OrderCuts cuts(*problem_, order, travels_to(array), stop_);
-  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // leaves most of a short run
-                                                                              // for other steps
+  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // leaves most of a short run to
+                                                                              // other steps
   const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_work));
   const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
@@ -127,8 +128,8 @@ Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   return cuts.order();
 }
 
-/// For machines too small for any constructive order: tries the order of the file, then orders with reduced
-/// numbers of live values.
+/// Handles machines that are too small for all constructed orders: tries the order of the file, and then
+/// orders with fewer live values.
 bool NestorWorker::make_fit() {
   Order order(problem_->gate_count());
   std::iota(order.begin(), order.end(), 0U);
@@ -152,7 +153,8 @@ bool NestorWorker::make_fit() {
   return !stopped();
 }
 
-/// Tries starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
+/// Tries starts with the gates divided among several initially empty arrays, if the inputs fill more than one
+/// array.
 bool NestorWorker::try_partitions() {
   if (!constructions_.inputs_apart()) return true;
   const Order order = best_.copies == impossible
@@ -176,13 +178,14 @@ bool NestorWorker::try_partitions() {
   return !stopped();
 }
 
-/// True if starts take only a small part of the plan.
+/// True if the search for a starting order takes only a small part of the plan.
 bool NestorWorker::is_small() const {
   return problem_->gate_count() * starting_work_per_gate * least_plan <= plan_.work;
 }
 
-/// Tries many orders of a small netlist. The result of annealing depends on the starting order, because no
-/// temperature turns one overall structure into another. Fewer copies at the start lead to fewer at the end.
+/// Tries many orders of a small netlist. The result of annealing depends on the starting order, because
+/// annealing at any temperature cannot change the overall structure of an order. Fewer copies at the start
+/// lead to fewer copies at the end.
 bool NestorWorker::try_many_orders() {
   const std::uint64_t before = work_;
   const auto try_it = [&](const Order& order) {
@@ -205,7 +208,8 @@ bool NestorWorker::tried_many_orders() const {
          candidate_arrays(*problem_).empty();
 }
 
-/// For the same reason, every other worker starts again when its cycles gain nothing.
+/// Begins a new start. Every second worker does so when its cycles gain nothing, because the starting order
+/// limits the result (see try_many_orders()).
 void NestorWorker::start_afresh() {
   before_ = best();
   best_ = {};

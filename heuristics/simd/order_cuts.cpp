@@ -43,8 +43,8 @@ std::vector<std::uint32_t> OrderCuts::profile() const {
   return result;
 }
 
-/// Adds the edges that make the cut cost 1 if `value` is alive across it. Gates before `first` are the
-/// source, gates from `last` on the sink.
+/// Adds the edges that make the cut cost 1 if `value` is alive across it. The source represents gates before
+/// `first`, and the sink gates from `last` on.
 void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) {
   const auto readers = problem_->readers(value);
   const bool input = problem_->is_input(value);
@@ -64,7 +64,7 @@ void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) 
   std::uint32_t holder = MinCut::source;
   if (!input && position_[problem_->gate_of(value)] >= first)
     holder = node_of(problem_->gate_of(value), first);
-  if (input && !read_before) {  // arrives with its first reader
+  if (input && !read_before) {  // the input is copied in for its first reader
     if (inside + (read_after ? 1U : 0U) < 2) return;
     holder = flow_.add_node();
     for (const std::uint32_t gate : readers)

@@ -2,8 +2,8 @@
 // the netlist. Consider all ways to split a stretch of the order into a first and a second part, with its
 // ends fixed. Maximum flow finds a split that the fewest values cross. Sorting the stretch by that split
 // makes no prefix of the order worse: cuts are submodular, so the intersection and the union of a prefix with
-// the minimum cut cost no more than the prefix did. Repeating this over long and short stretches therefore
-// only improves. Unlike moves of single gates, it finds rearrangements of thousands of gates at once.
+// the minimum cut cost no more than the prefix. Repeating this over long and short stretches therefore never
+// makes the order worse. Unlike moves of single gates, a cut rearranges thousands of gates at once.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace nestor::simd {
 class OrderCuts {
  public:
   /// `inputs_travel`: an input occupies a row from its first to its last use (the working array is not its
-  /// home). If `interrupted` stops a cut, the cut changes nothing.
+  /// home). A cut that `interrupted` stops changes nothing.
   OrderCuts(const ScheduleProblem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
             Stop interrupted = {});
 
@@ -35,7 +35,7 @@ class OrderCuts {
     std::uint32_t shortest = 8;
     std::uint32_t longest = ~0U;
   };
-  /// Cuts a stretch, then its halves recursively, while their length allows.
+  /// Cuts a stretch and then, recursively, its halves, down to the shortest length.
   void bisect(std::uint32_t begin, std::uint32_t end, Lengths lengths, Random& random,
               const std::function<bool()>& stop);
 

@@ -18,7 +18,7 @@ namespace {
 /// Steps between two polls of the stop rule.
 constexpr std::uint32_t stretch = 4096;
 
-/// Tracks gates whose fanin gates are all done.
+/// Tracks which gates are ready, that is, have no unfinished fanin gates.
 class Readiness {
  public:
   explicit Readiness(const ScheduleProblem& problem) : problem_(&problem), missing_(problem.gate_count(), 0) {
@@ -38,7 +38,7 @@ class Readiness {
   std::vector<std::uint32_t> missing_;
 };
 
-/// Orders ready gates by a key, the least first.
+/// Returns an order that always chooses the ready gate with the least key.
 template <typename Key>
 Order list_order(const ScheduleProblem& problem, const Key& key) {
   using Entry = std::pair<decltype(key(0U)), std::uint32_t>;
@@ -57,7 +57,7 @@ Order list_order(const ScheduleProblem& problem, const Key& key) {
   return order;
 }
 
-/// Returns the roots of depth-first searches: outputs in their order, then gates without readers.
+/// Returns the roots of depth-first searches: the outputs in their order, then gates without readers.
 Order traversal_roots(const ScheduleProblem& problem) {
   Order roots;
   for (const Value value : problem.staying()) roots.push_back(problem.gate_of(value));
@@ -68,8 +68,8 @@ Order traversal_roots(const ScheduleProblem& problem) {
   return roots;
 }
 
-/// Returns the number of gates in the transitive fanin of each root. Beyond a budget of steps, the level
-/// replaces it for the remaining roots.
+/// Returns the number of gates in the transitive fanin of each root. When a budget of steps is used up,
+/// returns levels instead for the remaining roots.
 std::vector<std::uint64_t> cone_sizes(const ScheduleProblem& problem, const Order& roots, const Stop& stop) {
   std::uint64_t budget = 40'000'000, asked = budget;
   const std::vector<std::uint32_t> level = levels(problem);
@@ -136,7 +136,7 @@ std::vector<std::uint32_t> strahler_numbers(const ScheduleProblem& problem) {
 
 namespace {
 
-/// Returns the roots in the order of a rule, with random ties.
+/// Returns the roots in the order of a rule, with random tie-breaking.
 Order sorted_roots(const ScheduleProblem& problem, RootRule rule, const std::vector<std::uint32_t>& rank,
                    Random& random, const Stop& stop) {
   const Order roots = traversal_roots(problem);
@@ -198,7 +198,7 @@ std::vector<std::uint32_t> rank_of(const ScheduleProblem& problem, RootRule root
   return by_width ? strahler_numbers(problem) : levels(problem);
 }
 
-/// Runs gates that can run without increasing the number of live values.
+/// Builds an order that runs a gate as soon as this does not increase the number of live values.
 class Closer {
  public:
   explicit Closer(const ScheduleProblem& problem)
@@ -214,7 +214,8 @@ class Closer {
   bool done(std::uint32_t gate) const { return done_[gate] != 0; }
   Order& order() { return order_; }
 
-  /// Runs a gate whose fanins are available, then all gates that have become worth running.
+  /// Runs a gate whose fanins are available, and then all gates that can now run without increasing the
+  /// number of live values.
   void run(std::uint32_t gate) {
     take(gate);
     while (!candidates_.empty()) {
@@ -234,8 +235,8 @@ class Closer {
       if (value != no_value && std::find(values.begin(), values.end(), value) == values.end()) return false;
     return true;
   }
-  /// Fills group_ with the gates that can run on the gate's fanins alone. True if they take no more rows than
-  /// they free.
+  /// Fills group_ with `gate` and all ready gates that read only its fanins. True if the group needs no more
+  /// rows than it frees.
   bool closes(std::uint32_t gate) {
     const Fanins& fanins = problem_->fanins(gate);
     group_.assign(1, gate);

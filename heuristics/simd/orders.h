@@ -1,5 +1,6 @@
-// Constructive starting orders. None depends on the order of the file: gates are taken by their position in
-// the netlist, with random ties. An order is empty if it was stopped.
+// Constructive starting orders. Except where ties are broken by index, no order depends on the order of gates
+// in the file: gates are chosen by their position in the netlist, with random tie-breaking. An order is empty
+// if its construction was stopped.
 #pragma once
 
 #include <cstdint>
@@ -13,39 +14,41 @@ namespace nestor::simd {
 
 using Order = std::vector<std::uint32_t>;
 
-/// Returns the level of every value, counted from the inputs.
+/// Returns the level of every value; inputs are at level 0.
 std::vector<std::uint32_t> levels(const ScheduleProblem& problem);
 /// Returns Strahler numbers: the rows needed to compute a value alone if nothing were shared.
 std::vector<std::uint32_t> strahler_numbers(const ScheduleProblem& problem);
 
-/// The fanin into which a depth-first order descends first; ties are random, or by index.
+/// The fanin into which a depth-first order descends first; ties are broken at random or by index.
 enum class FaninRule : std::uint8_t { random, deepest, widest, widest_by_index };
-/// The output that an order starts with; `widest`: the one with the largest Strahler number, ties as given.
+/// The output with which an order starts; `widest`: the output with the largest Strahler number; in a tie,
+/// the first one.
 enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, widest, random };
 
 /// Depth first from the outputs: a gate directly follows its fanins.
 Order depth_first_order(const ScheduleProblem& problem, RootRule roots, FaninRule fanins, Random& random,
                         const Stop& stop = {});
 
-/// Depth first, but every gate that can run without increasing the number of live values runs at once. Gates
-/// that read the same values are considered together (the sum and the carry of a full adder). Inputs occupy a
-/// row from their first to their last use.
+/// Depth first, but every gate that does not increase the number of live values runs as soon as it is ready.
+/// Gates that read the same values are considered together (the sum and the carry of a full adder). Inputs
+/// occupy a row from their first to their last use.
 Order closing_order(const ScheduleProblem& problem, RootRule roots, FaninRule fanins, Random& random,
                     const Stop& stop = {});
 
-/// Takes the ready gate that frees the most rows; among equal ones, the one with the youngest fanins.
+/// Chooses the ready gate that frees the most rows; among equal gates, the one with the most recent fanins.
 /// `inputs_travel`: an input occupies a row from its first to its last use.
 Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_travel = false,
                    const Stop& stop = {});
 
-/// Takes ready gates in the order of a coordinate that is similar for neighbours in the netlist (the second
-/// eigenvector of its Laplacian): a sweep across the netlist along its longest direction.
+/// Sweep across the netlist along its longest direction. Chooses ready gates in the order of a coordinate
+/// that is similar for neighbours in the netlist (the second eigenvector of its Laplacian).
 Order sweep_order(const ScheduleProblem& problem, bool backwards, Random& random);
 
-/// Returns all gates along that coordinate, not in topological order, for spatial cuts of the netlist.
+/// Returns all gates in the order of sweep_order's coordinate, which is not a topological order. It serves
+/// for spatial cuts of the netlist.
 Order coordinate_order(const ScheduleProblem& problem, Random& random, const Stop& stop = {});
 
-/// Takes uniformly random ready gates.
+/// Chooses ready gates uniformly at random.
 Order random_order(const ScheduleProblem& problem, Random& random);
 
 }  // namespace nestor::simd

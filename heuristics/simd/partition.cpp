@@ -18,7 +18,7 @@ class Partition {
         pins_(std::size_t{problem.value_count()} * parts, 0),
         inputs_read_(parts, 0),
         gates_(parts, 0) {
-    // An array needs rows besides its inputs, and no part may take all the work.
+    // An array needs rows besides those of its inputs, and no part may contain all the work.
     input_room_ = std::max<std::int64_t>(problem.rows() * 9 / 10, 1);
     gate_room_ = static_cast<std::int64_t>(problem.gate_count()) * 5 / (4 * parts) + 1;
     for (std::size_t i = 0; i < sweep.size(); ++i)
@@ -71,7 +71,7 @@ class Partition {
       if (--pins(value, part) == 0 && problem_->is_input(value)) --inputs_read_[part];
     });
   }
-  /// Returns a part that usually contains one of the gate's neighbours.
+  /// Returns a random part, usually one that contains a neighbour of the gate.
   std::uint8_t neighbour_part(std::uint32_t gate, Random& random) const {
     const Fanins& fanins = problem_->fanins(gate);
     const auto readers = problem_->readers(problem_->value_of_gate(gate));
@@ -81,8 +81,8 @@ class Partition {
     if (choice < 5 && !readers.empty()) return part_[readers[random.below(readers.size())]];
     return static_cast<std::uint8_t>(random.below(parts_));
   }
-  /// Returns the crossings of the values at the gate, plus the amount by which the two parts exceed their
-  /// capacity.
+  /// Returns the crossings of the values that the gate reads or computes, plus a penalty if part `a` or `b`
+  /// exceeds its capacity.
   double cost_of(std::uint32_t gate, std::uint8_t a, std::uint8_t b) {
     double cost = 0;
     each_pin(gate, [&](Value value) {
@@ -98,7 +98,7 @@ class Partition {
   const ScheduleProblem* problem_;
   std::uint8_t parts_;
   std::vector<std::uint8_t> part_;
-  std::vector<std::uint16_t> pins_;  ///< [value][part]: gates of the part that make or read it
+  std::vector<std::uint16_t> pins_;  ///< [value][part]: gates of the part that compute or read the value
   std::vector<std::int64_t> inputs_read_, gates_;
   std::int64_t input_room_ = 0, gate_room_ = 0;
 };

@@ -1,7 +1,7 @@
-// Division of the gates among arrays that begin empty, so that few values are read in more than one of them.
-// It is a starting point for netlists whose inputs alone overflow one array. An initial cut along the
-// netlist's longest direction is annealed for few crossings, while the inputs that each part reads stay below
-// the capacity of an array.
+// Division of the gates among initially empty arrays, so that few values are read in more than one array. It
+// is a starting point for netlists whose inputs alone exceed one array. An initial cut along the netlist's
+// longest direction is annealed for few crossings, under the constraint that the inputs read by each part fit
+// in an array.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace nestor::simd {
 
-/// Returns an empty vector if stopped.
+/// Returns the part of each gate, or an empty vector if stopped.
 std::vector<std::uint8_t> partition_gates(const ScheduleProblem& problem, std::uint8_t parts, Random& random,
                                           const Stop& stop = {});
 

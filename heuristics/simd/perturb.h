@@ -1,5 +1,5 @@
-// MASIM's perturbation of a sequence of choices (docs/scheduling.md, section 6.1): at a random step, another
-// gate that is ready there goes first.
+// MASIM's perturbation of a sequence of choices (docs/scheduling.md, section 6.1): another gate that is ready
+// at a random step is moved to this step.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace nestor::simd {
 
-/// `position` is storage for one number per gate. Returns the first index that differs, or the size if no
-/// other gate is ready at that step.
+/// `position` is scratch space for one number per gate. Returns the first index that differs, or the size if
+/// no other gate is ready at that step.
 template <typename Choice>
 std::size_t perturb_order(const ScheduleProblem& problem, std::span<Choice> sequence,
                           std::vector<std::uint32_t>& position, Random& random) {

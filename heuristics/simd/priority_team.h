@@ -1,8 +1,8 @@
-// Parallel priority searches of a run (heuristics/priority). In a round, each makes one construction,
-// derivation or improvement pass. The results are counted in the order of the searches, as if they had been
-// made one after another; then all continue from the best. So a result depends on the number of searches, but
-// not on threads or time. A round that the clock interrupts counts up to the first search that was
-// interrupted; a limit on work reproduces this point.
+// Parallel priority searches of a run (heuristics/priority). In a round, each search runs one construction,
+// derivation or improvement pass. The results are processed in the order of the searches, as if these had run
+// one after another; then all searches continue from the best result. A result thus depends on the number of
+// searches, but not on threads or time. If the clock interrupts a round, the results before the first
+// interrupted search are used; a limit on work reproduces this point.
 //
 // A single search has no rounds; its work is counted as it proceeds.
 #pragma once
@@ -22,8 +22,8 @@
 
 namespace nestor::simd {
 
-/// Limit on the pairs of a gate and an array, summed over the searches of a run, because a machine keeps
-/// several tables of them.
+/// Limit on the number of pairs of a gate and an array, summed over the searches of a run. Each machine
+/// stores several tables with one entry per pair.
 inline constexpr std::uint64_t most_team_cells = std::uint64_t{1} << 23U;
 
 template <typename Machine>
@@ -58,7 +58,7 @@ class PriorityTeam {
   bool found() const { return first().found(); }
   auto best_cost() const { return first().best_cost(); }
   std::span<const Choice> best() const { return first().best(); }
-  /// Includes the earlier work of the run.
+  /// Returns the work done, including the earlier work of the run.
   std::uint64_t work() const { return alone() ? before_ + members_.front().machine->work() : work_; }
   std::uint64_t constructions() const {
     return alone() ? first().statistics().constructions : constructions_;
@@ -68,7 +68,7 @@ class PriorityTeam {
   Machine& machine() { return *members_.front().machine; }
 
   /// Runs a round of at most `most` constructions, each by `make(search, random, is_first, stop)`, or one
-  /// stretch of a single search. Returns how many counted.
+  /// stretch of a single search. Returns the number of results used.
   template <typename Stop, typename Make>
   std::uint64_t construct(std::uint64_t most, const Stop& stop, const Make& make) {
     const bool is_first = constructions() == 0;
@@ -95,8 +95,8 @@ class PriorityTeam {
     std::vector<Choice> current, best;
     std::unique_ptr<Machine> machine;
     std::unique_ptr<Search> search;
-    Random random;              ///< for the orders that it derives
-    std::uint64_t counted = 0;  ///< work of its machine that is already counted
+    Random random;              ///< for the orders that the search derives
+    std::uint64_t counted = 0;  ///< work of the machine that is already included in the total
     bool cut = false;           ///< interrupted by the clock in this round
   };
 
@@ -105,7 +105,7 @@ class PriorityTeam {
   bool alone() const { return members_.size() == 1; }
 
   bool is_cut(Member& member) const {
-    if (member.search == nullptr) return run_->control.stopped();  // its machine is under construction
+    if (member.search == nullptr) return run_->control.stopped();  // the machine is under construction
     if (alone())
       return run_->control.stopped() || (member.search->found() && run_->control.out_of_work(work()));
     member.cut = member.cut || run_->control.stopped();
@@ -114,8 +114,8 @@ class PriorityTeam {
            (member.search->found() && limit != 0 && work_ + member.machine->work() - member.counted > limit);
   }
 
-  /// Runs one stretch of work of each of at most `count` searches, or of the first alone until there is a
-  /// schedule. Returns how many counted.
+  /// Runs one stretch of work in each of at most `count` searches, or in the first search alone until there
+  /// is a schedule. Returns the number of results used.
   template <typename Stop, typename Work>
   std::uint64_t round(std::uint64_t count, const Stop& stop, const Work& work) {
     if (alone()) {
@@ -134,10 +134,11 @@ class PriorityTeam {
     return merge(taking_part, found_before, best_before);
   }
 
-  /// `cost` is that of the best before the round, if one was `found`.
+  /// `cost` is the best cost before the round, if a schedule was `found`.
   std::uint64_t merge(std::size_t taking_part, bool found, Cost cost) {
     std::uint64_t counted = 0;
-    const Member* best = &members_.front();  // holds the best before the round, unless its own result counts
+    const Member* best = &members_.front();  // stores the best before the round, unless its own result is
+                                             // used
     for (std::size_t i = 0; i < taking_part; ++i) {
       Member& member = members_[i];
       if (member.cut || (found && run_->control.out_of_work(work_))) break;

@@ -1,4 +1,4 @@
-// Records the actions of a machine of MASIM or its baselines while it replays a sequence of choices. It
+// Records the actions of a machine (MASIM's or a baseline's) while it replays a sequence of choices. It
 // records nothing during a search.
 #pragma once
 
@@ -19,8 +19,8 @@ class Recorder {
     if (active())
       schedule_.instructions.push_back(Instruction::copy(from, to, problem_->node_of(value), cause));
   }
-  /// Returns the operands of a gate, given the row of each value that it reads in the gate's array. It must
-  /// be called before the result takes a row, which may be one of theirs.
+  /// Returns the operands of a gate. `row_of(value)` is the row of a value in the gate's array. The function
+  /// must be called before a row is assigned to the result, which may reuse an operand's row.
   template <typename RowOf>
   std::array<SimdOperand, 3> operands(std::uint32_t gate, RowOf&& row_of) const {
     std::array<SimdOperand, 3> result{};
@@ -39,7 +39,7 @@ class Recorder {
     schedule_.instructions.push_back(Instruction::compute(netlist_->gates[gate].kind, to, operands, node));
   }
 
-  /// Replays a complete sequence on the machine that holds this recorder. Returns a schedule without
+  /// Replays a complete sequence on the machine that owns this recorder. Returns a schedule without
   /// instructions if it was stopped.
   template <typename Machine, typename Choice, typename PlaceOf>
   Schedule record(Machine& machine, const Netlist& netlist, std::span<const Choice> sequence,

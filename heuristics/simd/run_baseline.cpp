@@ -1,5 +1,6 @@
-// The schedulers that MASIM is compared with. Each makes its own order, repeatedly with different
-// tie-breaking, and generates instructions greedily; ablations use MASIM's generation or improvement.
+// The schedulers with which MASIM is compared. Each scheduler builds its own orders, repeatedly with
+// different tie-breaking, and generates instructions greedily. Ablations use MASIM's generation or
+// improvement.
 #include <type_traits>
 #include <utility>
 
@@ -42,7 +43,7 @@ bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& r
   std::uint64_t made = 0;
   std::uint32_t written = impossible;  ///< copies of the recorded schedule
   std::uint64_t work_written = 0;
-  bool given_up = false;  ///< recording a better schedule was stopped
+  bool given_up = false;  ///< true if recording of a better schedule was stopped
   do {
     made +=
         team.construct(trials - made, stop, [&](auto& search, Random& random, bool first, const auto& ends) {
@@ -55,7 +56,7 @@ bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& r
         });
     if constexpr (std::is_same_v<Machine, GreedyMachine>) {
       if (!team.found() || team.best_cost() >= written || gates <= most_written_at_the_end) continue;
-      // Only later schedules have an earlier one to fall back on.
+      // Recording of the first schedule must not be stopped by a limit, because there is no earlier schedule.
       const bool first = written == impossible;
       Schedule better = team.machine().record(run.netlist, team.best(), [&] {
         return first ? run.control.stopped_by_signal() : run.control.stopped();
@@ -73,7 +74,7 @@ bool run_orders(const MethodRun& run, const MakeMachine& make, ScheduleResult& r
   if (run.request.improve_baseline && !given_up) team.improve(run.request.restarts, stop);
   result.completed = !given_up && !stop();
   if (given_up) {
-    work = work_written;  // this limit on work reproduces the recorded schedule
+    work = work_written;  // a work limit of this value reproduces the recorded schedule
     result.copies = written;
   } else {
     result.copies = team.best_cost();

@@ -15,10 +15,11 @@
 
 namespace nestor::simd {
 
-/// Observer of a search that is part of the run.
+/// Limits and progress of a run. As an observer, it receives the progress of a search that is part of the
+/// run.
 class RunControl final : public EngineObserver {
  public:
-  /// `reserve`: seconds needed at the end of the run, limited to half of its time.
+  /// `reserve`: seconds needed at the end of the run, limited to half of the run's time.
   explicit RunControl(const ScheduleRequest& request, double reserve = 0)
       : start_(request.begin.value_or(StopSource::Clock::now())),
         stop_(deadline_after(request.time_limit - std::min(reserve, request.time_limit / 2), start_)),
@@ -29,20 +30,20 @@ class RunControl final : public EngineObserver {
 
   StopSource::Clock::time_point begin() const { return start_; }
   double seconds() const { return seconds_since(start_); }
-  /// Returns the clock and the signals, for code that polls them from many threads.
+  /// Returns the stop source (clock and signals), for code that polls it from many threads.
   StopSource& stop() { return stop_; }
   /// True if it is time to stop. A run without a schedule continues for a moment, because the first schedule
-  /// of a small netlist takes less than that.
+  /// of a small netlist takes less time than that.
   bool stopped() const {
     if (!stop_.requested()) return false;
     return found_.load(std::memory_order_relaxed) || moment_is_over();
   }
-  /// Stop rule for work with reserved time, while the run has no other result: a limit does not stop it, a
-  /// signal stops it after a moment.
+  /// Stop rule for work with reserved time, while the run has no other result: a limit does not stop this
+  /// work, but a signal stops it after a moment.
   bool stopped_by_signal() const { return stop_.interrupted() && moment_is_over(); }
   std::uint64_t work_limit() const { return work_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
-  /// Called between stretches of work. Reports progress and returns true if the run is over.
+  /// Reports progress and returns true if the run is over. Called between stretches of work.
   bool over(std::uint64_t work) const {
     if (observer_ != nullptr && !milestones_.empty())
       observer_->round_ended({static_cast<double>(milestones_.back().copies), 0, work});
@@ -58,7 +59,7 @@ class RunControl final : public EngineObserver {
     if (progress.improved) note(static_cast<std::uint32_t>(progress.incumbent), progress.work);
     if (observer_ != nullptr) observer_->round_ended(progress);
   }
-  /// From now on, stopped() takes effect at once.
+  /// From now on, stopped() takes effect immediately.
   void has_schedule() { found_.store(true, std::memory_order_relaxed); }
   std::vector<Milestone> take_milestones() { return std::move(milestones_); }
   /// Returns the limit that ended a run after this much work.

@@ -1,10 +1,11 @@
 // MASIM in the common search framework. Method masim-paper is the procedure of the paper: R random
-// constructions, then improvement passes on the best of them until R in a row bring no improvement.
+// constructions, then improvement passes on the best construction until R passes in a row bring no
+// improvement.
 //
 // Method masim also derives the order of the file, as the authors' program does. A construction that is only
-// slightly better than the order of the file can also be improved only slightly. Therefore the order of the
+// slightly better than the order of the file can often be improved only slightly. Therefore, the order of the
 // file is improved first, and the constructions compete with the result. This reproduces the published
-// copies: for `max` 937 to 969 instead of 1112 to 1164.
+// numbers of copies: 937 to 969 for `max`, instead of 1112 to 1164.
 #include <algorithm>
 
 #include "heuristics/simd/masim_machine.h"
@@ -16,10 +17,10 @@ namespace nestor::simd {
 
 namespace {
 
-constexpr std::uint64_t passes_before_constructions = 20;  // multiplied by R
+constexpr std::uint64_t passes_before_constructions = 20;  // in units of R, the request's restarts
 
-/// The last recorded schedule of a large netlist, in case a signal ends the run. A new one is recorded when
-/// there is a better one and the work has doubled.
+/// The last recorded schedule of a large netlist, in case a signal ends the run. A better schedule is
+/// recorded once the work has doubled since the last recording.
 class Written {
  public:
   Written(const MethodRun& run, PriorityTeam<MasimMachine>& team) : run_(&run), team_(&team) {}
@@ -57,7 +58,7 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   for (std::uint32_t gate = 0; gate < run.problem.gate_count(); ++gate) file_order.push_back({gate, 0});
 
   const bool by_paper = run.request.method == ScheduleMethod::masim_paper;
-  // The authors' machine has 8 arrays; netlists that need more get more.
+  // The authors' machine has 8 arrays; the number is doubled for netlists that need more.
   const std::uint32_t limit =
       run.problem.array_limit() == 0 ? MasimMachine::most_arrays : run.problem.array_limit();
   for (std::uint32_t arrays = run.problem.home_arrays() + 7;; arrays *= 2) {
@@ -69,8 +70,8 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
       if (team.found()) run.control.note(team.best_cost(), work);
       return run.control.over(work) || (team.found() && team.best_cost() <= run.bound.copies);
     };
-    // Nearly every pass improves a bad order, so the constructions must get a share. The share does not
-    // depend on the clock, because a completed run must not depend on the machine.
+    // Nearly every pass improves a bad order, so a share of the work is reserved for constructions. The share
+    // does not depend on the clock, so that the result of a completed run does not depend on the machine.
     const auto enough = [&] { return team.passes() >= passes_before_constructions * run.request.restarts; };
     Written written(run, team);
     const auto improve = [&](const auto& ends) {
@@ -104,7 +105,7 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
     const bool signal =
         run.problem.gate_count() > most_written_at_the_end && run.control.stop().interrupted();
     if (signal && written.copies == impossible) return false;
-    if (signal) work = written.work;  // this limit on work reproduces the recorded schedule
+    if (signal) work = written.work;  // a work limit of this value reproduces the recorded schedule
     result.copies = signal ? written.copies : team.best_cost();
     result.schedule = signal ? std::move(written.schedule) : team.machine().record(run.netlist, team.best());
     result.trials = team.constructions();

@@ -30,9 +30,9 @@ Schedule written(const MethodRun& run, const Found& found, const Stop& stop = {}
   return emit(run.netlist, sequence, found.working, found.transfers, stop);
 }
 
-/// The workers of a run, the best of their schedules, and their total work. A round can be interrupted
-/// anywhere. It counts up to the first worker that had no time for it, or whose work reaches the limit. So a
-/// limit on work can reproduce an interruption by the clock.
+/// The workers of a run, the best of their schedules, and their total work. A round can be interrupted at any
+/// point. Its results are used up to the first worker that did not complete it, or whose work reaches the
+/// limit. A limit on work can therefore reproduce an interruption by the clock.
 class Team {
  public:
   Team(const MethodRun& run, const NestorPlan& plan, std::uint64_t work_before)
@@ -46,7 +46,7 @@ class Team {
                             [&run] { return run.control.stopped(); });
   }
 
-  /// Returns the best result of all machines.
+  /// Returns the best result, including schedules that the evaluator cannot describe.
   const Found& best() const { return elsewhere_.copies < best_.copies ? elsewhere_ : best_; }
   std::uint64_t work() const { return work_; }
   bool finished() const {
@@ -63,7 +63,7 @@ class Team {
     RunControl& control = run_->control;
     executor_->run(workers_.size(), [&](std::size_t i) {
       took_part_[i] = workers_[i].round() ? 1 : 0;
-      // If there is no time for more, the run returns the first worker's schedule.
+      // If no time is left, the run returns the first worker's schedule.
       const bool found =
           workers_[i].best().copies != impossible || workers_[i].elsewhere().copies != impossible;
       if (i == 0 && found) control.has_schedule();
@@ -78,15 +78,16 @@ class Team {
     return true;
   }
 
-  /// Workers at the start of a cycle may continue from the best schedule of all.
+  /// Offers the best schedule of all workers to each worker that is at the start of a cycle.
   void share() {
     for (auto& worker : workers_)
       if (worker.at_cycle_start()) worker.offer(best_);
   }
 
  private:
-  /// Records at once a schedule that takes long to record, because a signal may arrive at any time. Returns
-  /// false if one arrived before the end; the schedule is then discarded.
+  /// Notes a new best result. For a large netlist, records its schedule immediately, because recording takes
+  /// long and a signal may arrive at any time. Returns false if a signal interrupts the recording; the result
+  /// is then discarded.
   bool note(const Found& found) {
     Found noted = found;
     if (run_->problem.gate_count() > Constructions::most_annealed) {
@@ -101,8 +102,8 @@ class Team {
   const MethodRun* run_;
   std::unique_ptr<Executor> executor_;
   std::deque<NestorWorker> workers_;
-  std::vector<std::uint8_t> took_part_;  ///< participated in the last round
-  std::vector<std::uint64_t> counted_;   ///< part of each worker's work that is in work_
+  std::vector<std::uint8_t> took_part_;  ///< true if the worker completed the last round
+  std::vector<std::uint64_t> counted_;   ///< part of each worker's work that work_ includes
   Found best_, elsewhere_;
   std::uint64_t work_;
 };

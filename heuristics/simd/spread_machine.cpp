@@ -9,12 +9,12 @@ namespace {
 
 constexpr std::uint32_t no_array = ~std::uint32_t{0};
 
-/// Expected copies lost by evicting a value. A value that is held elsewhere is brought back at most once. The
-/// only instance of a value is copied now, and its reader may have to bring it back.
+/// Expected copies lost by evicting a value. A value that another array also stores is copied back at most
+/// once. The only instance of a value must be copied now, and may have to be copied back for its reader.
 constexpr double loss_of_duplicate = 0.5, loss_of_only = 1.5;
-/// Value, in copies, of having a result where its next reader has another fanin.
+/// Benefit, in copies, of computing a result in an array that stores another fanin of its next reader.
 constexpr double worth_of_company = 0.45;
-/// An array with fewer free rows is not used for new values, unless all are as small.
+/// An array with fewer free rows is used for new values only if no other array has more.
 constexpr std::size_t least_room = 4;
 
 bool contains(const Fanins& fanins, Value value) {
@@ -74,7 +74,7 @@ bool SpreadMachine::open_array() {
   return true;
 }
 
-/// Returns the array for new values, and opens one if necessary.
+/// Returns the array for new values, and opens an array if necessary.
 std::uint32_t SpreadMachine::roomiest() {
   if (arrays_[current_].free.size() >= little_room_) return current_;
   for (std::uint32_t array = 0; array < arrays_.size(); ++array)
@@ -85,8 +85,8 @@ std::uint32_t SpreadMachine::roomiest() {
   return current_;
 }
 
-/// Returns the value that the array evicts first, other than those in `pinned`, with its weighted loss.
-/// Returns no_value if there is none.
+/// Returns the value, other than those in `pinned`, that the array evicts first, or no_value if there is
+/// none. Sets `loss` to its expected loss.
 Value SpreadMachine::victim(std::uint32_t array, const Fanins* pinned, double& loss) const {
   const Array& from = arrays_[array];
   Value best = no_value;
@@ -160,8 +160,7 @@ bool SpreadMachine::place(std::span<const std::uint32_t> order, std::uint32_t mo
       if (value == no_value) break;
       for (const Holder& holder : holders_[value]) offer(gate, holder.array, best, found);
     }
-    offer(gate, roomiest(), best, found);  // apply() calls roomiest(), too, so a replay makes the same
-                                           // choices
+    offer(gate, roomiest(), best, found);  // apply() also calls roomiest(), so a replay opens the same arrays
     if (!found) return false;
     choices_.push_back({gate, best.array});
     apply(choices_.back());
@@ -195,8 +194,8 @@ void SpreadMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
   recorder_.copy({from.array, from.row}, {to, holders_[value].back().row}, value, cause);
 }
 
-/// Returns the array that holds another fanin of the next reader, if it has free rows, otherwise the roomiest
-/// array.
+/// Returns an array that stores another fanin of the next reader, if it has enough free rows, and otherwise
+/// the array for new values, any array with a free row, or a new array. Returns no_array if there is none.
 std::uint32_t SpreadMachine::place_to_save(Value value, std::uint32_t from) {
   if (const std::uint32_t next = next_use(value); next != never)
     for (const Value other : problem_->fanins(order_[next])) {
@@ -211,7 +210,7 @@ std::uint32_t SpreadMachine::place_to_save(Value value, std::uint32_t from) {
   return no_array;
 }
 
-/// Frees a row. `pinned` is null if the row is for a result.
+/// Frees a row without evicting values in `pinned`, which is null if the row is for a result.
 bool SpreadMachine::make_room(std::uint32_t array, const Fanins* pinned) {
   if (!arrays_[array].free.empty()) return true;
   double loss = 0;

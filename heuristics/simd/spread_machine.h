@@ -1,11 +1,12 @@
 // Spreads the gates of a given order over as many arrays as are useful. A single working array must save and
-// bring back the values that it has no rows for, at two copies each. Here a value stays where it was made,
-// and a gate runs where the fewest of its fanins are missing, so a value read elsewhere costs one copy. Two
-// kinds of netlists need this: those whose inputs fill several arrays (each input is copied once, to its
-// readers), and those with far more live values than an array has rows.
+// restore each value that does not fit in its rows, at a cost of two copies. Here a value stays in the array
+// that computed it, and a gate runs in the array where the fewest of its fanins are missing. A value read in
+// another array costs one copy. Two kinds of netlists need this: netlists whose inputs fill several arrays
+// (each input is copied once, to its readers), and netlists with far more live values than an array has rows.
 //
-// The order is known, so rows are evicted by next use. A value that is also held elsewhere is evicted at no
-// cost. The only instance of a value is copied to the array with the other fanins of its next reader.
+// The order is known, so the evicted value is chosen by its next use. A value that another array also stores
+// is evicted at no cost. The only instance of a value is first copied to the array with the other fanins of
+// its next reader.
 #pragma once
 
 #include <boost/container/small_vector.hpp>
@@ -28,7 +29,7 @@ class SpreadMachine {
   /// An `array_limit` of 0 means the problem's limit.
   explicit SpreadMachine(const ScheduleProblem& problem, std::uint32_t array_limit = 0);
 
-  /// Places the gates in this order. Returns false if `most` copies are reached, if no array can take a gate,
+  /// Places the gates in this order. Returns false if `most` copies are reached, if no array can run a gate,
   /// or if `stop` returns true.
   bool place(std::span<const std::uint32_t> order, std::uint32_t most, const Stop& stop);
   std::uint32_t copies() const { return copies_; }
@@ -79,9 +80,8 @@ class SpreadMachine {
   std::uint32_t array_limit_;
   std::size_t little_room_;
   std::vector<std::uint32_t> order_;
-  std::vector<std::uint32_t> use_, end_, read_at_;                  ///< positions of the readers of each
-                                                                    ///< value
-  std::vector<boost::container::small_vector<Holder, 2>> holders_;  ///< holders of each value
+  std::vector<std::uint32_t> use_, end_, read_at_;                  ///< positions of each value's readers
+  std::vector<boost::container::small_vector<Holder, 2>> holders_;  ///< arrays and rows that store each value
   std::vector<Array> arrays_;
   std::vector<Choice> choices_;
   std::uint32_t current_ = 0;  ///< array for new values

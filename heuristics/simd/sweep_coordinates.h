@@ -1,5 +1,5 @@
-// Coordinates of values along the netlist: the second eigenvector of its Laplacian, one number per value.
-// Values that are read together have similar coordinates.
+// Coordinates of values along the netlist, one number per value: the second eigenvector of the netlist's
+// Laplacian. Values that are read together have similar coordinates.
 #pragma once
 
 #include <vector>

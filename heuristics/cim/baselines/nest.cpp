@@ -12,7 +12,7 @@ bool is_legal(const LayerShape& layer, const Architecture& machine, const Mappin
   return !find_violation(layer, machine, mapping);
 }
 
-/// Places the operand's loops from the inside out; each moves outward only when it must.
+/// Places the operand's loops from the inside out. A loop moves outward only if it does not fit.
 bool place_operand(const LayerShape& layer, const Architecture& machine, Operand operand, Mapping& mapping) {
   const std::size_t x = index_of(operand);
   std::size_t m = machine.innermost(operand);
@@ -29,7 +29,8 @@ bool place_operand(const LayerShape& layer, const Architecture& machine, Operand
   return true;
 }
 
-/// Enumerates all products of factors on one axis, dimension by dimension, and keeps the largest.
+/// Enumerates the factors that fit on one axis, dimension by dimension, and stores those with the largest
+/// product.
 class AxisFill {
  public:
   AxisFill(const Extents& left, DimSet dims, Int size) : left_(left), dims_(dims), size_(size) {

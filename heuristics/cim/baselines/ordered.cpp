@@ -13,8 +13,8 @@ struct Use {
   SpatialFactors spatial{};
 };
 
-// Enumerates assignments of divisors of the bounds to the axes. Among those whose smallest tiles fit, keeps
-// the ones that use the most lanes.
+// Enumerates assignments of divisors of the bounds to the axes. Among the assignments whose smallest tiles
+// fit, stores those that use the most lanes.
 class SpatialUse {
  public:
   SpatialUse(const LayerShape& layer, const Architecture& machine, std::size_t most)
@@ -103,8 +103,8 @@ std::vector<Loop> merged_loops(const LayerShape& layer, const SpatialFactors& sp
   return loops;
 }
 
-// Allocates memories to the loops from the inside out. When a memory overflows, the first operand in `order`
-// that is in it moves outward; if `evenly`, all operands in it move.
+// Assigns memories to the loops from the inside out. When a memory overflows, the first operand in `order`
+// that is in this memory moves outward; if `evenly`, all operands in the memory move.
 std::optional<Mapping> allocate(const LayerShape& layer, const Architecture& machine, const Nest& nest,
                                 const std::array<Operand, operand_count>& order, bool evenly) {
   Mapping mapping;

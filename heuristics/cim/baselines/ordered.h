@@ -1,8 +1,8 @@
-// A mapper in the manner of ZigZag's temporal mapping engine (LOMA; Symons et al., "LOMA: Fast
-// Auto-Scheduling on DNN Accelerators through Loop-Order-based Memory Allocation", AICAS 2021). For the few
-// spatial choices with the most lanes, it tries all orders of the loops, whose prime factors are merged until
-// few are left. For each order, memories are allocated from the inside out. Blocks are even (operands leave a
-// shared memory at the same loop) or uneven.
+// A mapper modelled on ZigZag's temporal mapping engine (LOMA; Symons et al., "LOMA: Fast Auto-Scheduling on
+// DNN Accelerators through Loop-Order-based Memory Allocation", AICAS 2021). It considers only the few
+// spatial choices with the most lanes. For each choice, it merges the prime factors into a few loops and
+// tries all orders of these loops. For each order, memories are allocated from the inside out. Blocks are
+// even (operands leave a shared memory at the same loop) or uneven.
 #pragma once
 
 #include "base/stop_signal.h"
@@ -16,7 +16,7 @@ struct OrderLimits {
   const StopSignal* stop = nullptr;
 };
 
-/// Returns the mapping with the least cost found, or nothing if none fits.
+/// Returns the cheapest mapping found, or nothing if no mapping fits.
 std::optional<Placed> best_order(const LayerShape& layer, const Architecture& machine, const CostOf& cost,
                                  const OrderLimits& limits = {});
 

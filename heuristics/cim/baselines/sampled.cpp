@@ -12,8 +12,8 @@ class Sampler {
   Sampler(const LayerShape& layer, const Architecture& machine, std::uint64_t seed)
       : layer_(layer), machine_(machine), random_(seed) {}
 
-  /// Draws a random loop nest: every prime factor is on a random axis that accepts it or among the loops, in
-  /// random order.
+  /// Draws a random loop nest: every prime factor is placed either on a random axis that accepts it or among
+  /// the loops, whose order is random.
   Nest draw() {
     Nest nest{.spatial = Mapping{}.spatial, .order = {}};
     const double share = random_.unit();
@@ -66,7 +66,7 @@ class Sampler {
     return true;
   }
 
-  /// Turns the smallest prime of some axis factor into a loop again.
+  /// Converts the smallest prime of a random axis factor back into a loop.
   void from_axis(Nest& nest) {
     if (machine_.axes.empty() || nest.order.full()) return;
     // A layer without groups is sampled as if that dimension did not exist.

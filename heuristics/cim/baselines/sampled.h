@@ -1,6 +1,6 @@
-// A heuristic mapper in the manner of ZigZag. It draws random loop nests under an evaluation budget and
-// improves the better ones by hill climbing. A step swaps two loops, moves one, or moves a factor between an
-// axis and the loops. Blocks are uneven: those of each operand are derived separately.
+// A heuristic mapper modelled on ZigZag. It draws random loop nests under an evaluation budget and improves
+// the better ones by hill climbing. A step swaps two loops, moves a loop, or moves a factor between an axis
+// and the loops. Blocks are uneven: those of each operand are derived separately.
 #pragma once
 
 #include "base/stop_signal.h"
@@ -15,7 +15,7 @@ struct SampleBudget {
   const StopSignal* stop = nullptr;
 };
 
-/// Returns the mapping with the least cost found, or nothing if no loop nest fits.
+/// Returns the cheapest mapping found, or nothing if no loop nest fits.
 std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, const CostOf& cost,
                               const SampleBudget& budget = {});
 

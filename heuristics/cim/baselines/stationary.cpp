@@ -5,14 +5,15 @@
 namespace nestor::baselines {
 namespace {
 
-/// Largest number of loops that the innermost memory may hold; capacities usually allow fewer.
+/// Largest number of loops that change the tile of `stays` but are inside its innermost memory; capacities
+/// usually allow fewer.
 constexpr std::size_t most_held = 12;
 
 using DimOrder = FixedVector<Dim, dim_count>;
 
-/// Orders the loops: those that change the tile of `stays` are outside, those that reuse it inside. The
-/// `held` innermost of the former go further inside; the innermost memory then holds the data that they
-/// iterate over.
+/// Orders the loops: loops that change the tile of `stays` are outside, and loops that reuse it are inside.
+/// The `held` innermost of the changing loops are moved to the inside, so that the innermost memory stores
+/// the data over which they iterate.
 Nest nest_in_order(const LayerShape& layer, const SpatialFactors& spatial, const DimOrder& order,
                    Operand stays, std::size_t held) {
   FixedVector<Loop, max_loops> changing;
@@ -28,7 +29,8 @@ Nest nest_in_order(const LayerShape& layer, const SpatialFactors& spatial, const
   return nest;
 }
 
-/// True if every tile of the innermost memory is loaded once, that is, if all loops outside change it.
+/// True if every tile of the innermost memory is loaded once, that is, if all loops outside the memory change
+/// the tile.
 bool stays_put(const Mapping& mapping, const LayerShape& layer, const Architecture& machine, Operand stays) {
   for (const Loop& loop : mapping.loops)
     if (loop.at[index_of(stays)] != machine.innermost(stays) && !layer.is_relevant(loop.dim, stays))
@@ -36,7 +38,8 @@ bool stays_put(const Mapping& mapping, const LayerShape& layer, const Architectu
   return true;
 }
 
-/// Visits every order of the dimensions relevant to `stays`, combined with every order of the others.
+/// Visits every order of the dimensions relevant to `stays`, combined with every order of the other
+/// dimensions.
 template <typename Visit>
 void for_each_order(const LayerShape& layer, Operand stays, const Visit& visit) {
   DimOrder order;
@@ -63,7 +66,7 @@ std::optional<Placed> stationary(const LayerShape& layer, const Architecture& ma
     std::optional<Placed> best;
     for_each_order(layer, stays, [&](const DimOrder& dims) {
       if (is_requested(stop)) return;
-      // The position of a dimension without loops does not matter, so only one order of them is tried.
+      // The position of a dimension without loops does not matter, so only one is tried.
       const auto has_loop = [&](Dim dim) { return !temporal_factors(layer, spatial, dim).empty(); };
       for (std::size_t d = 0; d + 1 < dims.size(); ++d)
         if (layer.is_relevant(dims[d], stays) == layer.is_relevant(dims[d + 1], stays) &&

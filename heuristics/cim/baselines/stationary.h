@@ -1,8 +1,8 @@
 // Dataflows for comparison with mappers (docs/models/cim.md, section 12.1). Weight stationary: axes are
-// filled as far as possible, and only loops that change the weights are outside the array. A weight tile is
-// thus loaded once and stays until all its work is done. The free decisions (the weight loops that the array
-// holds, the order, blocks, double buffers) are made for latency. Output and input stationary work in the
-// same way, in their innermost memories.
+// filled as far as possible, and only loops over weight dimensions are outside the array. Each weight tile is
+// thus loaded once and stays until all its work is done. The free decisions (the weight loops inside the
+// array, the order, blocks, double buffers) minimise latency. The output-stationary and input-stationary
+// dataflows likewise load each tile of O or I into its innermost memory only once.
 #pragma once
 
 #include "base/stop_signal.h"
@@ -10,8 +10,8 @@
 
 namespace nestor::baselines {
 
-/// Returns the best mapping that keeps `stays` stationary, or nothing if no tile fits, however few lanes are
-/// used.
+/// Returns the best mapping that keeps `stays` stationary, or nothing if no tile fits even with the fewest
+/// lanes.
 std::optional<Placed> stationary(const LayerShape& layer, const Architecture& machine, Operand stays,
                                  cim::LatencyModel model, const StopSignal* stop = nullptr);
 
