@@ -23,7 +23,7 @@ std::vector<BaselineRun> run_baselines(const ChipProblem& problem, const Compile
   return runs;
 }
 
-// Returns the schedule of one of the baselines, unchanged.
+// Returns the unchanged schedule of the baseline `request.method`.
 CompileOutcome take_baseline(const NetworkRequest& request, const std::vector<BaselineRun>& runs) {
   CompileOutcome outcome;
   outcome.status = Status::heuristic;
@@ -60,7 +60,8 @@ void check(const ChipProblem& problem, CompileObjective objective, CompileResult
     result.fault = "the schedule found has a cost that differs from the search's";
 }
 
-// A product that fits no crossbars runs on the digital unit, which may be unable to multiply and add.
+// Returns a refusal if a product fits neither on crossbars nor on the digital unit, which may be unable to
+// multiply and add.
 std::optional<ChipRefusal> product_without_place(const ChipMachine& machine, const ChipNetwork& network) {
   const auto problem = make_problem(machine, network);
   for (std::size_t i = 0; i < problem.size(); ++i)
@@ -92,7 +93,7 @@ std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwo
   if (auto refused = admit(machine, whole)) return std::move(*refused);
   if (auto refused = split(machine, whole)) return std::move(*refused);
   if (auto missing = missing_function(machine, whole)) return ChipRefusal{std::move(*missing), true};
-  // Pieces are wider than the operator that they are cut from.
+  // The parts of a split operator can be wider than the operator.
   if (auto refused = admit(machine, whole)) return std::move(*refused);
   if (auto refused = product_without_place(machine, whole)) return std::move(*refused);
   return whole;

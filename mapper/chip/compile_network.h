@@ -1,7 +1,7 @@
-// Entry point of the chip space. It takes a network on a machine, a method and limits, and returns a
-// schedule. Code that is independent of the search checks its legality and evaluates it again. A proof starts
-// with the schedules of the baselines and the heuristics (mapper/chip/incumbents.h); a baseline alone proves
-// nothing.
+// Entry point of the chip space. It takes a network, a machine, a method and limits, and returns a schedule.
+// Code that is independent of the search checks the schedule's legality and evaluates it again. An exact
+// search starts with the schedules of the baselines and heuristics (mapper/chip/incumbents.h); a baseline
+// alone provides no proof.
 #pragma once
 
 #include <string>
@@ -15,17 +15,17 @@ namespace nestor::chip {
 
 struct NetworkRequest {
   CompileMethod method = CompileMethod::optimal;
-  CompileRequest search;  ///< a baseline uses only objective and levels
+  CompileRequest search;  ///< baselines use only its objective and levels
 };
 
 /// Resources of a search, and the observer of its progress.
 struct SearchResources {
   Executor& executor;
-  const StopSource& stop;  ///< for the whole run
+  const StopSource& stop;  ///< stop signal of the whole run
   EngineObserver* observer = nullptr;
 };
 
-/// Result of a baseline for comparison, unchanged.
+/// Result of a baseline for comparison.
 struct BaselineRun {
   CompileMethod baseline;
   Decisions decisions;
@@ -37,16 +37,17 @@ struct BaselineRun {
 struct CompileResult {
   bool proves = true;  ///< a search ran instead of a baseline
   CompileOutcome outcome;
-  std::optional<ChipEvaluation> evaluation;  ///< evaluation of the schedule, if there is one
-  std::vector<BaselineRun> baselines;        ///< the legal ones
-  std::string fault;                         ///< why the schedule contradicts its claims: an internal error
+  std::optional<ChipEvaluation> evaluation;  ///< set if there is a schedule
+  std::vector<BaselineRun> baselines;        ///< results of the legal baselines
+  std::string fault;                         ///< internal error: how the schedule contradicts its claims
 };
 
 /// Compiles a network; the problem must have passed admit().
 CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& request,
                               const SearchResources& resources);
 
-/// Returns the network prepared for the machine: split, with sizes that can be counted.
+/// Returns the network prepared for the machine (split, and with sizes that do not overflow), or the reason
+/// for refusing it.
 std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwork whole);
 
 }  // namespace nestor::chip

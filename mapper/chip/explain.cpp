@@ -16,11 +16,11 @@ struct Change {
 // Adds a row to a grid, or a column if it has a single row.
 void widen(Grid& grid) { ++(grid.rows == 1 ? grid.columns : grid.rows); }
 
-// Returns the changes: twice each rate and size, and one step more of each counted resource.
+// Returns the changes: each doubles a rate or a size, or adds one step to a counted resource.
 std::vector<Change> changes_of(const ChipMachine& machine) {
   std::vector<Change> changes;
   const auto grow = [&](const char* name, Grid ChipMachine::*grid, NocKind noc) {
-    if (noc == NocKind::matrix) return;  // the cost to reach one more is unknown
+    if (noc == NocKind::matrix) return;  // the cost of reaching an added unit is unknown
     ChipMachine wider = machine;
     widen(wider.*grid);
     changes.push_back({name, (machine.*grid).count(), (wider.*grid).count(),

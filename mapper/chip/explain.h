@@ -1,4 +1,4 @@
-// Bottlenecks of a compiled network, found by searches on machines with one step more of each resource.
+// Bottlenecks of a compiled network, found by searches on machines that have one step more of one resource.
 #pragma once
 
 #include <optional>
@@ -9,13 +9,13 @@
 
 namespace nestor::chip {
 
-/// Gain from one more step of a resource.
+/// Gain from increasing a resource by one step.
 struct ResourceGain {
   std::string resource;
   Int now = 0;
   Int more = 0;
-  double objective = 0;  ///< objective of the best schedule found with more
-  double gain = 0;       ///< as a share of the current objective; negative if worse
+  double objective = 0;  ///< objective of the best schedule found with `more`
+  double gain = 0;       ///< share of the current objective that is saved; negative if worse
   bool proved = false;   ///< both objectives are proved
 };
 
@@ -26,8 +26,8 @@ struct Explanation {
   std::string fault;                   ///< as in CompileResult, from any search
 };
 
-/// Returns the gain from each resource. `whole` is the network before it is split. `proved` is true if
-/// `objective` is an optimum. The stop signal is that of the whole run.
+/// Returns the gain from each resource. `whole` is the network before splitting. `proved` is true if
+/// `objective` is the optimum. The stop signal of `resources` is that of the whole run.
 Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const NetworkRequest& request,
                     double objective, bool proved, const SearchResources& resources);
 

@@ -9,7 +9,7 @@
 namespace nestor::chip {
 namespace {
 
-// Effort from one start, in rows of all segments tried: about a second.
+// Effort for improving one start, in rows of all segments tried. It takes about a second.
 constexpr std::uint64_t improving_effort = 4'000'000;
 constexpr std::uint64_t priority_seed = 1;
 
@@ -28,8 +28,8 @@ CompileRequest for_least_power(CompileRequest request) {
   return request;
 }
 
-// Search for further starts under a limit on peak power: schedules with least power within a number of
-// cycles. The fewest cycles that permit the limit are found step by step, then by bisection.
+// Search for further starts under a limit on peak power: schedules with the least power within a number of
+// cycles. The number of cycles grows in steps until the limit is met; a bisection then reduces it.
 class PowerDescent {
  public:
   PowerDescent(const ChipProblem& problem, const CompileRequest& request, const StopSource& stop)
@@ -78,8 +78,8 @@ class PowerDescent {
   std::vector<Decisions> found_;
 };
 
-// Alternates between least power and least latency: less power within the cycles of the best schedule permits
-// a faster one.
+// Alternates between minimising power and latency: a schedule with less power in the same cycles leaves room
+// for a faster one.
 void take_turns(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 const StopSource& stop) {
   CompileRequest gentle = for_least_power(request);

@@ -1,4 +1,5 @@
-// First schedules for the exact search, and improved ones if it leaves a request open.
+// Initial schedules for the exact search, and improved schedules if the search does not reach the requested
+// proof.
 #pragma once
 
 #include <vector>
@@ -8,12 +9,13 @@
 
 namespace nestor::chip {
 
-/// Returns `baselines` (legal ones) and a schedule made by priorities (heuristics/chip/priority_schedule.h),
-/// which is legal too.
+/// Returns `baselines`, which must be legal, and a legal schedule built by priorities
+/// (heuristics/chip/priority_schedule.h).
 std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
                                        std::vector<Decisions> baselines, const StopSource& stop);
 
-/// Improves the schedules of `outcome` and of `first` while the request is open.
+/// If the search of `outcome` is open, improves its schedules and those of `first`, until the best schedule
+/// reaches the bound or the effort is spent.
 void improve_known(const ChipProblem& problem, const CompileRequest& request,
                    const std::vector<Decisions>& first, CompileOutcome& outcome, const StopSource& stop);
 

@@ -1,5 +1,5 @@
 // Mapping of layers by the baselines (heuristics/cim/baselines) instead of the search. A comparison of two
-// result files then shows what an optimum gains over a fixed dataflow or over sampling.
+// result files then shows the gain of an optimum over a fixed dataflow or over sampling.
 #pragma once
 
 #include "mapper/cim/layer_map.h"
@@ -7,9 +7,10 @@
 
 namespace nestor::mapper {
 
-/// Maps a layer by the baseline that `request.method` names. Baselines are built for latency, regardless of
-/// the objective; the objective only evaluates the mapping. Constraints and padding are ignored, and so are
-/// all limits except those of time. An empty result means only that the baseline found no mapping.
+/// Maps a layer by the baseline `request.method`. The stationary dataflows minimise latency, regardless of
+/// the objective, which only evaluates their mapping. The other baselines minimise the objective.
+/// Constraints, padding and work limits are ignored. An empty result means only that the baseline found no
+/// mapping.
 CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                             const Resources& resources);
 

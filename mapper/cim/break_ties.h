@@ -1,4 +1,4 @@
-// Search for the least other cost of a proved mapping of the cim space (mapper/loopnest/tie_break.h).
+// Tie-breaking of a proved mapping of the cim space by its other cost (mapper/loopnest/tie_break.h).
 #pragma once
 
 #include "mapper/cim/layer_map.h"
@@ -6,9 +6,9 @@
 
 namespace nestor::mapper {
 
-/// Minimises the other cost among mappings with the objective of `map`, which must have the optimum of
-/// `problem`. A mapping that lowers it replaces the best one, and `map.ties` states what is proved about the
-/// other cost. `options` are those of a search that begins now.
+/// Minimises the other cost among mappings that have the same objective as `map`, which must be the optimum
+/// of `problem`. A mapping with a lower other cost replaces the best one, and `map.ties` states what is
+/// proved about this cost. `options` holds the limits that remain after the search of `problem`.
 void break_ties(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                 EngineObserver* observer, CimLayerMap& map);
 

@@ -7,10 +7,11 @@
 
 namespace nestor::mapper {
 
-/// Checks legality, constraints and cost. Fills in `mapped` unless the mapping is illegal.
+/// Checks legality and constraints, and evaluates the mapping. `mapped` is complete only if there is no
+/// fault.
 Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLayer& mapped);
 
-/// Checks a mapping that a search found, with its claimed cost.
+/// Checks a mapping that a search found, and its claimed cost.
 Fault check_found(const cim::CimProblem& problem, const Mapping& mapping, Cost claimed,
                   MappedCimLayer& mapped);
 

@@ -17,10 +17,10 @@ class CutSearch {
  public:
   struct Best {
     Dim dim = Dim::N;
-    Int first = 0;  ///< bound of the first part; 0 if no cut costs less than the whole
+    Int first = 0;  ///< bound of the first part; or 0 if no cut costs less than the whole
     double whole = no_cost;
-    double cost = no_cost;            ///< cost of the whole, or of the cut
-    Status status = Status::optimal;  // or the reason why a search ended early
+    double cost = no_cost;            ///< cost of the best cut, or of the whole
+    Status status = Status::optimal;  // optimal, or the reason why a search ended early
     Fault fault = Fault::none;
   };
 
@@ -49,7 +49,7 @@ class CutSearch {
  private:
   struct Part {
     double at_least = 0;
-    bool is_exact = false;  // at_least is the least cost
+    bool is_exact = false;  // true if at_least is the least cost
   };
   struct Cut {
     double bound = 0;
@@ -58,7 +58,7 @@ class CutSearch {
     Extents second{};
   };
 
-  // Returns the cuts, those with the least lower bound first.
+  // Returns the cuts in ascending order of their lower bounds.
   std::vector<Cut> cuts() {
     std::vector<Cut> cuts;
     for (const Dim dim : cut_dims) {
@@ -96,7 +96,7 @@ class CutSearch {
   }
   double at_least(const Extents& bounds) { return part(bounds).at_least; }
 
-  // Returns the least cost of a part if it is below `worth`, else no_cost.
+  // Returns the least cost of a part if it is below `worth`, and otherwise no_cost.
   double least_cost(const Extents& bounds, double worth) {
     Part& known = part(bounds);
     if (known.at_least >= worth) return no_cost;

@@ -1,6 +1,6 @@
 // Division of layers into two parts along one dimension, if the parts cost less than the whole
-// (docs/models/remainders.md). The result is the least sum over all cuts in all dimensions of cut_dims, with
-// each part at its proved optimum.
+// (docs/models/remainders.md). The result has the least sum of the two parts' proved optima, over all cuts in
+// all dimensions of cut_dims.
 #pragma once
 
 #include <string>
@@ -19,14 +19,14 @@ struct LayerCut {
   Layer second;
   Dim dim = Dim::N;
   double whole_cost = no_cost;  ///< no_cost if the whole has no mapping
-  double cost = no_cost;        ///< least sum of the two parts
+  double cost = no_cost;        ///< least sum of the costs of two parts
 };
 
 struct CutNetwork {
-  std::vector<Layer> layers = {};   ///< all layers, with the parts of a cut layer in its place
+  std::vector<Layer> layers = {};   ///< all layers; the two parts replace a layer that is cut
   std::vector<LayerCut> cuts = {};  ///< in the order of the layers
-  Status status = Status::optimal;  ///< or the reason why a search ended early
-  Fault fault = Fault::none;        ///< from a search of `faulty`
+  Status status = Status::optimal;  ///< optimal, or the reason why a search ended early
+  Fault fault = Fault::none;        ///< fault of a search of the layer `faulty`
   std::string faulty = {};
 
   /// True if no other cut costs less.

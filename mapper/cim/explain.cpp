@@ -51,7 +51,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =
-          cim::default_eq14_weight(machine);  // not the weight of a changed machine
+          cim::default_eq14_weight(machine);  // the weight of the original machine, also for changed machines
   }
 
   Int amount(const Resource& resource) const { return amount_of(resource, machine_); }
@@ -73,7 +73,8 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return use;
   }
 
-  /// Returns twice as much of a resource, and the most that the layer could use with all its padding.
+  /// Returns twice the amount of a resource, and the largest amount that the layer could use with padded
+  /// bounds. The array's speed is measured in cycles per MVM, which are halved.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_of(resource, machine_);
     if (resource.kind == Kind::compute) return {now - now / 2, 1};
@@ -81,7 +82,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     Int most = now;
     Int all_together = 0;
     for (const Operand operand : all_operands) {
-      // If the bandwidth is a whole operand per cycle, every transfer takes one cycle.
+      // At a bandwidth of a whole operand per cycle, every transfer takes one cycle.
       if (resource.kind == Kind::bandwidth && moves_through(machine_, resource.place, operand))
         most = std::max(most, whole_bits(largest_, operand));
       if (resource.kind == Kind::capacity && is_held(machine_, resource.place, operand))
@@ -125,7 +126,8 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
   }
 
  private:
-  /// Returns the lanes that the layer could fill, at most `most_axis_growth` times the existing ones.
+  /// Returns the number of lanes that the layer could fill, at most `most_axis_growth` times the current
+  /// number.
   Int most_lanes(std::size_t axis, Int now) const {
     const auto& constraints = request_.constraints;
     const Int limit = checked_multiply(now, most_axis_growth).value_or(now);
@@ -146,7 +148,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return cim::objective_value(objective, mapped.evaluation, machine);
   }
 
-  LayerShape largest_;  // including all padding
+  LayerShape largest_;  // the layer with all bounds padded to the largest
 };
 
 }  // namespace

@@ -9,12 +9,12 @@ namespace nestor::mapper {
 
 namespace {
 
-// Margin that keeps rounding from leaving a bound just below the value that suffices.
+// Margin that prevents rounding from leaving a bound just below the required value.
 constexpr double margin = 1 + 1e-12;
 
 }  // namespace
 
-// Returns the energy (without leakage) at which an objective at this latency costs `cost`.
+// Returns the energy (without leakage) at which the objective equals `cost` at this latency.
 double LpBound::energy_at(double cost, double latency) const {
   const cim::CimObjective& objective = problem_.objective;
   double energy = cost;
@@ -26,7 +26,7 @@ double LpBound::energy_at(double cost, double latency) const {
   return (energy - objective.leakage * latency) * margin;
 }
 
-// Returns a latency at which an objective with this additive part costs `cost` or more.
+// Returns a latency at which the objective, with this additive part, is at least `cost`.
 double LpBound::latency_at(double cost, double additive) const {
   const cim::CimObjective& objective = problem_.objective;
   if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
@@ -75,7 +75,7 @@ LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   if (bounds_latency(problem.objective) && additive < no_cost &&
       problem.objective.combine(latency, additive) < enough)
     latency = std::max(latency, solve(cim::RelaxedCost::stall_cycles, latency_at(enough, additive)));
-  // Both are infinite if no mapping has these factors; the objective may ignore one of them.
+  // Either cost is infinite if no mapping has these factors; the objective may ignore one of the costs.
   const bool none = latency == no_cost || additive == no_cost;
   result.bound = none ? no_cost : problem.objective.combine(latency, additive);
   return result;
@@ -86,7 +86,7 @@ double LpBound::of_all(std::span<const std::pair<std::size_t, double>> open, dou
     double bound;
     std::size_t choice;
     bool looked_at;
-    // The heap keeps its largest element in front.
+    // The largest element is at the front of the heap.
     bool operator<(const Open& other) const {
       return bound != other.bound ? bound > other.bound : choice > other.choice;
     }

@@ -1,5 +1,5 @@
-// Bound from linear programs on a spatial choice (model/cim/linear), in terms of the search's objective: the
-// least energy and, under the `stall` model, the least latency.
+// Bound on a spatial choice from linear programs (model/cim/linear), expressed in the search's objective. The
+// programs bound energy and, under the `stall` model, latency.
 #pragma once
 
 #include <span>
@@ -12,35 +12,37 @@
 
 namespace nestor::mapper {
 
-/// Maximum number of open choices that are bounded after a stopped run, those of least bound first.
+/// Maximum number of open choices that are bounded after a stopped run, in the order of their bounds.
 inline constexpr std::size_t most_stopped_choices = 32;
 
-/// Maximum number of linear programs for one choice, not counting those of the patterns of use.
+/// Limit on the linear programs for one choice and one cost. The first program of each pattern of memory use
+/// is always solved.
 inline constexpr int programs_per_choice = 200;
 
 class LpBound {
  public:
   /// True if the programs can bound the objective.
   static bool applies(const cim::CimProblem& problem) {
-    if (!(problem.layer.relevance == Relevance::convolution())) return false;  // others are unsupported
+    if (!(problem.layer.relevance == Relevance::convolution())) return false;  // other layers are unsupported
     return bounds_energy(problem.objective) || bounds_latency(problem.objective);
   }
 
   struct Result {
-    double bound = no_bound;  ///< lower bound on the cost of the choice; infinite without a mapping
+    double bound = no_bound;  ///< lower bound on the cost of the choice; infinite if the choice has no
+                              ///< mapping
     std::uint64_t programs = 0;
     std::uint64_t pivots = 0;
   };
 
-  /// `problem` and `choices` must outlive this object. After a request to stop, bounds may be weaker.
+  /// `problem` and `choices` must outlive this object. Once `stop` is requested, bounds may be weaker.
   LpBound(const cim::CimProblem& problem, const ChoiceList& choices, const StopSource& stop)
       : problem_(problem), choices_(choices), stop_(stop) {}
 
-  /// Stops as soon as the bound reaches `enough`. Thread-safe.
+  /// Returns a bound on the choice. Stops as soon as the bound reaches `enough`. Thread-safe.
   Result operator()(std::size_t choice, double enough) const;
 
-  /// Returns a bound on the open choices, given as (choice, bound). It raises the least bound repeatedly, and
-  /// stops when the choice with the least bound has already been processed. Infinite if no choice is open.
+  /// Returns a lower bound on all open choices, given as (choice, bound); infinite if there are none.
+  /// Repeatedly raises the least bound, until the choice with the least bound has already been processed.
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:

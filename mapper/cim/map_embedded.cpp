@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t slice = 1 << 20U;  // units of work between two checks of the limits
 
-// Runs to the end or a limit.
+// Runs the mapper to its end or to a limit, and returns the status.
 Status run(cim::EmbeddedMapper& mapper, const CimRequest& request, const StopSource& stop,
            EngineObserver* observer) {
   while (mapper.nodes() < request.work_limit) {
@@ -51,7 +51,8 @@ Ending search(const cim::CimProblem& problem, const CimRequest& request, const S
             .cost = mapper.cost(),
             .bound = mapper.bound(),
             .mapping = mapper.found() ? mapper.mapping() : Mapping{}};
-  // More work may find more, so the state of a run that ended at the work limit is not stored.
+  // With a higher work limit, the search may find a better mapping, so the result at a work limit is not
+  // stored.
   if (keeper != nullptr && is_final(ending.status) && ending.status != Status::work_limit)
     keeper->keep([&](StateWriter& state) { return state.values(ending); });
   return ending;

@@ -1,5 +1,5 @@
 // Embedded profile on the desktop: the search that runs on a device (mapper/embedded), with the same amount
-// of memory, so that both find the same mappings step by step.
+// of memory, so that the desktop and the device find the same mappings in the same steps.
 #pragma once
 
 #include "mapper/cim/map_layer.h"

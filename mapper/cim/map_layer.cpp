@@ -20,9 +20,10 @@ namespace {
 
 using Clock = Resources::Clock;
 
-constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // for solutions found elsewhere
+constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // for solutions from outside the engine
 
-// Mapper of one layer, from its problem to checked mappings; its searches share the limits.
+// Mapper of one layer: searches its problem and checks the resulting mappings. All its searches share the
+// limits.
 class LayerMapper final : public EngineObserver {
  public:
   LayerMapper(const CimRequest& request, const Resources& resources, EngineObserver* observer)
@@ -34,7 +35,7 @@ class LayerMapper final : public EngineObserver {
     stop_.watch(resources.interrupted);
   }
 
-  /// Returns the best over all bounds that the padding allows, starting with the layer's own.
+  /// Returns the best mappings over all bounds that the padding allows, starting with the layer's own bounds.
   CimLayerMap best(const LayerShape& layer, const Architecture& machine) {
     auto own = problem_of(layer, machine, request_);
     own.worth = worth();
@@ -98,24 +99,25 @@ class LayerMapper final : public EngineObserver {
     return outcome;
   }
 
-  // In a proof with padding, the name of a choice includes the bounds.
+  // In a proof with padding, the identifier of a choice includes the padded bounds.
   KeptLabels of_bounds(KeptLabels kept) const {
     if (request_.padding.is_wanted()) kept.branch.insert(kept.branch.begin(), bounds_.begin(), bounds_.end());
     return kept;
   }
 
-  // Returns the cost that a padded mapping must be below.
+  // Returns the cost below which a padded mapping is useful.
   double worth() const {
     return map_.best.size() < request_.top ? request_.worth : slightly_below(map_.best.back().objective);
   }
 
   using Shapes = PaddedShapes<cim::CimProblem>;
 
-  // `wanted(shapes, least)` returns true if a shape with this least cost needs a search.
+  // Searches the padded shapes. `wanted(shapes, least)` returns true if a shape with this least cost needs a
+  // search.
   template <typename Wanted, typename Search>
   void prove_padded(const cim::CimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // No cost decreases when a factor grows: docs/models/padding.md, "Which bounds need no search".
+    // True if no cost decreases when a factor grows (docs/models/padding.md, "Which bounds need no search").
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !request_.flexible && own.objective.kind != cim::ObjectiveKind::eq14;
     Shapes shapes(own, request_.padding, reducible);
@@ -132,8 +134,8 @@ class LayerMapper final : public EngineObserver {
         search);
   }
 
-  // Returns the costs to beat, from earlier mappings or the request's limit, each for a branch that the
-  // engine does not know.
+  // Returns the costs to beat, from earlier mappings or the request's limit. Each has a branch number that
+  // does not exist in the engine.
   std::vector<CimEngine::Found> bars() const {
     std::vector<CimEngine::Found> bars;
     if (map_.best.empty() && request_.worth < no_cost) bars.push_back({request_.worth, no_branch, {}});
@@ -145,8 +147,8 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const bool beaten = !known.empty();
-    // With several unrollings, each has a different spatial choice, and that of a seed is unknown to the
-    // engine.
+    // With several unrollings, each needs a different spatial choice, and the engine does not know the
+    // spatial choice of a seed.
     const bool alone = request_.top == 1;
     std::optional<cim::GreedyResult> greedy;
     if (known.empty()) {
@@ -164,7 +166,7 @@ class LayerMapper final : public EngineObserver {
     return {outcome.status, outcome.bound};
   }
 
-  // Returns the better one of the heuristic's mapping and the request's start mapping.
+  // Returns the better of the heuristic's mapping and the request's start mapping.
   std::optional<CimEngine::Found> first_mapping(const cim::CimProblem& problem,
                                                 const std::optional<cim::GreedyResult>& greedy) const {
     std::optional<CimEngine::Found> seed;

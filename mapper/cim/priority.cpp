@@ -14,9 +14,8 @@ namespace {
 
 using Known = KnownMapping<Mapping>;
 
-// Small improvements of the first mapping, which often lead the beams to a good spatial choice. Their number
-// is limited, and they are processed in portions, so that a stop leaves the same result as a limit on their
-// number.
+// Small improvements to the initial mapping often lead the beams to a good spatial choice. Their number is
+// limited, and they are processed in portions, so that a stop has the same effect as a limit on their number.
 constexpr std::uint64_t most_looks = 1000;
 constexpr std::uint64_t portion = 50;
 
@@ -51,7 +50,7 @@ CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine
   if (const auto greedy = cim::greedy_nest(problem, request.seed)) first = {greedy->mapping, greedy->cost};
   CimLayerMap map;
   map.search.counts.expanded = climb(problem, request, stop, first);
-  // For energy alone, bounds are better from the outermost memories inward.
+  // For energy alone, bounds are tighter if loops are placed from the outermost memories inward.
   const auto direction =
       cim::InwardBranch::answers(problem) ? cim::Direction::inward : cim::Direction::outward;
   MemoryCharge charge(resources.memory);

@@ -1,11 +1,12 @@
-// Mapping of a layer by beams alone (mapper/loopnest/priority.h): `--method priority`.
+// Mapping of a layer by beam search alone (mapper/loopnest/priority.h): `--method priority`.
 #pragma once
 
 #include "mapper/cim/map_layer.h"
 
 namespace nestor::mapper {
 
-/// Maps a layer by beams. Uses the objective, constraints, flexible factors, seed and limits of `request`.
+/// Maps a layer by beam search. Uses the objective, constraints, flexible factors, seed and limits of
+/// `request`.
 CimLayerMap map_by_priority(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                             const Resources& resources, EngineObserver* observer = nullptr);
 

@@ -1,5 +1,4 @@
-// Mixed-integer program of a layer (model/cim/mip) with a first or a proved mapping, which `nestor export`
-// writes.
+// Mixed-integer program of a layer (model/cim/mip) with a heuristic or a proved mapping, for `nestor export`.
 #pragma once
 
 #include <memory>
@@ -13,17 +12,18 @@ struct CimProgram {
   cim::CimProblem problem;
   std::optional<MappedCimLayer> best;  ///< a known mapping
   bool is_proved = false;              ///< the mapping is an optimum
-  double bound = no_bound;             ///< from the search, if there was one
+  double bound = no_bound;             ///< bound of the search, if one ran
   double seconds = 0;                  ///< time of the search
   std::unique_ptr<cim::MiredoProgram> program;
 };
 
 /// Returns the program of a layer. With `prove`, the search maps the layer first; otherwise a mapping by
-/// priorities gives the limits. Padding, fronts and edp are not supported.
+/// priorities provides the limits of the program. Padding, fronts and edp are not supported.
 std::unique_ptr<CimProgram> program_of(const LayerShape& layer, const Architecture& machine,
                                        const CimRequest& request, const Resources& resources, bool prove);
 
-/// Returns the same program from the data of a written model; `best` is the objective that gave the limits.
+/// Rebuilds the program from the data of an exported model; `best` is the objective that determined its
+/// limits.
 std::unique_ptr<CimProgram> program_again(const cim::CimProblem& problem, std::optional<double> best);
 
 }  // namespace nestor::mapper

@@ -15,8 +15,8 @@ Outcome run(const cim::CimProblem& problem, cim::Direction direction, const Limi
   return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(known));
 }
 
-// A proof can represent only a single search from the inside out. Its dominance must not depend on other
-// mappings known at the time, as that of edp may.
+// True if a proof file is requested. It can represent only a single inside-out search, whose dominance must
+// not depend on other mappings known at the time, as it may for edp.
 bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->needs_labels(); }
 
 // Searches in two directions; see first_direction_work.
@@ -35,8 +35,8 @@ Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const
   return second;
 }
 
-// If sizes may outweigh all cycles of a mapping several times over, its latency determines little of its
-// cost.
+// True for eq14 if latency largely determines the cost. It does not if sizes may outweigh all cycles of a
+// mapping several times over.
 bool latency_leads(const cim::CimProblem& problem) {
   constexpr double most_times = 4;
   if (problem.objective.kind != cim::ObjectiveKind::eq14 || problem.constraints.limits_additive())
@@ -52,7 +52,7 @@ Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits
                             const std::vector<Found>& known, LpUse lp) {
   const double weight = problem.objective.latency_weight;
   const double sizes = -additive_floor(problem);
-  // No mapping with more cycles costs less.
+  // Returns a number of cycles; no mapping with more cycles costs less than `cost`.
   const auto most_cycles = [&](double cost) { return (cost + sizes) / weight * (1 + 1e-12); };
   const auto whole = [](double cycles) { return static_cast<Int>(std::min(cycles, 0x1p62)); };
 
@@ -64,7 +64,7 @@ Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits
   PartOfWhole part(observer, {0, known.empty() ? no_cost : known.front().cost}, weight, sizes);
   Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, bars, lp);
   for (auto& [work, cost] : first.incumbents) cost *= weight;
-  // A mapping that is no slower than a bar may cost more.
+  // A bar is not a mapping, and even a mapping that is no slower than a bar may cost more.
   for (const Found& bar : bars)
     std::erase_if(first.best, [&](const Found& found) { return found.cost == bar.cost; });
   for (Found& found : first.best) {
@@ -125,7 +125,7 @@ std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
 
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::vector<Found> known) {
-  if (space_->choices().complete() && space_->branch_count() == 0) {  // no choice is worth a search
+  if (space_->choices().complete() && space_->branch_count() == 0) {  // no choice needs a search
     Outcome outcome;
     outcome.status = known.empty() ? Status::infeasible : Status::optimal;
     outcome.bound = known.empty() ? no_cost : known.front().cost;
@@ -138,7 +138,7 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
   }
-  // The list of spatial choices is incomplete, so only the bound for all of them holds.
+  // The list of spatial choices is incomplete, so only the bound on all of them is valid.
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
   outcome.bound = std::max(cim::bound_of_all(space_->problem()), options.known_bound);
@@ -183,7 +183,7 @@ ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, co
   const auto search = [&](const EngineOptions& own, EngineObserver* watch) {
     LimitedSpace space(whole, limits, collector);
     auto outcome = space.prove(own, watch);
-    // The engine itself stores no solution.
+    // The collector stores the points; the engine itself stores no solution.
     if (outcome.status == Status::infeasible && !collector.front(whole.machine.leakage).empty())
       outcome.status = Status::optimal;
     return outcome;

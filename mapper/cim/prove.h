@@ -28,7 +28,7 @@ class LimitedSpace {
 
   const cim::CimProblem& problem() const { return space_->problem(); }
   const ChoiceList& choices() const { return space_->choices(); }
-  /// Returns the bound from the operands' tables on a spatial choice; nothing if memory is short.
+  /// Returns the bound of the operands' tables on a spatial choice, or nothing if memory is insufficient.
   /// Thread-safe.
   std::optional<double> table_bound(std::size_t choice);
   CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
@@ -39,38 +39,40 @@ class LimitedSpace {
   void raise_bound(CimEngine::Outcome& outcome) const;
 
   Limits limits_;
-  MemoryCharge charge_;  // for the list of choices
+  MemoryCharge charge_;  // memory of the list of choices
   std::unique_ptr<cim::CimSpace<HostStorage>> space_;
   LpUse lp_;
   LpBound lp_bound_;
 };
 
-/// Energy alone can be searched from the inside out or from the outside in (inward_branch.h). Inside out is
-/// faster if buffers hold most of a layer; outside in is much faster otherwise, which becomes evident after
-/// little work. If the first direction has no proof within `first_direction_work` expansions, the second
-/// continues with its best mappings and bound. The work limit covers both.
+/// Work limit of the first search direction. Energy alone can be searched from the inside out or from the
+/// outside in (inward_branch.h). Inside out is faster if buffers can store most of a layer; otherwise outside
+/// in is much faster. The difference shows after little work. If the search in the first direction has no
+/// proof within `first_direction_work` expansions, the search in the second direction starts with the best
+/// mappings and the bound of the first. The work limit covers both.
 inline constexpr std::uint64_t first_direction_work = 400000;
 
-/// Solves a problem. eq14, unless sizes may outweigh everything else, is proved in two searches. The first
-/// finds the least latency. With this as a bound, the second searches the objective among the mappings that
-/// are not so slow that their sizes cannot compensate. If all sizes together weigh less than a cycle, as by
-/// default, these are the mappings of least latency. `known` has mappings known in advance, best first, at
-/// most as many as requested.
+/// Solves a problem. eq14 is proved in two searches, unless sizes may outweigh everything else. The first
+/// search finds the least latency. With this bound, the second search minimises the objective among mappings
+/// that are fast enough for their sizes to compensate for the extra latency. If all sizes together weigh less
+/// than a cycle, as by default, these are the mappings of least latency. `known` contains mappings known in
+/// advance, best first, at most as many as requested.
 CimEngine::Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr, const std::vector<CimEngine::Found>& known = {},
                          LpUse lp = LpUse::off);
 
 struct ProvedFront {
   std::vector<FrontPoint<Mapping>>
-      points;  ///< the front if the status is optimal, otherwise the part of it that was found
+      points;                  ///< the front if the status is optimal, otherwise the points found
   CimEngine::Outcome outcome;  ///< without solutions
 };
 
-/// Latency-energy front of a problem, regardless of its objective. If one search does not prove it within
-/// `first_work` expansions, another one starts with its points and with the least energy, which is proved
-/// separately. Without that, anything bounded below the least energy stays open at any latency.
+/// Work limit of the first search for a latency-energy front. If this search does not prove the front, a
+/// second one starts with its points and with the least energy, which is proved separately. Without the least
+/// energy, every node with a smaller energy bound stays open at any latency.
 inline constexpr std::uint64_t first_front_work = 400000;
-/// Points that `known` covers are not searched.
+/// Proves the latency-energy front of a problem, regardless of its objective. Points that `known` dominates
+/// are not searched.
 ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                         EngineObserver* observer = nullptr, std::uint64_t first_work = first_front_work,
                         const GrowingStaircase& known = {});

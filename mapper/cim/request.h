@@ -1,4 +1,4 @@
-// Request to the mapper of the cim space: the request of all loop-nest spaces, with additions for cim.
+// Request to the mapper of the cim space: the request of all loop-nest spaces, extended for cim.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,10 @@ namespace nestor::mapper {
 using cim::LpUse;
 
 struct CimRequest : NestRequest {
-  cim::CimObjective
-      objective;  ///< a negative mu2 means eq14's default; for a front, only the latency model matters
-  LpUse lp_bound = LpUse::off;                    ///< use of bounds by linear programs
-  std::optional<Mapping> start;                   ///< first mapping, if it is legal and fits the nest
-  double worth = no_cost;                         ///< only mappings that cost less are useful
+  cim::CimObjective objective;   ///< a negative mu2 means eq14's default; a front uses only the latency model
+  LpUse lp_bound = LpUse::off;   ///< use of bounds by linear programs
+  std::optional<Mapping> start;  ///< initial mapping; used if it is legal and fits the nest
+  double worth = no_cost;        ///< only mappings below this cost are useful
   std::optional<std::size_t> embedded_workspace;  ///< bytes; selects the embedded profile (map_embedded.h)
 };
 

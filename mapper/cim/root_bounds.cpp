@@ -36,7 +36,8 @@ class RootStudy {
   }
 
  private:
-  // Processes the choices of least bound first; ties in the order of choices.
+  // Bounds the choices by linear programs, in ascending order of their bounds; ties are in the order of
+  // choices.
   void relax(std::vector<std::size_t> open) {
     std::stable_sort(open.begin(), open.end(),
                      [this](std::size_t a, std::size_t b) { return bounds_[a] < bounds_[b]; });
@@ -56,7 +57,8 @@ class RootStudy {
     close_choices(result_.programs, open);
   }
 
-  // Each choice is processed independently, so that the order of threads does not matter.
+  // Raises the bounds of open choices. Each choice is processed independently, so the order of threads does
+  // not matter.
   template <typename BoundOf>
   void raise(const std::vector<std::size_t>& open, BoundOf bound_of) {
     std::atomic<bool> short_of_memory = false;
@@ -72,7 +74,7 @@ class RootStudy {
     if (limits_.stop.requested() && !result_.limit) result_.limit = limits_.stop.status();
   }
 
-  // Records the outcome of the choices processed, and returns those that stay open.
+  // Records the outcome for the processed choices, and returns the choices that stay open.
   std::vector<std::size_t> close_choices(RootBound& stage, const std::vector<std::size_t>& looked_at) const {
     std::vector<std::size_t> open;
     for (const std::size_t i : looked_at)
@@ -88,7 +90,7 @@ class RootStudy {
   RootBounds& result_;
   LimitedSpace space_;
   double cut_;
-  std::vector<double> bounds_;  // per choice
+  std::vector<double> bounds_;  // lower bound of each choice
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Conversion of a request to the input of searches: the problem of a layer.
+// Conversion of a request to the search problem of a layer.
 #pragma once
 
 #include "mapper/cim/request.h"

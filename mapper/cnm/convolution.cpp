@@ -9,7 +9,7 @@
 namespace nestor::cnm {
 namespace {
 
-// A pair of dims that are added in an index: one of the output and one of the window.
+// A pair of dims whose sum is an index: a dim of the output and a dim of the window.
 struct Spatial {
   std::size_t place = 0, window = 0;
   Int stride = 1, dilation = 1;
@@ -17,7 +17,7 @@ struct Spatial {
 
 struct Roles {
   std::vector<Spatial> spatial;
-  bool sound = true;  ///< every term is a dim, or a dim of the output plus one of the window
+  bool sound = true;  ///< true if every term is a dim, or the sum of an output dim and a window dim
 };
 
 Roles roles_of(const Kernel& kernel, const KernelOperand& operand) {
@@ -90,7 +90,7 @@ std::optional<ConvolutionProduct> product_of_convolution(const Kernel& kernel, c
     if (kernel.operands[2].uses(d) == kernel.reduction[d]) return std::nullopt;
     if (kernel.reduction[d] ? !in_image || !in_weights : !in_image && !in_weights) return std::nullopt;
     Int& extent = kernel.reduction[d] ? summed : !in_weights ? places : in_image ? groups : filters;
-    extent *= kernel.extents[d];  // the product is countable, since the kernel has no fault
+    extent *= kernel.extents[d];  // does not overflow, because the kernel has no fault
   }
   ConvolutionProduct product{kernel, {1 - image, image, 2}, {}, 0};
   Kernel& result = product.kernel;

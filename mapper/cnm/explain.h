@@ -1,5 +1,5 @@
-// Effect of changes of a compute-near-memory system (`map --explain`): the search is repeated on systems that
-// differ in one value each.
+// Effect of changes to a compute-near-memory system (`map --explain`). The search is repeated on systems that
+// each differ in one value.
 #pragma once
 
 #include <span>
@@ -17,7 +17,7 @@ struct ChangedSystem {
   System system;
 };
 
-/// Result of the search on it.
+/// Result of the search on a changed system.
 struct ChangedOptimum {
   std::string path;
   double value = 0;
@@ -25,8 +25,8 @@ struct ChangedOptimum {
   Status status = Status::optimal;
 };
 
-/// Returns results in the order of the systems, without those that have no mapping. All searches share the
-/// request's time.
+/// Returns the results in the order of `systems`, without systems that have no mapping. All searches share
+/// the request's time limit.
 std::vector<ChangedOptimum> explain(const Kernel& kernel, std::span<const ChangedSystem> systems,
                                     const Library& library, const MapRequest& request);
 

@@ -16,7 +16,8 @@ std::optional<Type> integer_of(Int bits) {
   return std::nullopt;
 }
 
-// Types of a product, which has twice the bits of its wider factor, but at most those of the sum.
+// Types of a matrix product. A product of elements has twice the bits of its wider factor, but at most the
+// bits of the sum.
 struct Widths {
   ProductTypes types;
   Int multiply_k = default_multiply_k;

@@ -17,11 +17,11 @@ struct LayerKernel {
   std::string fault;  ///< why there is no kernel
 };
 
-/// Returns the product of weights and activations. Its dims are groups, outputs of a group, places (tokens,
-/// pixels, images) and the summed dim. Elements have the layer's widths, or `type` if it is given.
+/// Returns the product of weights and activations. Its dims are groups, outputs of a group, positions
+/// (tokens, pixels, images) and the summed dim. Elements have the layer's widths, or `type` if set.
 LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optional<Type> type);
 
-/// Returns the multiplications of a layer including repeats; nothing if too many to count.
+/// Returns the number of multiplications of a layer including repeats, or nothing if it overflows.
 std::optional<Int> products_of_layer(const Layer& layer);
 
 /// Returns a name that MLIR accepts for the kernel of a layer or operation.

@@ -15,8 +15,8 @@ namespace {
 struct Cut {
   std::size_t dim = 0;
   Int full = 1;
-  double bound = 0;    ///< in picoseconds
-  double between = 0;  ///< time of the host for partial results of both parts
+  double bound = 0;    ///< lower bound on the cost of both parts, in picoseconds
+  double between = 0;  ///< time in which the host adds partial results of both parts
 };
 
 // Results for a part of the kernel.
@@ -37,12 +37,13 @@ class PartSearch {
   };
 
   virtual ~PartSearch() = default;
-  /// Number of units that a dim can be cut over.
+  /// Returns the number of units over which a dim can be cut.
   virtual Int units() const = 0;
   virtual bool may_be_mapped(const Kernel& part) const = 0;
-  /// A safe lower bound on the cost of the part.
+  /// Returns a safe lower bound on the cost of the part.
   virtual double least_cost(const Kernel& part) const = 0;
-  /// The best map of the part that costs less than `limit`; status `infeasible` if there is none.
+  /// Searches for the best map of the part that costs less than `limit`; the status is `infeasible` if there
+  /// is none.
   virtual Found run(const Kernel& part, double limit) = 0;
 };
 
@@ -75,7 +76,7 @@ class DpuParts final : public PartSearch {
     return find_unaligned_operand(part, search_.system()).empty();
   }
 
-  // The slots of the points on all DPUs, and a launch.
+  // Returns the time of the slots for the points, spread over all DPUs, plus a launch.
   double least_cost(const Kernel& part) const override {
     const System& system = search_.system();
     const double points = points_of(part);
@@ -109,7 +110,7 @@ class ChannelParts final : public PartSearch {
 
   Int units() const override { return all_units(system_); }
 
-  // Blocks and lanes are all in use, so their number divides the number of points.
+  // A map uses all blocks and lanes, so their number must divide the number of points.
   bool may_be_mapped(const Kernel& part) const override {
     Int left = system_.levels[1].size * system_.levels[2].size;
     for (const Int extent : part.extents) left /= std::gcd(left, extent);
@@ -160,7 +161,7 @@ class CutSearch {
     if (!result.mapping.empty()) best_ = cost_of(result.time_ms);
   }
 
-  // Returns false, without a result, if cuts are not worth a search.
+  // Searches the cuts. Returns false, without a result, if a search is not worthwhile.
   bool run(double least_gain) {
     if (units_ >= most_units) return false;
     list_cuts();
@@ -171,7 +172,7 @@ class CutSearch {
       if (ended()) open = std::min(open, cut.bound);
       return !ended();
     };
-    // Promising cuts come first: those whose parts can be halved often.
+    // Promising cuts come first: cuts whose full part can be halved often.
     auto likely = cuts_;
     std::stable_sort(likely.begin(), likely.end(),
                      [](const Cut& a, const Cut& b) { return halvings(a) > halvings(b); });
@@ -237,7 +238,7 @@ class CutSearch {
     return part;
   }
 
-  // Returns a lower bound on the cut if it may still contain a better mapping, else no_cost.
+  // Returns a lower bound on the cut if the cut may still contain a better mapping, and otherwise no_cost.
   double solve(const Cut& cut) {
     const Int rest = kernel_.extents[cut.dim] - cut.full;
     const double of_rest = least_cost(cut.dim, rest);

@@ -61,7 +61,7 @@ void take(MapResult& result, OneMapSearch::Outcome outcome) {
   result.mapping.push_back(std::move(*outcome.map));
 }
 
-// Returns the allowed extents that can be halved most often, since they are likely to have good maps.
+// Returns the allowed extents that can be halved most often, because these are likely to have good maps.
 std::vector<Int> smooth_extents(const std::vector<Int>& extents, const std::vector<Int>& most) {
   std::vector<Int> smooth;
   for (std::size_t d = 0; d < extents.size(); ++d) {
@@ -73,8 +73,8 @@ std::vector<Int> smooth_extents(const std::vector<Int>& extents, const std::vect
   return smooth;
 }
 
-// Searches all allowed extents. Starts from the better of two maps found separately: one for the given
-// extents and one for the smooth extents.
+// Searches all allowed extents, starting from the better of two known maps, one for the given extents and one
+// for the smooth extents.
 void map_padded(OneMapSearch& search, const Kernel& kernel, const std::vector<Int>& most, MapResult& result) {
   KnownMap known;
   const auto learn = [&](std::optional<CnmMap> map, double cost) {
@@ -90,7 +90,7 @@ void map_padded(OneMapSearch& search, const Kernel& kernel, const std::vector<In
   take(result, search.run(kernel, most, known, true));
 }
 
-// Enlarges the operands of a kernel with larger extents, so that all accesses are inside them.
+// Enlarges the operands of a kernel whose extents have grown, so that all accesses are in range.
 void hold_extents(Kernel& kernel) {
   for (KernelOperand& operand : kernel.operands)
     for (std::size_t i = 0; i < operand.map.size(); ++i) {
@@ -119,7 +119,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   OneMapSearch search(system, library, request, stop);
   const auto most = grown_extents(kernel.extents, request.pad_percent);
   const bool grows = most != kernel.extents;
-  // A kernel that has an operand without any legal transfer needs no search.
+  // A kernel with an operand that cannot be transferred needs no search.
   if (find_unaligned_operand(kernel, system).empty()) {
     auto exact = search.run(kernel, {}, {}, !grows);
     result.first_ms = ms_of(exact.first_cost);

@@ -1,8 +1,8 @@
-// Proved best mapping of a kernel, from the choice of search spaces to the engine and ties.
+// Proved best mapping of a kernel: chooses the search spaces, runs the engine and breaks ties.
 //
 // On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage.
 // Without growth it may also include two maps that cut one dim into a full part and a remainder (map_cuts.h).
-// On HBM-PIM it is one map, from the space of channel_maps.h.
+// On HBM-PIM the space is one map of channel_maps.h.
 #pragma once
 
 #include <atomic>
@@ -26,10 +26,11 @@ inline constexpr std::string_view of_library_streams = "whole tiles, one map";
 
 struct MapRequest {
   double pad_percent = 0;                                       ///< maximum growth of each extent
-  int most_maps = 1;                                            ///< 1 or 2; 0 for two if they might pay off
-  ChannelSpace channel_space = ChannelSpace::whole;             ///< only HBM-PIM
-  bool first_by_priorities = true;                              ///< begin with the mapping of heuristics/cnm
-  bool keep_proof = false;                                      ///< only UPMEM with one map
+  int most_maps = 1;                                            ///< 1 or 2; 0: two if they might pay off
+  ChannelSpace channel_space = ChannelSpace::whole;             ///< for HBM-PIM only
+  bool first_by_priorities = true;                              ///< start with the mapping of heuristics/cnm
+  bool keep_proof = false;                                      ///< store the proof; for UPMEM with one map
+                                                                ///< only
   double time_limit = std::numeric_limits<double>::infinity();  ///< in seconds
   std::uint64_t work_limit = 0;                                 ///< expansions; 0 for no limit
   double gap = 0;
@@ -43,20 +44,20 @@ struct MapRequest {
 struct MapResult {
   Status status = Status::infeasible;
   CnmMapping mapping;    ///< empty if none was found
-  Kernel kernel;         ///< with the chosen extents
+  Kernel kernel;         ///< the kernel with the chosen extents
   double time_ms = 0;    ///< time of the mapping
-  double first_ms = 0;   ///< time of the mapping by priorities; 0 if there is none
+  double first_ms = 0;   ///< time of the mapping by priorities, or 0
   double bound_ms = 0;   ///< lower bound on the time of any mapping
   std::string searched;  ///< mappings that the status and the bound cover
-  /// Optimal if the mapping is the first of equal times in the documented order, else the reason why that
-  /// search ended.
+  /// Optimal if the mapping is the first among mappings of equal time in the documented order; otherwise the
+  /// reason why the search for it ended.
   Status ties = Status::heuristic;
   std::uint64_t branches = 0;
   std::uint64_t work = 0;
   std::uint64_t estimates = 0;
   double seconds = 0;
-  std::string refusal;            ///< why nothing was searched, or why no mapping is legal
-  std::vector<FormCycles> proof;  ///< forms that had to be estimated; bounds alone prune all others
+  std::string refusal;            ///< reason why nothing was searched or no mapping is legal
+  std::vector<FormCycles> proof;  ///< forms that had to be estimated; bounds prune all others
 };
 
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,

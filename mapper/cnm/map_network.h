@@ -1,5 +1,5 @@
-// Mapper of the kernels of a network, in their order, each with all threads. Kernels that differ only in
-// their names are searched once.
+// Mapper of a network's kernels. It maps them one after another, each with all threads. Kernels that differ
+// only in their names are searched once.
 #pragma once
 
 #include <span>
@@ -13,8 +13,8 @@ namespace nestor::cnm {
 /// Returns the index of the first equal kernel for each kernel.
 std::vector<std::size_t> first_alike(std::span<const Kernel> kernels);
 
-/// Returns one result for each kernel, up to the first without a mapping. `request` applies to each kernel;
-/// `time_limit`, in seconds, to all of them together. `begins` is called for every kernel.
+/// Returns one result per kernel. `alike` is the result of first_alike(). `request` applies to each kernel,
+/// and `time_limit` (in seconds) to all kernels together. `begins` is called before every kernel.
 std::vector<MapResult> map_network(std::span<const Kernel> kernels, std::span<const std::size_t> alike,
                                    const System& system, const Library& library, MapRequest request,
                                    double time_limit, FunctionRef<void(std::size_t kernel)> begins);

@@ -74,16 +74,16 @@ std::string find_fault(const OffloadProblem& problem) {
 
 namespace {
 
-/// Remaining cost of one value that is still to be read.
+/// State of a value that is still to be read. It determines the value's remaining cost.
 struct Pending {
   std::size_t value = 0;
   std::size_t made = OffloadPlaces::host;
-  bool left = true;  ///< it was taken from the place where it was made
+  bool left = true;  ///< true if the value has left the place where it was computed
   std::vector<bool> met;
 };
 
-// Search over the operations in sequence. Nodes of a layer are in the order of their placements, so that the
-// first of equal ones is the earliest.
+// Search over the operations in sequence. Nodes of a layer are sorted by their placements, so the first of
+// equally good nodes has the earliest placement.
 class PlacementSearch {
  public:
   PlacementSearch(const OffloadProblem& problem, const StopSignal& stop, std::size_t most_states)
@@ -144,8 +144,8 @@ class PlacementSearch {
     }
   }
 
-  // Offers the placement of every operation where it is fastest. The best of these and the single systems is
-  // the limit of the search.
+  // Offers the placement that runs every operation where it is fastest. The best of this placement and the
+  // single-system placements limits the search.
   void take_quickest() {
     std::vector<std::size_t> placement;
     for (std::size_t i = 0; i < operations(); ++i)
@@ -181,7 +181,7 @@ class PlacementSearch {
     value.met[place] = true;
   }
 
-  // Returns the state after operation i on a system.
+  // Returns the state after operation i runs on a system, and adds the costs of this step to `cost`.
   std::vector<Pending> after(std::size_t i, std::size_t system, const std::vector<Pending>& before,
                              PlacementCost& cost) const {
     cost.time_ps += *places_.time(i, system);
@@ -202,7 +202,7 @@ class PlacementSearch {
     return state;
   }
 
-  // Removes everything that no later operation uses, so that equal futures become equal states.
+  // Removes all data that no later operation uses, so that states with equal remaining costs become equal.
   void forget(std::size_t i, std::vector<Pending>& state) const {
     std::erase_if(state, [&](const Pending& pending) { return places_.last_read(pending.value) <= i; });
     for (Pending& pending : state) {
@@ -236,7 +236,7 @@ class PlacementSearch {
         Node node{parent, s, before[parent].cost};
         auto state = after(i, s, states[parent], node.cost);
         // The remaining operations take at least least_left_, so such a node cannot lead to a better
-        // placement.
+        // placement than the known one.
         if (node.cost.time_ps + least_left_[i + 1] > result_.cost.time_ps) continue;
         const auto [entry, is_new] = found.try_emplace(key_of(state), nodes.size());
         if (is_new) {
@@ -269,7 +269,8 @@ class PlacementSearch {
     states = std::move(moved);
   }
 
-  // Every placement contains a node of the last complete layer.
+  // Sets the status and the bound. The bound is valid because every placement passes through a node of the
+  // last complete layer.
   bool give_up(std::size_t i, std::size_t reached) {
     result_.status = reached >= most_states_ ? Status::memory_limit : Status::time_limit;
     std::optional<Int> bound;
@@ -294,7 +295,8 @@ class PlacementSearch {
   const StopSignal& stop_;
   std::size_t most_states_;
   OffloadPlaces places_;
-  std::vector<Int> least_left_;  ///< least time of the operations from each one on, without transfers
+  std::vector<Int> least_left_;  ///< for each operation, least time of it and all later ones, without
+                                 ///< transfers
   std::vector<std::vector<Node>> layers_;
   OffloadResult result_;
 };

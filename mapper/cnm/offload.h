@@ -1,12 +1,12 @@
-// Placement of the operations of a program that minimises the time of operations and transfers together. It
-// is found by an exact dynamic program in the order of the program (docs/models/cnm.md, "Offloading").
-// Operations run one after the other; nothing overlaps.
+// Placement of a program's operations that minimises the total time of operations and transfers. An exact
+// dynamic program, in the order of the operations, finds it (docs/models/cnm.md, "Offloading"). Operations
+// run one after the other; nothing overlaps.
 //
-// A value is made at one place and read at others. A place is the host, or a system with the form (token,
-// bytes) in which it holds the value. The remaining cost of a value depends on the place where it was made,
-// on whether it has left that place, and on the places to which it was taken. These properties of all values
-// still to be read are the state. Partial placements with equal states have equal futures, so only the best
-// of them is kept.
+// A value is computed at one place and read at others. A place is the host, or a system together with the
+// form (token, bytes) in which it stores the value. The remaining cost of a value depends on the place where
+// it was computed, on whether it has left that place, and on the places to which it was transferred. These
+// properties of all values still to be read form the state. Partial placements with equal states have equal
+// remaining costs, so only the best one per state is kept.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct OffloadSystem {
 
 struct OffloadProblem {
   KernelProgram program;               ///< with `time_ms` of every operation on the systems that run it
-  std::vector<OffloadSystem> systems;  ///< in the order that breaks ties
+  std::vector<OffloadSystem> systems;  ///< their order breaks ties
   CountedTransfers transfers = CountedTransfers::all;
   Weights weights = Weights::resident;
 };
@@ -44,19 +44,20 @@ struct OffloadResult {
   std::vector<std::size_t> placement;  ///< a system for each operation
   PlacementCost cost;
   Int bound_ps = 0;
-  std::vector<std::optional<PlacementCost>> alone;  ///< by system: cost if it runs everything
-  std::size_t states = 0;                           ///< number in the dynamic program, over all operations
+  std::vector<std::optional<PlacementCost>> alone;  ///< for each system, the cost if it runs all operations
+  std::size_t states = 0;                           ///< number of states of the dynamic program, over all
+                                                    ///< operations
 };
 
-/// Returns a time in milliseconds, rounded to whole picoseconds; nothing if it is too large.
+/// Converts milliseconds to whole picoseconds, rounded; returns nothing if the result is too large.
 std::optional<Int> picoseconds_of(double ms);
 
 /// Returns why the problem has no answer (an operation that no system runs, or figures that are too large),
 /// or an empty string.
 std::string find_fault(const OffloadProblem& problem);
 
-/// Returns the best placement. Requires that find_fault() is empty. `most_states` is the limit for one
-/// operation.
+/// Returns the best placement. Requires that find_fault() is empty. `most_states` limits the number of states
+/// after each operation.
 OffloadResult place_operations(const OffloadProblem& problem, const StopSignal& stop,
                                std::size_t most_states = 2'000'000);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* on_host = "@host";
 
-// Returns the dim if the term is a single dim, else nothing.
+// Returns the dim if the term is a single dim, and otherwise nothing.
 std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   std::optional<std::size_t> dim;
   for (std::size_t d = 0; d < expr.factors.size(); ++d) {
@@ -21,8 +21,9 @@ std::optional<std::size_t> lone_dim(const AffineExpr& expr) {
   return expr.constant == 0 ? dim : std::nullopt;
 }
 
-// Returns the split of an operand of a single map by the two outer levels: its extents and the factors of its
-// dims. Returns nothing if they split another dim, or if a term is not a single dim.
+// Returns the token of an operand under a single map: the operand's extents, and the factors by which the two
+// outer levels split its dims. Returns nothing if these levels split another dim, or if a term is not a
+// single dim.
 std::optional<std::string> cut_of(const KernelOperand& operand, const CnmMap& map) {
   std::vector<bool> used(map.tuples[0].size(), false);
   std::vector<std::size_t> dims;
@@ -43,14 +44,14 @@ std::optional<std::string> cut_of(const KernelOperand& operand, const CnmMap& ma
 }
 
 // Returns the number of partial results of an output, in elements, that the host receives. It exceeds the
-// output's elements if the host adds.
+// number of the output's elements if the host must add partial results.
 double partial_results(const Kernel& kernel, const KernelOperand& output, const CnmMapping& mapping,
                        const System& system) {
   double sum = 0;
   for (const CnmMap& map : mapping) {
     double elements = 1;
     for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
-      const bool lanes = system.target == Target::hbm_pim;  // lanes always go to the host
+      const bool lanes = system.target == Target::hbm_pim;  // results of lanes are always sent to the host
       if (output.uses(d))
         elements *= static_cast<double>(map.extent(d));
       else
@@ -71,8 +72,8 @@ bool is_pointwise(const Kernel& kernel) {
   return std::find(kernel.reduction.begin(), kernel.reduction.end(), true) == kernel.reduction.end();
 }
 
-// True for the input of a product on HBM-PIM that registers hold: the one with fewer elements, if all blocks
-// use the same elements.
+// True if the operand is the input of a product on HBM-PIM that is stored in registers. This is the input
+// with fewer elements, if all blocks use the same elements.
 bool is_in_registers(const Kernel& kernel, std::size_t operand, const CnmMapping& mapping) {
   std::vector<std::size_t> inputs;
   for (std::size_t i = 0; i < kernel.operands.size(); ++i)
@@ -120,7 +121,8 @@ void set_forms(const KernelProgram& program, ProgramOperation& operation,
     } else if (mapping.size() == 1) {
       part.token = cut_of(operand, mapping[0]);
     }
-    // The host forms windows during the transfer; windows held in registers are written there directly.
+    // The host forms windows during the transfer; windows for registers are written to the registers
+    // directly.
     if (product && i == 1 && !product->token.empty() && part.token != on_host) {
       part.token = product->token;
       part.bytes = product->bytes;

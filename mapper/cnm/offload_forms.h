@@ -1,5 +1,5 @@
-// Forms in which systems hold the values of an operation with a known mapping: tokens that are equal if
-// values need not be moved (docs/models/cnm.md, "Offloading").
+// Forms in which systems store the values of an operation with a known mapping. Forms are tokens; a value
+// need not be moved between equal tokens (docs/models/cnm.md, "Offloading").
 #pragma once
 
 #include "mapper/cnm/convolution.h"
@@ -9,8 +9,8 @@
 
 namespace nestor::cnm {
 
-/// Sets the operation's parts on the system. `kernel` has the mapping's extents, and is the operation's
-/// kernel or the product that computes it.
+/// Sets the forms of the operation's values on the system. `kernel` has the mapping's extents; it is the
+/// operation's kernel, or the product that computes it.
 void set_forms(const KernelProgram& program, ProgramOperation& operation,
                const std::optional<ConvolutionProduct>& product, const Kernel& kernel,
                const CnmMapping& mapping, const System& system);

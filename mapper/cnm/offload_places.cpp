@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view host_token = "@host";
 
-// Returns the form in which a system holds a value of an operation.
+// Returns the form (token, bytes) in which a system stores a value of an operation.
 std::pair<std::string, Int> form_of(const KernelProgram& program, std::size_t value,
                                     const ProgramOperation& operation, const std::string& system) {
   std::pair<std::string, Int> form{"", program.values[value].bytes};
@@ -110,7 +110,7 @@ void OffloadPlaces::find_reads(const OffloadProblem& problem) {
         if (times_[i][s]) note_read(values_[read.value], i, read.at[s]);
 }
 
-// Marks the place for all operations before this one, which may still see the value read there.
+// Records, for all operations before this one, that the value may later be read at the place.
 void OffloadPlaces::note_read(Value& value, std::size_t operation, std::size_t place) {
   const std::size_t first = value.maker.value_or(0);
   for (std::size_t i = operation; i-- > first;) {

@@ -1,4 +1,4 @@
-// Numbered places of an offloading problem's values, and the times of transfers between them. Private to
+// Numbered places of an offloading problem's values, and the times of transfers between them. Internal to
 // mapper/cnm.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace nestor::cnm {
 
 class OffloadPlaces {
  public:
-  static constexpr std::size_t host = 0;  ///< place of every value
+  static constexpr std::size_t host = 0;  ///< place of every value on the host
 
   explicit OffloadPlaces(const OffloadProblem& problem);
 
@@ -26,9 +26,9 @@ class OffloadPlaces {
   bool host_reads(std::size_t value) const { return values_[value].host_reads; }
   const std::optional<std::size_t>& maker(std::size_t value) const { return values_[value].maker; }
   std::size_t count(std::size_t value) const { return values_[value].places.size(); }
-  /// Place of the value if `system` makes it.
+  /// Place of the value if `system` computes it.
   std::size_t made_at(std::size_t value, std::size_t system) const { return values_[value].made_at[system]; }
-  /// Time of a transfer to the host that is part of making the value there, if any.
+  /// Time of the transfer to the host that is part of computing the value on the system, if any.
   const std::optional<Int>& return_ps(std::size_t value, std::size_t system) const {
     return values_[value].return_ps[system];
   }
@@ -37,18 +37,18 @@ class OffloadPlaces {
 
   struct Read {
     std::size_t value;
-    std::vector<std::size_t> at;  ///< place by system
+    std::vector<std::size_t> at;  ///< place for each system
   };
-  /// Only values that count.
+  /// Reads of an operation, without values whose transfers are not counted.
   const std::vector<Read>& reads(std::size_t operation) const { return reads_[operation]; }
-  /// The last operation that reads the value, or its maker if there is none.
+  /// The last operation that reads the value, or the operation that computes it if none reads it.
   std::size_t last_read(std::size_t value) const { return values_[value].last_read; }
-  /// Places where operations after this one may read the value. Requires a value with a reader after its
-  /// maker, and an operation before the last reader.
+  /// Places where operations after this one may read the value. Requires a value that is read after the
+  /// operation that computes it, and an operation before the last reader.
   const std::vector<bool>& read_after(std::size_t value, std::size_t operation) const {
     return values_[value].read_after[operation - values_[value].maker.value_or(0)];
   }
-  /// True if the sum of all times can be counted.
+  /// True if the sum of all times does not overflow.
   bool is_countable() const { return countable_; }
 
  private:

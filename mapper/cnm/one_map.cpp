@@ -12,9 +12,8 @@ namespace {
 constexpr std::uint64_t first_seed = 1;
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
-// The engine treats costs within its tolerance as equal; here they are whole picoseconds. Among the remaining
-// maps the least cost wins, and among equal ones the first in the documented order. Returns false if it was
-// stopped.
+// Chooses among maps that the engine treats as equal. Costs are whole picoseconds here, so the least cost
+// wins; among maps of equal cost, the first in the documented order wins. Returns false if stopped.
 bool break_ties(MapSpace& space, const StopSignal& stop, double& cost, CnmMap& map) {
   bool found = false;
   for (const std::size_t branch : space.branches_by_preference()) {

@@ -6,9 +6,9 @@
 
 namespace nestor::cnm {
 
-/// Knowledge that a search may start with.
+/// Known cost, with or without a map, with which a search may start.
 struct KnownMap {
-  double cost = no_cost;      ///< in picoseconds; maps that cost as much or more are not searched
+  double cost = no_cost;      ///< in picoseconds; only cheaper maps are searched
   std::optional<CnmMap> map;  ///< without a map, the cost is only a limit
 };
 
@@ -18,16 +18,16 @@ class OneMapSearch {
 
   struct Outcome {
     Status status = Status::infeasible;
-    std::optional<CnmMap> map;  ///< a map that costs less than the known one, or the known map
+    std::optional<CnmMap> map;  ///< a map cheaper than the known one, or the known map
     double cost = no_cost;
-    double bound = 0;                 ///< lower bound on the space, at most the known cost
+    double bound = 0;                 ///< lower bound on all maps, at most the known cost
     Status ties = Status::heuristic;  ///< as in MapResult
     double first_cost = 0;            ///< cost of the map by priorities; 0 if there is none
     std::vector<FormCycles> proof;
     std::string refusal;
   };
-  /// `most` has the limits to which extents may grow; empty if they may not. With `settle`, ties are broken
-  /// and the proof is kept.
+  /// `most` contains the limits to which extents may grow; it is empty if they must not grow. With `settle`,
+  /// ties are broken, and a requested proof is stored.
   Outcome run(const Kernel& kernel, const std::vector<Int>& most, const KnownMap& known, bool settle);
   const System& system() const { return system_; }
   const Library& library() const { return library_; }

@@ -8,16 +8,16 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t bytes_of_a_line = 128;  // including the member itself
+constexpr std::size_t bytes_of_a_line = 128;  // including the map itself
 
-/// The best `count` of the members added.
+/// Stores the best `count` members of those added.
 class Best {
  public:
   explicit Best(std::size_t count) : count_(count) {}
 
-  /// Members that cost more are dropped.
+  /// Returns the cost above which members are dropped.
   double limit() const { return limit_; }
-  /// Cost of the last member, after trim().
+  /// Returns the cost of the last member, after trim().
   double last() const { return members_.empty() ? limit_ : members_.back().cost; }
   void add(const CnmMap& map, double cost) {
     members_.push_back({map, cost});
@@ -69,7 +69,8 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
   } else {
     const auto most = grown_extents(kernel.extents, request.pad_percent);
     double limit = no_cost;
-    // Unpadded extents come first: among larger ones, only members up to the last of these are useful.
+    // Unpadded extents are searched first, and the costs found limit the search with padding. Without
+    // padding, the first search suffices if it found a map.
     for (const auto& extents : {kernel.extents, most}) {
       if (extents == kernel.extents && !members.empty()) break;
       Best best(count);

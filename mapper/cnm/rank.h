@@ -9,9 +9,8 @@
 
 namespace nestor::cnm {
 
-/// Returns the `count` best members with their times, with extents padded as requested. Returns nothing if
-/// the request's time ends first. `proof` receives the forms of a space without padding that had to be
-/// estimated.
+/// Returns the `count` best maps with their times. Extents may be padded as requested. Returns nothing if the
+/// request's time ends first. Without padding, `proof` receives the forms that had to be estimated.
 std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const System& system,
                                                 const Library& library, std::size_t count,
                                                 const MapRequest& request,
@@ -19,7 +18,8 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
 
 struct WholeRanking {
   Ranking ranking;
-  bool stopped = false;  ///< by the request's time; an incomplete ranking is otherwise due to memory
+  bool stopped = false;  ///< true if the request's time ended; otherwise an incomplete ranking is due to
+                         ///< memory
 };
 WholeRanking rank_all(const Kernel& kernel, const System& system, const Library& library,
                       const MapRequest& request);

@@ -8,20 +8,22 @@ namespace nestor::cim {
 namespace {
 
 constexpr std::size_t most_remembered = 1024;
-constexpr Int level_part = 16;                 // the width of a level is its bound divided by this
-constexpr std::uint32_t looks_in_a_node = 16;  // choices that are skipped in the time of a label
+constexpr Int level_part = 16;                 // the width of a level is its bound divided by this number
+constexpr std::uint32_t looks_in_a_node = 16;  // number of skipped choices that take as long as a label
 // Units of work:
 constexpr std::uint32_t units_of_choice = 4;
-constexpr std::uint32_t looks_in_a_unit = 8;  // visits of factors by the cursor
-constexpr std::uint32_t units_of_setup = 32;  // for an operand's lattices, or a branch's
+constexpr std::uint32_t looks_in_a_unit = 8;  // visits of factors by the cursor per unit
+constexpr std::uint32_t units_of_setup = 32;  // for the lattices of an operand or a branch
 
-// Tolerance of the engine's claims of optimality (solver/engine): costs closer than this count as equal.
+// Tolerance of the engine's claims of optimality (solver/engine): costs closer than this are treated as
+// equal.
 Cost slightly_below(Cost cost) {
   if constexpr (latency_only) return cost;
   return cost < no_cost ? cost - (cost < 0 ? -cost : cost) * static_cast<Cost>(1e-9) : cost;
 }
 
-// Rounded up in integers, so that the same latencies are below its end as with doubles.
+// Returns the width of a level. In integers it is rounded up, so that the same latencies are below the
+// level's end as with doubles.
 Cost width_of_level(Cost bound) {
   if constexpr (latency_only)
     return std::max<Cost>(static_cast<Cost>(ceil_divide(static_cast<Int>(bound), level_part)), 1);
@@ -45,8 +47,8 @@ auto with(Variant& variant, Act act) {
 
 constexpr std::size_t climber_index = std::variant_size_v<EmbeddedSearches> - 1;
 
-// emplace() ends in a get() that may throw, which would leave a call to abort in the object files of the
-// core.
+// Replaces std::variant::emplace(), which ends with a get() that may throw and would thus add a call of abort
+// to the core's object files.
 template <std::size_t Index, typename Variant, typename... Arguments>
 void put(Variant& variant, Arguments&... arguments) {
   std::destroy_at(&variant);
@@ -96,7 +98,7 @@ std::size_t EmbeddedMapper::most_bytes(const LayerShape& layer, const ChainLengt
     for (const Operand operand : all_operands)
       if (layer.is_relevant(dim, operand)) contents[index_of(operand)] *= FactorLattice::size_of(factors);
   }
-  std::size_t bytes = (2 + operand_count) * lattices;  // for the problem, a branch and the tables
+  std::size_t bytes = (2 + operand_count) * lattices;  // lattices of the problem, a branch and the tables
   for (std::size_t x = 0; x < operand_count; ++x)
     bytes += contents[x] * chains[x] * sizeof(OperandTable::Entry) + padding;
   const std::size_t frames =
@@ -134,7 +136,8 @@ bool EmbeddedMapper::step(std::uint64_t work, const StopSignal* stop, std::uint6
   return true;
 }
 
-// Processes the next choice. Opening it counts as a label, and so does skipping several.
+// Processes the next choice. Opening a choice counts as one label, and so does skipping looks_in_a_node
+// choices.
 void EmbeddedMapper::choose(Slice& slice) {
   if (!all_seen_ && !reaches_choice(slice)) return;
   bool opens = false;
@@ -165,8 +168,8 @@ void EmbeddedMapper::search(std::uint64_t most_nodes, Slice& slice) {
   });
 }
 
-// True if memory was short and a climb may help. The climb has costs without tables only if the additive part
-// is energy.
+// True if memory ran out and a climb may help. A climb can compute costs without tables only if the additive
+// part is energy.
 bool EmbeddedMapper::may_climb() const {
   return passed_over_ < cut() && !climbed_ && (all_seen_ || !found()) &&
          problem_.objective.additive_is_energy() && has_prime_factors(problem_);
@@ -201,7 +204,8 @@ Cost EmbeddedMapper::cut() const {
   return problem_.objective.kind == ObjectiveKind::latency ? cost_ : slightly_below(cost_);
 }
 
-// Moves to the next choice in the cursor's order or of a new pass; returns false if the slice ended first.
+// Moves to the cursor's next choice, or to the first choice of a new pass. Returns false if the slice ends
+// first.
 bool EmbeddedMapper::reaches_choice(Slice& slice) {
   if (cursor_.settled()) {
     slice.charge(units_of_choice);
@@ -219,7 +223,8 @@ bool EmbeddedMapper::reaches_choice(Slice& slice) {
   return true;
 }
 
-// Returns false if no remaining choice may improve. `opens` is set if this one belongs to this level.
+// Returns false if no remaining choice can improve the solution. Sets `opens` if the current choice belongs
+// to this level.
 bool EmbeddedMapper::is_choice(bool& opens) {
   at_choice_ = cursor_.at_choice();
   if (!at_choice_) return next_level_ < cut();
@@ -233,7 +238,7 @@ bool EmbeddedMapper::is_choice(bool& opens) {
   return true;
 }
 
-// The first pass only finds the least bound.
+// Starts a pass over all choices. The first pass only determines the least bound.
 void EmbeddedMapper::begin_level() {
   level_ = next_level_;
   level_end_ = level_ == no_bound ? no_bound : level_ + width_of_level(level_);
@@ -251,7 +256,7 @@ void EmbeddedMapper::begin_operands(Stage stage) {
   accessed_ = {};
 }
 
-// Fills the tables of one operand after the other, each in slices, then opens the branch.
+// Fills the tables of the operands one after another, in slices, and then opens the branch.
 void EmbeddedMapper::fill_tables(Slice& slice) {
   if (operand_ == operand_count) return open_branch();
   OperandTable& table = tables_[operand_];
@@ -267,8 +272,9 @@ void EmbeddedMapper::fill_tables(Slice& slice) {
   ++operand_;
 }
 
-// Computes bounds in the same way, with memory for one content of one operand at a time. An operand that
-// still does not fit adds no cost. All known bounds of the choice hold, so the greatest is kept.
+// Computes the bound of a choice that does not fit, with memory for one content of one operand at a time. An
+// operand for which even that is too much adds no cost. All known bounds of the choice are valid, so the
+// greatest is used.
 void EmbeddedMapper::find_bound(Slice& slice) {
   const Cost bound = std::max(choice_bound_, bound_without_tables());
   const bool tells_nothing_more = bound >= std::min(passed_over_, cut());

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mapper of one layer in memory that the caller provides: the exact search of the embedded profile. It runs
-// in slices and may be suspended after any of them. It finds the same mapping for any lengths of slices and
-// on any target.
+// in slices and may be suspended after any slice. It finds the same mapping for slices of any length and on
+// any target.
 //
-// Order. Spatial choices come in levels of their trivial bound (the steps that a choice leaves, an MVM each).
-// The most promising thus come first, and nothing is sorted or stored. For each choice, loops are placed by a
-// depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables. The arena holds
-// the tables of one choice at a time.
+// Order. Spatial choices are visited level by level. A level is a range of their trivial bounds (one MVM for
+// each temporal step of the choice). The most promising choices thus come first, although nothing is sorted
+// or stored. For each choice, loops are placed by a depth-first search (solver/search/depth_first.h) under
+// the bounds of the operands' tables. The arena holds the tables of one choice at a time.
 //
-// A choice that does not fit the arena is skipped. A bound on it that needs no tables is kept. The run then
-// ends with `memory_limit`, the best mapping found, and a bound that still holds. The bound of a skipped
-// choice is the greatest of those known: for all mappings, from the steps, from single operands, and, if
-// tables fit but no search does, from the branch. More memory only adds bounds of a choice, and a choice that
-// is searched completely has none. So more memory never leads to a smaller bound (except by 1e-9 of it,
-// within which costs of doubles count as equal). To find a good mapping anyway, a climb
-// (heuristics/cim/nest_climber.h) runs when memory is short before a mapping is found, and again at the end.
+// A choice that does not fit in the arena is skipped, and a bound on it that needs no tables is recorded. The
+// run then ends with `memory_limit`, the best mapping found, and a valid bound. The bound of a skipped choice
+// is the greatest of several bounds: for all mappings, from the steps, from single operands, and, if the
+// tables fit but the search does not, from the branch. More memory only adds bounds on a choice, and a
+// completely searched choice needs no bound. More memory therefore never leads to a smaller bound (except by
+// the factor 1e-9 within which doubles are treated as equal). To find a good mapping anyway, hill climbing
+// (heuristics/cim/nest_climber.h) runs when memory runs out before a mapping is found, and again at the end.
 //
 // Slices. Each stage works in small pieces and may be suspended between any two of them
 // (solver/search/slice.h).
@@ -38,7 +38,7 @@ struct BranchSearch {
   DepthFirst<AnyBranch> search;
 };
 
-// Searches that share the same storage. The climb runs when no other search is active.
+// Searches that share the same storage. The climber runs when no other search is active.
 using EmbeddedSearches =
     std::conditional_t<latency_only,
                        std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>, NestClimber>,
@@ -54,12 +54,13 @@ class EmbeddedMapper {
   EmbeddedMapper(const EmbeddedMapper&) = delete;
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 
-  /// Returns a workspace size that suffices for every choice of such a problem with full prime factors.
+  /// Returns a workspace size that suffices for every spatial choice of a problem with this layer, memory
+  /// chains of these lengths and full prime factors.
   using ChainLengths = std::array<std::size_t, operand_count>;  // number of memories of each operand
   static std::size_t most_bytes(const LayerShape& layer, const ChainLengths& chains);
 
-  /// Continues for `work` units (Slice), until `stop` requests an end, until `most_nodes` labels were
-  /// expanded in total, or to the end. Returns true at the end.
+  /// Continues for `work` units (Slice), until `stop` is requested, until `most_nodes` labels have been
+  /// expanded in total, or to the end of the search. Returns true if the search has ended.
   bool step(std::uint64_t work, const StopSignal* stop = nullptr,
             std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max());
 
@@ -76,8 +77,8 @@ class EmbeddedMapper {
   std::size_t peak_bytes() const { return arena_.peak(); }
 
  private:
-  // choosing: selects among the spatial choices of a level. For an opened choice, `filling` builds the
-  // tables, and `searching` places its loops; `bounding` is for one that does not fit.
+  // `choosing` selects among the spatial choices of a level. For an opened choice, `filling` builds the
+  // tables and `searching` places the loops; `bounding` computes a bound for a choice that does not fit.
   enum class Stage : std::uint8_t { choosing, filling, searching, bounding, climbing, ended };
 
   void prepare_search();
@@ -98,7 +99,7 @@ class EmbeddedMapper {
   void search(std::uint64_t most_nodes, Slice& slice);
   Cost cut() const;
 
-  // Small members come first, where the shortest instructions reach them.
+  // Small members come first, where short instructions can address them.
   const CimProblem& problem_;
   Arena arena_;
   std::size_t mark_ = 0;  // start of the memory of one choice
@@ -107,16 +108,16 @@ class EmbeddedMapper {
 
   Cost cost_ = no_cost;
   Cost aim_ = no_cost;    // cost that the search of a choice must beat
-  Cost level_ = 0;        // choices with smaller bounds have been searched
-  Cost level_end_ = 0;    // end of the bounds of this pass
+  Cost level_ = 0;        // all choices with smaller bounds have been searched
+  Cost level_end_ = 0;    // upper limit of the bounds in this pass
   Cost next_level_ = 0;   // least bound at or above level_end_
   Cost passed_over_ = 0;  // least bound of skipped choices
   std::uint64_t nodes_ = 0;
   std::uint32_t looked_at_ = 0;
   Stage stage_ = Stage::choosing;
   bool symmetric_ = false;
-  bool all_seen_ = false;  // no choice is left
-  bool climbed_ = false;   // the current mapping cannot be improved by a climb
+  bool all_seen_ = false;  // no unvisited choice is left
+  bool climbed_ = false;   // climbing cannot improve the current mapping
   bool at_choice_ = false;
 
   // For the choice being opened or bounded: the current operand and its progress.

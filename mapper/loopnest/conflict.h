@@ -1,7 +1,7 @@
-// Explanation of why a layer has no mapping: a memory that cannot hold even the smallest tile, or constraints
-// that contradict each other or the machine. In the latter case, a deletion filter finds a minimal set:
-// constraints are dropped one at a time, and stay dropped if the conflict remains. Every remaining constraint
-// is necessary.
+// Explanation of why a layer has no mapping: a memory that is too small for even the smallest tile, or
+// constraints that contradict each other or the machine. In the latter case, a deletion filter finds a
+// minimal set: constraints are dropped one at a time, and stay dropped if the conflict remains. Every
+// remaining constraint is necessary.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 
 namespace nestor::mapper {
 
-/// A single user constraint, the unit that can be dropped.
+/// A single user constraint, the unit that the filter drops.
 struct FixedItem {
   enum class Kind : std::uint8_t {
     axis_dims,
@@ -34,28 +34,28 @@ struct FixedItem {
   Operand operand = Operand::I;
 };
 
-/// A memory whose operands need `needed` bits for a single element each.
+/// A memory that needs `needed` bits for one element of each of its operands.
 struct Shortage {
   std::size_t memory = 0;
   Int needed = 0;
 };
 
 struct Conflict {
-  std::vector<Shortage> shortages;  ///< if not empty, no mapping exists under any constraints
-  std::vector<FixedItem> items;     ///< otherwise a conflicting set of constraints
-  bool minimal = true;              ///< false if a limit left it open whether some of them are needed
+  std::vector<Shortage> shortages;  ///< if not empty, no mapping exists even without constraints
+  std::vector<FixedItem> items;     ///< otherwise, a conflicting set of constraints
+  bool minimal = true;              ///< false if a limit prevented checking that every item is necessary
 };
 
-/// Returns the final status of a search for any mapping under `constraints`: optimal or gap_reached if there
-/// is one.
+/// Searches for any mapping under `constraints` and returns the final status: optimal or gap_reached if one
+/// exists.
 using Feasibility = std::function<Status(const Constraints& constraints)>;
 
-/// Returns a smallest conflict in `constraints`, under which no mapping of `layer` onto `machine` was found.
+/// Returns a minimal conflict in `constraints`, under which no mapping of `layer` onto `machine` exists.
 Conflict least_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
                         const Feasibility& feasibility);
 
-/// Does the same for a request, with the space's search for one layer. The search may stop at its first
-/// mapping.
+/// Returns a minimal conflict in the constraints of a request, found with the space's search for one layer.
+/// Each search may stop at its first mapping.
 template <class Machine, class Request, class Resources>
 Conflict find_conflict(const LayerShape& layer, const Machine& machine, const Request& request,
                        const Resources& resources) {

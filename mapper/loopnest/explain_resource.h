@@ -1,8 +1,8 @@
 // Explanation of the resources that bind a mapping, in all loop-nest spaces. For each resource it reports the
-// mapping's use and two optima of the layer: with one more step of the resource, and with as much as the
-// layer could ever use. A space defines its resources, their steps and the search on the changed machine; the
-// current mapping stays legal there and costs no more. More of a resource never makes an optimum worse, so if
-// the largest useful amount gains nothing, one step is not searched.
+// mapping's use and two optima of the layer: with one step more of the resource, and with as much of it as
+// the layer could ever use. A space defines its resources, their steps and the search on the changed machine.
+// The current mapping stays legal on that machine and costs no more. More of a resource never makes an
+// optimum worse, so if the largest useful amount gains nothing, one step is not searched.
 #pragma once
 
 #include <cmath>
@@ -24,13 +24,12 @@ namespace nestor::mapper {
 using nestor::Binding;
 using nestor::Resource;
 
-/// Result of the search for a change.
+/// Result of the search on a changed machine.
 template <typename Point>
 struct SearchedChange : ResourceChange<Point> {
   Fault fault = Fault::none;
 
-  /// Sets the gain over the current mapping, if it exceeds the possible difference of two orders of
-  /// summation.
+  /// Sets the gain over the current mapping, if it exceeds possible rounding differences.
   void gain_over(double objective_at_hand) {
     const double saved = objective_at_hand - this->best.objective;
     if (saved > cost_tolerance * std::abs(objective_at_hand))
@@ -38,17 +37,19 @@ struct SearchedChange : ResourceChange<Point> {
   }
 };
 
-/// Interface to a mapping on its machine, which a space implements.
+/// Interface of a mapping on its machine, implemented by each space.
 template <typename S>
 concept ExplainedMapping = requires(const S& space, const Resource& resource, Int amount) {
   typename S::Point;
-  { space.is_proved() } -> std::same_as<bool>;                 // the mapping is an optimum
-  { space.stopped() } -> std::same_as<std::optional<Status>>;  // why nothing is searched any more
+  { space.is_proved() } -> std::same_as<bool>;                 // true if the mapping is an optimum
+  { space.stopped() } -> std::same_as<std::optional<Status>>;  // reason why searches must stop, if any
   { space.amount(resource) } -> std::same_as<Int>;
   { space.use(resource, amount) } -> std::same_as<ResourceUse>;
-  // one step more, and the most that has an effect; the current amount if nothing has
+  // the amount one step higher, and the largest amount that has an effect; the current amount if more has no
+  // effect
   { space.amounts(resource) } -> std::same_as<std::pair<Int, Int>>;
-  // the current mapping on the changed machine, with the original proof status; the best mapping there
+  // the current mapping on the changed machine, with the original proof status; the best mapping on that
+  // machine
   { space.unchanged(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
   { space.change(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
 };
@@ -56,7 +57,8 @@ concept ExplainedMapping = requires(const S& space, const Resource& resource, In
 template <typename Point>
 using SearchedReport = ResourceReport<Resource, SearchedChange<Point>>;
 
-/// Returns the best on a machine with `amount` of a resource; the current mapping if the search must stop.
+/// Returns the best mapping on a machine with `amount` of a resource, or the current mapping if searches must
+/// stop.
 template <ExplainedMapping S>
 SearchedChange<typename S::Point> searched_change(const S& space, const Resource& resource, Int amount) {
   const auto stopped = space.stopped();
@@ -77,8 +79,7 @@ SearchedReport<typename S::Point> explain_resource(const S& space, const Resourc
   if (most == report.amount) return report;
   report.most = searched_change(space, resource, most);
   const auto is_optimal = [](const auto& change) { return change.status == Status::optimal; };
-  if (is_optimal(*report.most) && report.most->gain == 0) {  // a step is at most as much, so it gains nothing
-                                                             // either
+  if (is_optimal(*report.most) && report.most->gain == 0) {  // a smaller step gains nothing either
     report.step = space.unchanged(resource, step);
     report.step->status = Status::optimal;
     report.step->lower_bound = report.step->best.objective;
@@ -94,7 +95,7 @@ SearchedReport<typename S::Point> explain_resource(const S& space, const Resourc
   return report;
 }
 
-/// Returns the first fault of any search.
+/// Returns the first fault in the reports, if any.
 template <typename Reports>
 Fault fault_of(const Reports& reports) {
   for (const auto& report : reports)
@@ -103,19 +104,19 @@ Fault fault_of(const Reports& reports) {
   return Fault::none;
 }
 
-/// Maximum growth of an axis, since searches grow with it without limit.
+/// Maximum growth of an axis, because search effort grows with its size.
 inline constexpr int most_axis_growth = 8;
 
-/// Returns twice as much, limited to the most.
+/// Returns twice the amount, limited to `most`, and `most`.
 constexpr std::pair<Int, Int> twice(Int now, Int most) { return {now > most / 2 ? most : 2 * now, most}; }
 
-/// True if more of a resource only makes things faster, which does not matter for energy alone.
+/// True if more of a resource only reduces latency, not dynamic energy.
 constexpr bool is_speed(const Resource& resource) {
   return resource.kind == Resource::Kind::compute || resource.kind == Resource::Kind::bandwidth ||
          resource.kind == Resource::Kind::activation;
 }
 
-/// Returns the use of resources that all spaces have: the array, capacities and axes.
+/// Returns the used share of a resource that exists in all spaces: the array, a capacity or an axis.
 template <typename Evaluation>
 double share_used(const Resource& resource, Int amount, const Evaluation& evaluation, const Mapping& nest,
                   double cycles) {
@@ -132,8 +133,8 @@ double share_used(const Resource& resource, Int amount, const Evaluation& evalua
   }
 }
 
-/// Base of a space's explanation: the layer on its machine, the mapping that was found, and a request for
-/// further searches. All searches share the deadline of one layer.
+/// Base of a space's explanation: the layer, its machine, the mapping found, and a request for further
+/// searches. All searches share the deadline of one layer.
 template <typename Mapped, typename Machine, typename Request>
 class LayerAtHand {
  public:

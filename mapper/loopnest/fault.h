@@ -1,11 +1,11 @@
-// Faults that leave a finished search without an answer.
+// Faults that invalidate the result of a finished search.
 #pragma once
 
 #include <cstdint>
 
 namespace nestor::mapper {
 
-/// None occurs on a layer that the space admits, unless the program has an error.
+/// A fault on a layer that the space admits is an error in the program.
 enum class Fault : std::uint8_t {
   none,
   illegal_mapping,    ///< the legality check rejects the search's mapping

@@ -15,7 +15,7 @@
 
 namespace nestor::mapper {
 
-/// Mapping with its cost, in the types of its space.
+/// A mapping and its cost, in the types of the space.
 template <typename SpaceMapping, typename SpaceEvaluation>
 struct MappedNest {
   LayerShape shape;  ///< the mapped nest
@@ -27,21 +27,21 @@ struct MappedNest {
 template <typename Mapped>
 struct NestMap {
   Fault fault = Fault::none;
-  Status status = Status::infeasible;  ///< status of the search; meaningless for a heuristic's mapping
-  bool heuristic = false;              ///< made by a baseline: nothing is proved, and `bound` is empty
+  Status status = Status::infeasible;  ///< status of the search; meaningless if `heuristic`
+  bool heuristic = false;              ///< found by a baseline: nothing is proved, and `bound` is empty
   std::optional<double> bound;         ///< lower bound on the cost of any mapping
-  std::vector<Mapped> best;            ///< ascending cost, one per spatial choice; may be empty
-  std::vector<Mapped> front;           ///< only of a Pareto run: ascending latency, descending energy
+  std::vector<Mapped> best;            ///< in ascending cost, one per spatial choice; may be empty
+  std::vector<Mapped> front;           ///< only for a Pareto run; in ascending latency and descending energy
   SearchStatistics search;
   std::optional<TieBreak>
-      ties;  ///< set if ties were requested, are possible under the objective, and its optimum is proved
+      ties;  ///< set if tie-breaking was requested, the objective allows ties, and its optimum is proved
 
   /// Returns (objective - bound) / |objective|, if both are known.
   std::optional<double> gap() const {
     if (!bound || best.empty()) return std::nullopt;
     return gap_between(best.front().objective, *bound);
   }
-  /// Records a fault; the first one is kept.
+  /// Records a fault; only the first one is stored.
   void fail(Fault found) {
     if (fault == Fault::none) fault = found;
   }

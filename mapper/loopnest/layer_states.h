@@ -1,5 +1,5 @@
-// States of a layer's searches (solver/engine/state.h), stored with the layer's statistics at the time. A run
-// that continues from them reports the statistics of the whole run.
+// States of a layer's searches (solver/engine/state.h), stored together with the layer's statistics so far. A
+// run that continues from a state thus reports the statistics of the whole run.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"
@@ -13,7 +13,7 @@ class LayerStates final : public StateKeeper {
   LayerStates(EngineObserver* observer, SearchStatistics& statistics)
       : keeper_(observer != nullptr ? observer->states() : nullptr), statistics_(statistics) {}
 
-  /// Returns the keeper of states for a search; nullptr if none are stored.
+  /// Returns the keeper of states for a search, or nullptr if the observer stores none.
   StateKeeper* get() { return keeper_ != nullptr ? this : nullptr; }
 
   bool begin(const Read& read) override {

@@ -1,6 +1,6 @@
 // Mapper of the layers of a network, for any loop-nest space. Layers of the same shape are solved once.
-// Shapes are solved in parallel on the executor, the hardest first, and each search uses idle threads.
-// Neither affects any result.
+// Shapes are solved in parallel on the executor, hardest first, and each search uses idle threads. The
+// parallelism does not affect any result.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,8 @@
 
 namespace nestor::mapper {
 
-/// Called from worker threads, one call at a time, except branch_left and states.
+/// Observer of a network's searches. Worker threads call it, one call at a time except for branch_left and
+/// states.
 template <typename Map>
 class NetworkObserver {
  public:
@@ -27,14 +28,14 @@ class NetworkObserver {
   NetworkObserver& operator=(const NetworkObserver&) = delete;
   virtual ~NetworkObserver() = default;
   virtual void finished(std::size_t shape, const Map& map) = 0;
-  /// Same as in EngineObserver, with the index of the shape added.
+  /// Same as in EngineObserver, with the index of the shape.
   virtual void round_ended(std::size_t shape, const EngineProgress& progress) = 0;
   virtual bool needs_labels() const { return false; }
   virtual void branch_left(std::size_t /*shape*/, const KeptLabels& /*kept*/) {}
   virtual StateKeeper* states(std::size_t /*shape*/) { return nullptr; }
 };
 
-/// Forwards the calls of one worker at a time, and adds the index of its shape.
+/// Adapter that forwards the calls of a shape's search, with the index of the shape, one at a time.
 template <typename Map>
 class OneShape final : public EngineObserver {
  public:
@@ -54,7 +55,7 @@ class OneShape final : public EngineObserver {
   std::size_t shape_;
 };
 
-/// Estimates the effort of a search by the number of prime factors that it arranges.
+/// Returns the number of prime factors to arrange, with which search effort grows.
 inline int difficulty(const LayerShape& layer) {
   int factors = 0;
   for (const Int bound : layer.bounds) factors += prime_factors(bound).size();

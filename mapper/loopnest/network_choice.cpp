@@ -19,17 +19,17 @@ struct Total {
   double energy = 0;
 };
 
-/// A step along the lower hull: copies of a layer move from one supported point to the next, slower one.
+/// A step along the lower hull: all copies of a layer move from one supported point to the next slower one.
 struct Edge {
   std::size_t layer = 0;
   std::size_t to = 0;  ///< index of the new point
-  Total change;        ///< for one copy: more latency, less energy
+  Total change;        ///< change for one copy: more latency, less energy
 };
 
 double steepness(const Total& change) { return -change.energy / change.latency; }
 
-/// Returns the indices of the supported points, by latency; the first is the fastest, the last has least
-/// energy.
+/// Returns the indices of the supported points in the order of latency. The first point is the fastest, and
+/// the last has the least energy.
 std::vector<std::size_t> lower_hull(const std::vector<FrontPoint>& points) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -52,7 +52,7 @@ std::vector<std::size_t> lower_hull(const std::vector<FrontPoint>& points) {
   return hull;
 }
 
-/// Limits, with the tolerance of all costs.
+/// Limits on the totals, with a tolerance for rounding.
 struct Box {
   double latency = infinity;
   double energy = infinity;
@@ -65,7 +65,7 @@ struct Box {
   bool holds(const Total& total) const { return total.latency <= latency && total.energy <= energy; }
 };
 
-/// The lower hull of the sum of some layers' fronts: a start and edges, steepest first.
+/// Lower hull of the sum of several layers' fronts: a starting point and edges, steepest first.
 class Chain {
  public:
   void add(const Total& first, Int copies) {
@@ -74,8 +74,8 @@ class Chain {
   }
   void add_edge(const Total& change) { edges_.push_back(change); }
 
-  /// Returns the least f over `before` plus the chain, inside the box; infinite if no part is inside. Extreme
-  /// points of that set are vertices of the chain and the points where it leaves the box.
+  /// Returns the least f over `before` plus the chain, inside the box, or infinity if no part is inside. The
+  /// extreme points of this set are vertices of the chain and the points where the chain crosses the box.
   double least(const NetworkObjective& objective, const Box& box, const Total& before) const {
     Total at{before.latency + start_.latency, before.energy + start_.energy};
     if (at.latency > box.latency) return infinity;
@@ -138,7 +138,7 @@ class Chooser {
     return {static_cast<double>(at.latency), at.energy};
   }
 
-  /// Returns the chain for these numbers of copies of each layer.
+  /// Returns the chain for the given number of copies of each layer.
   Chain chain_of(const std::vector<Int>& copies) const {
     Chain chain;
     for (std::size_t i = 0; i < layers_.size(); ++i) chain.add(total_of(i, fastest_[i]), copies[i]);
@@ -170,8 +170,8 @@ class Chooser {
     best_total_ = total;
   }
 
-  /// Offers every vertex of the lower hull, and the totals of single copies moved along the edge that leaves
-  /// the box.
+  /// Offers every vertex of the lower hull, and choices in which only some copies are moved along an edge
+  /// that crosses the box.
   void walk_hull() {
     Counts counts;
     for (std::size_t i = 0; i < layers_.size(); ++i) counts.push_back({{fastest_[i], layers_[i].copies}});
@@ -210,8 +210,8 @@ class Chooser {
     std::uint32_t point = 0;
   };
 
-  /// Adds the copies one by one, starting with the layers whose points differ most. Dominated and bounded
-  /// totals are dropped.
+  /// Adds the copies one by one, starting with the layers whose points differ most. Totals that are dominated
+  /// or cannot improve the best choice are dropped.
   void add_copies() {
     const auto spread = [&](std::size_t i) {
       double least = infinity;
@@ -246,7 +246,7 @@ class Chooser {
         kept += next.size();
         if (kept > most_labels_) return give_up(Status::work_limit);
         stages.push_back(std::move(next));
-        if (stages.back().empty()) return;  // nothing is below the best choice, so it is proved
+        if (stages.back().empty()) return;  // no total can improve the best choice, which is therefore proved
       }
     take_best(stages, layer_of);
   }
@@ -328,7 +328,8 @@ class Chooser {
     choice_.lower_bound = !proved ? bound_of_any() : stopped ? std::min(bound, best_value_) : best_value_;
   }
 
-  /// If a front may lack points, every copy of its layer may have both least values.
+  /// Returns a bound that is valid if fronts lack points: copies of such a layer are assumed to have both its
+  /// least latency and its least energy.
   double bound_of_any() const {
     auto relaxed = std::vector<LayerFront>(layers_.begin(), layers_.end());
     std::vector<Int> copies;

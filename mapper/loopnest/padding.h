@@ -1,10 +1,10 @@
-// Bounds slightly larger than a layer's own: 197 is prime and fits few axes, 200 fits many. A padded layer
-// also computes the extra elements, so its cost is that of the padded nest. Padding is chosen only if it is
-// still cheaper.
+// Padding: loop bounds slightly larger than a layer's own. For example, 197 is prime and fits few axes; 200
+// fits many. A padded layer also computes the extra elements, so its cost is that of the padded nest. Padding
+// is chosen only if it is nevertheless cheaper.
 //
-// The optimum is over every bound that the padding allows. docs/models/padding.md shows which of them need no
+// The optimum covers all bounds that the padding allows. docs/models/padding.md shows which bounds need no
 // search: those whose least cost reaches the incumbent's and, if no cost decreases when a factor grows, those
-// that have a prime factor which could be smaller (is_reducible).
+// with a prime factor that could be smaller (is_reducible).
 #pragma once
 
 #include <algorithm>
@@ -19,21 +19,21 @@ namespace nestor::mapper {
 
 /// Allowed growth of bounds.
 struct Padding {
-  double percent = 0;         ///< to any larger bound within this percentage
-  bool to_multiples = false;  ///< to the next multiple of 2, 4 or 8
+  double percent = 0;         ///< any larger bound within this percentage is allowed
+  bool to_multiples = false;  ///< the next multiple of 2, 4 or 8 is allowed
 
   bool is_wanted() const { return percent > 0 || to_multiples; }
 };
 
 /// Returns the possible padded values of a bound, ascending, starting with the bound itself.
 std::vector<Int> padded_bounds(Int bound, const Padding& padding);
-/// Returns the same for a dimension of a layer; a layer without groups keeps none.
+/// Returns the possible padded values of a dimension's bound. A layer without groups is not padded in groups.
 inline std::vector<Int> padded_bounds(const Extents& own, std::size_t dim, const Padding& padding) {
   if (static_cast<Dim>(dim) == Dim::G && own[dim] == 1) return {1};
   return padded_bounds(own[dim], padding);
 }
 
-/// True if only limits on cost are fixed. Fixed factors may need larger bounds.
+/// True if the constraints are only limits on cost. Other constraints may require larger factors.
 bool fixes_nothing(const Constraints& constraints);
 
 /// True if bounds with a factor that could be smaller need no search (docs/models/padding.md), provided that
@@ -42,11 +42,11 @@ inline bool leaves_out_reducible(const Padding& padding, std::size_t top, const 
   return !padding.to_multiples && top == 1 && fixes_nothing(constraints);
 }
 
-/// Returns NestProblem::least_bounds of a padded shape. They are equal for equal height and width, so that
-/// mirrored choices stay mirrored.
+/// Returns NestProblem::least_bounds of a padded shape. The least bounds of height and width are equal if
+/// height and width are, so that mirrored choices stay mirrored.
 Extents least_bounds_of(const Extents& own, const Extents& padded);
 
-/// The padded shapes of a layer, with the least cost that their bounds alone allow.
+/// The padded shapes of a layer, with a lower bound on cost that depends only on their loop bounds.
 template <typename Problem>
 class PaddedShapes {
  public:
@@ -56,8 +56,8 @@ class PaddedShapes {
   };
   using Wanted = std::function<bool(const Least&)>;
 
-  /// `own` is the problem of the layer itself. With `reducible`, no cost decreases when a factor grows, so
-  /// bounds whose factors could be smaller are omitted.
+  /// `own` is the problem of the layer itself. `reducible` states that no cost decreases when a factor grows;
+  /// bounds whose factors could be smaller are then omitted.
   PaddedShapes(const Problem& own, const Padding& padding, bool reducible)
       : probe_(own), own_(own.layer.bounds) {
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -71,13 +71,13 @@ class PaddedShapes {
         });
       largest_[d] = bounds_[d].back();
     }
-    // The sizes of eq14 are gains, which are largest for the largest bounds.
+    // The sizes in eq14 reduce the objective, most for the largest bounds.
     if (own.objective.additive_is_energy()) return;
     for (std::size_t d = 0; d < dim_count; ++d) probe_.factors[d] = prime_factors(largest_[d]);
     gains_ = least_additive(probe_);
   }
 
-  /// Returns a lower bound on the cost of all mappings of a shape, or of any with larger bounds.
+  /// Returns a lower bound on the cost of all mappings of a shape, and of all shapes with larger bounds.
   Least least(const Extents& bounds) {
     probe_.layer.bounds = bounds;
     const bool gains = !probe_.objective.additive_is_energy();
@@ -90,9 +90,10 @@ class PaddedShapes {
     return probe_.objective.combine(static_cast<Cost>(least.latency), least.additive);
   }
 
-  /// Calls visit(bounds, bound) for every wanted shape except the layer's own. Shapes of least bound come
-  /// first if there are at most `most_sorted`, otherwise within each portion. `bound` holds for this shape
-  /// and all that follow. Returns false if visit returned false, which ends the enumeration.
+  /// Calls visit(bounds, bound) for every wanted shape except the layer's own. Shapes are sorted by bound if
+  /// there are at most `most_sorted`; otherwise, they are sorted only within portions. `bound` is a lower
+  /// bound on this shape and all later ones. Returns false if visit returned false, which ends the
+  /// enumeration.
   template <typename Visit>
   bool each(const Wanted& wanted, const std::function<bool()>& go_on, Visit visit) {
     wanted_ = &wanted;
@@ -110,7 +111,7 @@ class PaddedShapes {
     Extents bounds{};
   };
 
-  // All dimensions from `dim` on have their least bounds: if that shape is not wanted, no larger one is.
+  // All dimensions from `dim` on have their least bounds. If this shape is not wanted, no larger shape is.
   template <typename Visit>
   bool collect(std::size_t dim, Extents& bounds, Visit& visit) {
     if (dim == dim_count) {
@@ -151,13 +152,13 @@ class PaddedShapes {
   Cost gains_ = 0;
   const Wanted* wanted_ = nullptr;
   const std::function<bool()>* go_on_ = nullptr;
-  bool is_partial_ = false;  // more shapes than are sorted at a time
+  bool is_partial_ = false;  // true if the shapes are sorted in portions
   std::vector<Found> found_;
 };
 
-/// Searches the wanted padded shapes of a layer until one search is cut short. At first, `proof` is that of
-/// the layer's own bounds; at the end, it is that of all bounds. problem_at(bounds) returns the problem of a
-/// shape, or nothing if the machine does not admit it; search(problem) returns the proof for it.
+/// Searches the wanted padded shapes of a layer until a search is cut short. `proof` is initially the proof
+/// for the layer's own bounds, and finally for all shapes. problem_at(bounds) returns the problem of a shape,
+/// or nothing if the machine does not admit it; search(problem) returns the proof for it.
 template <typename Problem, typename ProblemAt, typename Search>
 void prove_padded(PaddedShapes<Problem>& shapes, const typename PaddedShapes<Problem>::Wanted& wanted,
                   const StopSource& stop, Proof& proof, ProblemAt problem_at, Search search) {

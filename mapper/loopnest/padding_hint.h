@@ -1,5 +1,5 @@
-// Hints about padding: an inexpensive search of bounds within a few per cent, under a limit of work, for
-// layers with a bound that has a large prime factor. Every hint is proved.
+// Hints about padding, for layers with a bound that has a large prime factor. An inexpensive search, under a
+// work limit, tries bounds a few per cent larger. Every hint is proved.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,7 @@ struct PaddingHint {
   double objective = 0;  ///< the least cost of all bounds within `percent`
 };
 
-/// Returns the bound whose largest prime factor is largest, without a cost yet.
+/// Returns a hint for the bound with the largest prime factor. Its objective is not set yet.
 inline PaddingHint most_awkward_bound(const Extents& bounds) {
   PaddingHint hint;
   for (const Int bound : bounds)
@@ -27,7 +27,7 @@ inline PaddingHint most_awkward_bound(const Extents& bounds) {
   return hint;
 }
 
-/// Returns nothing if padding gains less than `least_gain`, or if that is not known within the limits.
+/// Returns a hint, or nothing if padding gains less than `least_gain` or the limits prevent a proof.
 template <typename Machine, typename Request>
 std::optional<PaddingHint> look_at_padding(const LayerShape& layer, const Machine& machine, Request request,
                                            const MapOf<Machine, Request>& map, const Resources& resources) {
@@ -52,7 +52,7 @@ std::optional<PaddingHint> look_at_padding(const LayerShape& layer, const Machin
   return own - hint.objective < least_gain * std::abs(own) ? std::nullopt : std::optional(hint);
 }
 
-/// Returns a hint, if any, for every shape of a network.
+/// Returns the hint, if any, for every shape of a network.
 template <typename Machine, typename Request>
 std::vector<std::optional<PaddingHint>> look_at_paddings(std::span<const Layer> layers,
                                                          std::span<const UniqueShape> shapes,

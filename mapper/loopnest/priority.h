@@ -1,5 +1,5 @@
-// The method `--method priority` of every loop-nest space: beams over spatial choices
-// (heuristics/nest/beam_search.h) instead of the exact search. The choices that they leave open give a lower
+// The method `--method priority` of every loop-nest space: beam search over spatial choices
+// (heuristics/nest/beam_search.h) instead of the exact search. The choices that it leaves open give a lower
 // bound.
 #pragma once
 
@@ -15,7 +15,7 @@
 
 namespace nestor::mapper {
 
-/// A mapping that is known before the beams begin, with its cost.
+/// A mapping known before the beam search begins, and its cost.
 template <typename Solution>
 struct KnownMapping {
   Solution mapping;
@@ -23,8 +23,8 @@ struct KnownMapping {
 };
 
 /// Searches the space within the request's limits, minus the work that `map` has spent, and adds counts and
-/// incumbents to `map`. `best` is known in advance, with its spatial choice. Returns the best mapping, which
-/// the caller must check; nothing if none was found, and `map.status` gives the reason.
+/// incumbents to `map`. `best`, if any, is a known mapping with the factors `spatial`. Returns the best
+/// mapping, which the caller must check. Returns nothing if none was found; `map.status` is then the reason.
 template <typename Map, typename Space>
 std::optional<KnownMapping<typename Space::Solution>> map_by_beams(
     Space& space, std::optional<KnownMapping<typename Space::Solution>> best, const SpatialFactors* spatial,

@@ -1,5 +1,5 @@
 // Request to the mapper of any loop-nest space. It is plain data that the command line, the benchmarks and
-// the C++ API fill in; spaces add options that only they support.
+// the C++ API fill in; each space adds its own options.
 #pragma once
 
 #include <cstddef>
@@ -17,26 +17,26 @@ namespace nestor::mapper {
 
 struct NestRequest {
   MapMethod method = MapMethod::optimal;
-  bool pareto = false;  ///< the whole latency-energy front instead of the objective's optimum
+  bool pareto = false;  ///< search the latency-energy front instead of the objective's optimum
   Constraints constraints;
   std::optional<FlexibleFactors> flexible;  ///< merged factors; if not set, all prime factors
   Padding padding;
   double relative_gap = 0;  ///< stop at this relative gap
-  std::uint64_t seed = 1;   ///< for random ties
+  std::uint64_t seed = 1;   ///< for random tie-breaking
   int samples = 1000;       ///< nests that MapMethod::sampled tries
   std::size_t top = 1;      ///< number of spatial unrollings to prove, best first
-  bool break_ties = false;  ///< for the best mapping, by the other cost (tie_break.h)
+  bool break_ties = false;  ///< choose among equally good mappings by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 
-  /// Sets the factors that loops and axes may have in a problem with all prime factors.
+  /// Restricts the factors of loops and axes in a problem that has all prime factors.
   void choose_factors(NestProblem& problem) const {
     if (!flexible) return;
     for (std::size_t d = 0; d < dim_count; ++d)
       problem.factors[d] = flexible_factors(problem.layer.bounds[d], *flexible);
   }
 
-  /// Sets the constraints, plus the method's own stationary operand.
+  /// Sets the constraints, including the stationary operand that the method implies.
   void fix(const Constraints& fixed) {
     constraints = fixed;
     if (const auto operand = stationary_operand(method)) constraints.stationary.insert(*operand);

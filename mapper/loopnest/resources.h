@@ -1,4 +1,4 @@
-// Resources that the layers of a run share while they are mapped, in any loop-nest space.
+// Resources that the layers of a run share during mapping, in any loop-nest space.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ struct Resources {
   Deadline deadline = std::nullopt;  ///< for the whole run
   const std::atomic<bool>* interrupted = nullptr;
 
-  /// Returns the earlier of the run's deadline and that of a layer that has `seconds` from `begin`.
+  /// Returns the deadline of a layer: `seconds` after `begin`, but not later than the run's deadline.
   Deadline deadline_of_layer(double seconds, Clock::time_point begin) const {
     return earlier(deadline, deadline_after(seconds, begin));
   }

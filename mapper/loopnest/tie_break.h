@@ -1,7 +1,7 @@
-// Tie-breaking: among mappings of equal objective the other cost decides, energy for the objective latency
-// and latency for the objective energy (docs/models/cim.md, section 8). A second search minimises the other
-// cost over the mappings that the first optimum admits. It does not affect the first search, its node count
-// or its bound. If a limit stops it, the objective of the mapping is still proved.
+// Tie-breaking: among mappings of equal objective, the other cost decides: energy if the objective is
+// latency, and latency if it is energy (docs/models/cim.md, section 8). A second search minimises the other
+// cost over the mappings that reach the optimum of the first search. It does not affect the first search, its
+// node count or its bound. If a limit stops it, the objective of the mapping is still proved.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +21,18 @@ namespace nestor::mapper {
 
 /// Result of the search for the other cost.
 struct TieBreak {
-  ObjectiveKind cost = ObjectiveKind::energy;  ///< the other cost, which decides
+  ObjectiveKind cost = ObjectiveKind::energy;  ///< the other cost
   Status status = Status::optimal;             ///< optimal: no mapping of equal objective has a lower other
                                                ///< cost
-  double bound = no_bound;                     ///< lower bound on the other cost, for all mappings of equal
+  double bound = no_bound;                     ///< lower bound on the other cost of all mappings of equal
                                                ///< objective
   SearchCounts counts;
   double seconds = 0;
 };
 
 /// Returns the problem of the other cost among mappings with the optimum's latency or additive cost. Returns
-/// nothing if the objective leaves no ties to be broken: edp, eq14 and blended weigh both costs, and so does
-/// energy on a machine that leaks.
+/// nothing if the objective leaves no ties to break: edp, eq14 and blended depend on both costs, and so does
+/// energy on a machine with leakage.
 template <typename Problem>
 std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost additive) {
   // Sums of the same energies in different orders differ in their last bits.
@@ -51,8 +51,9 @@ std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost ad
   return tied;
 }
 
-/// Options of the second search: the work left after the first, which took `expanded`, and at most 20,000
-/// more expansions than that, so that a cheap proof stays cheap.
+/// Returns the options of the second search. The first search took `expanded` expansions. The second search
+/// may take at most 20,000 more than that, so that a cheap proof stays cheap. `options` holds the limits that
+/// remain after the first search.
 inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) {
   options.work_limit = std::min(options.work_limit, expanded + 20'000);
   options.relative_gap = 0;
@@ -60,14 +61,14 @@ inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) 
   return options;
 }
 
-/// Returns the status of the second search. If it reached its internal limit, but none of `asked`, this is
-/// not reported as a limit of the user.
+/// Returns the status of the second search. It is `heuristic`, not `work_limit`, if the search reached only
+/// the limit of tie_options(), not the limit in `asked`.
 inline Status tie_status(Status status, const EngineOptions& asked, const SearchCounts& counts) {
   return status == Status::work_limit && counts.expanded < asked.work_limit ? Status::heuristic : status;
 }
 
-/// Inserts a mapping of equal objective before all others and removes the one with the same spatial choice,
-/// if any.
+/// Inserts a mapping of equal objective before all others. It replaces a mapping with the same spatial
+/// choice, if there is one.
 template <typename Mapped, typename Spatial>
 void put_first(std::vector<Mapped>& best, Mapped mapped, std::size_t most, Spatial spatial) {
   std::erase_if(best, [&](const Mapped& other) {

@@ -22,7 +22,7 @@ Int amount_now(const Resource& resource, const PimMachine& machine) {
                                           : amount_of(resource, machine);
 }
 
-// Widening a port never narrows one of its directions.
+// Sets the amount of a resource. Widening a port never lowers the bandwidth of one of its directions.
 void set_amount(const Resource& resource, Int amount, PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;
@@ -66,7 +66,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     return {.share = share_used(resource, amount, evaluation, base_.mapping.nest, cycles)};
   }
 
-  // Returns twice as much, and as much as the layer could use.
+  // Returns twice the amount, and the largest amount that the layer could use.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_now(resource, machine_);
     Int most = now;
@@ -108,7 +108,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     Change change = unchanged(resource, amount);
     PimMachine machine = machine_;
     set_amount(resource, amount, machine);
-    if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // beyond the countable range
+    if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // numbers could overflow
       change.status = Status::memory_limit;
       change.lower_bound.reset();
       return change;
@@ -124,7 +124,8 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     const PimLayerMap map = map_problem(problem, request, resources_, change.best.objective);
     change.fault = map.fault;
     if (!map.best.empty()) change.best = map.best.front();
-    const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // none is better
+    // An infeasible problem has no mapping cheaper than the current one.
+    const bool proved = map.status == Status::optimal || map.status == Status::infeasible;
     change.status = proved ? Status::optimal : map.status;
     change.lower_bound = proved ? change.best.objective : std::min(*map.bound, change.best.objective);
     change.gain_over(base_.objective);
@@ -132,7 +133,8 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
   }
 
  private:
-  // Returns the share of cycles in which the busiest operand moves through a memory, or all operands in turn.
+  // Returns the share of cycles in which the busiest operand uses the memory's port; if all operands share
+  // the port, the sum over them.
   ResourceUse port_use(std::size_t memory, double cycles) const {
     ResourceUse use;
     double all = 0;
@@ -145,7 +147,8 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     return machine_.memories[memory].shared_port ? ResourceUse{.share = all} : use;
   }
 
-  // Returns the cycles of row activations, of the operand with the most of them or of all in turn.
+  // Returns the cycles of row activations: of the operand with the most activations or, if operands share a
+  // port, of all operands.
   double opening_use(const Memory& dram) const {
     Int most = 0;
     Int all = 0;

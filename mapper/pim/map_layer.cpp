@@ -19,12 +19,12 @@ using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
-constexpr std::uint64_t tie_branches = 256;  // opening one takes milliseconds, to count the rows of all tiles
+constexpr std::uint64_t tie_branches = 256;  // opening a branch takes milliseconds, to count rows
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
-// Checks legality, constraints and cost with the code of `evaluate`. Fills in `point` for legal mappings.
+// Checks legality and constraints, and evaluates the mapping. `point` is complete only if there is no fault.
 Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::RowCounter& rows,
             MappedPimLayer& point) {
   point.shape = problem.layer;
@@ -39,7 +39,7 @@ Fault check(const PimProblem& problem, const PimMapping& mapping, nestor::pim::R
   return Fault::none;
 }
 
-// Mapper of one layer, from its problem to checked mappings; the searches of padded shapes share the limits.
+// Mapper of one layer: runs searches within common limits and checks the resulting mappings.
 class LayerMapper final : public EngineObserver {
  public:
   LayerMapper(const PimRequest& request, const Resources& resources, double cutoff, EngineObserver* observer)
@@ -76,7 +76,7 @@ class LayerMapper final : public EngineObserver {
   }
   bool needs_labels() const override { return observer_ != nullptr && observer_->needs_labels(); }
   void branch_left(const KeptLabels& kept) override {
-    KeptLabels named = kept;  // in a proof with padding, the name of a choice includes the bounds
+    KeptLabels named = kept;  // with padding, a choice's identifier in a proof includes the bounds
     if (request_.padding.is_wanted())
       named.branch.insert(named.branch.begin(), bounds_.begin(), bounds_.end());
     observer_->branch_left(named);
@@ -99,7 +99,7 @@ class LayerMapper final : public EngineObserver {
     return with_work_left(result_.search, options);
   }
 
-  // Returns a mapping if the evaluator and the rules accept it, at the cost that the search claims.
+  // Returns the mapping if it is legal and satisfies the constraints. A wrong claimed cost is a fault.
   std::optional<MappedPimLayer> check(const PimProblem& problem, const PimMapping& mapping,
                                       std::optional<double> claimed) {
     MappedPimLayer point;
@@ -111,7 +111,7 @@ class LayerMapper final : public EngineObserver {
     return point;
   }
 
-  // Returns the proof of a search. A stopped enumeration of choices proves only the bound for all of them.
+  // Returns the proof of a search. A stopped enumeration of choices proves only the bound on all of them.
   Proof proof_of(const Space& space, const Outcome& outcome) {
     add_counts(outcome, result_.search);
     result_.search.branches += outcome.branches;
@@ -122,7 +122,7 @@ class LayerMapper final : public EngineObserver {
     return proof;
   }
 
-  // Returns the cost that a padded mapping must be below.
+  // Returns the cost below which a padded mapping is useful.
   double worth() const {
     const bool is_full = result_.best.size() == request_.top;
     return is_full ? slightly_below(result_.best.back().objective) : cutoff_;
@@ -144,7 +144,7 @@ class LayerMapper final : public EngineObserver {
     if (!result_.best.empty()) result_.bound = std::min(*result_.bound, result_.best.front().objective);
   }
 
-  // Earlier mappings are incumbents from branches that the engine does not know.
+  // Returns the costs to beat, with branch numbers that do not exist in the engine.
   std::vector<Engine<Space>::Found> bars() const {
     std::vector<Engine<Space>::Found> bars;
     for (const auto& mapped : result_.best)
@@ -160,7 +160,7 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const std::size_t least_bar = of_no_branch - known.size();
-    if (needs_first && !request_.flexible)  // first mappings have prime factors
+    if (needs_first && !request_.flexible)  // initial mappings use prime factors
       if (auto first = first_mapping(*space)) known.push_back(*first);
     Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
     const Outcome outcome = engine.run(std::move(known));
@@ -192,7 +192,8 @@ class LayerMapper final : public EngineObserver {
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
 
-  // Minimises the optimum's other cost (mapper/loopnest/tie_break.h) among mappings with its bounds.
+  // Minimises the other cost (mapper/loopnest/tie_break.h) among mappings with the optimum's bounds and
+  // objective.
   void break_ties(const PimProblem& own) {
     const MappedPimLayer& first = result_.best.front();
     PimProblem problem = own;
@@ -290,8 +291,8 @@ class LayerMapper final : public EngineObserver {
   template <typename Wanted, typename Search>
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
-    // No cost except that of rows decreases when a factor grows: docs/models/padding.md, "Which bounds need
-    // no search".
+    // No cost except that of rows decreases when a factor grows (docs/models/padding.md, "Which bounds need
+    // no search").
     const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
                            !request_.flexible && !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);
@@ -321,7 +322,7 @@ class LayerMapper final : public EngineObserver {
   Points points_;     // front over all bounds so far
 };
 
-// Returns a baseline's mapping without a bound; empty if nothing fits.
+// Returns a baseline's mapping without a bound; empty if no mapping fits.
 PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                             const PimRequest& request, const Resources& resources) {
   const auto begin = Clock::now();
@@ -348,7 +349,7 @@ PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachi
   return map;
 }
 
-// Maps a layer by beams alone (mapper/loopnest/priority.h).
+// Maps a layer by beam search alone (mapper/loopnest/priority.h).
 PimLayerMap map_by_priority(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                             const PimRequest& request, const Resources& resources, EngineObserver* observer) {
   const auto begin = Clock::now();

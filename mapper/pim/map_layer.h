@@ -1,5 +1,5 @@
-// Mapping of one layer onto a PIM machine, with proof: first mappings, the search of all spatial choices, and
-// a check of the result.
+// Proved mapping of one layer onto a PIM machine: finds initial mappings, searches all spatial choices, and
+// checks the result.
 #pragma once
 
 #include "heuristics/pim/baselines.h"
@@ -26,8 +26,8 @@ using mapper::Resources;
 using MappedPimLayer = MappedNest<PimMapping, PimEvaluation>;
 using PimLayerMap = NestMap<MappedPimLayer>;
 
-/// Maps a layer by the request's method. Precondition: nestor::pim::admit(). An observer that needs labels
-/// receives what docs/proofs.md requires for every spatial choice that is searched.
+/// Maps a layer by the request's method. The layer must have passed nestor::pim::admit(). An observer that
+/// needs labels receives the data that docs/proofs.md requires for every spatial choice that is searched.
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources,
                       EngineObserver* observer = nullptr);
@@ -35,7 +35,7 @@ PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& ma
 nestor::pim::PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                                    const PimRequest& request);
 
-/// Searches a problem; only mappings that cost less than `cutoff` count.
+/// Searches a problem; mappings that cost `cutoff` or more are ignored.
 PimLayerMap map_problem(const nestor::pim::PimProblem& problem, const PimRequest& request,
                         const Resources& resources, double cutoff = no_cost,
                         EngineObserver* observer = nullptr);

@@ -11,7 +11,7 @@ namespace {
 
 using nestor::pim::StoredPairs;
 
-// All sets of pairs that are neither home nor innermost.
+// All sets of (memory, operand) pairs whose memory is neither the operand's home nor its innermost memory.
 class Tables {
  public:
   explicit Tables(const nestor::pim::PimMachine& machine) {
@@ -28,7 +28,7 @@ class Tables {
       if (((set >> i) & 1U) != 0) stored[pairs_[i].first].insert(pairs_[i].second);
     return stored;
   }
-  // Returns the pairs that a mapping uses.
+  // Returns the set of pairs that a mapping uses.
   std::uint64_t used(const nestor::pim::PimNest& nest) const {
     std::uint64_t set = 0;
     for (std::size_t i = 0; i < pairs_.size(); ++i)
@@ -56,7 +56,7 @@ class TableSearch {
     open_ = tables_.bits() > most_pairs ? sum_of_bounds_ : no_cost;
     if (open_ < no_cost) best_.status = Status::work_limit;
     for (const std::uint64_t set : order()) {
-      if (best_sum_ <= sum_of_bounds_) break;  // no table is better
+      if (best_sum_ <= sum_of_bounds_) break;  // no table can be better
       if (const auto status = stopped()) {
         open_ = std::min(open_, sum_of_bounds_);
         best_.status = *status;
@@ -87,8 +87,8 @@ class TableSearch {
     return stop.requested() ? std::optional(stop.status()) : std::nullopt;
   }
 
-  // The optimum of every layer alone is a lower bound under any table, because dropping a stored pair without
-  // a loop costs nothing. Returns false if a layer has no mapping at all.
+  // Maps every layer alone. Its optimum is a lower bound under any table, because not storing a pair without
+  // a loop costs nothing. Returns false if a layer has no mapping.
   bool map_alone() {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const PimLayerMap own = map_layer(shape(i), machine_, request_, resources_);
@@ -107,8 +107,9 @@ class TableSearch {
     return true;
   }
 
-  // Returns the order of tables: those that layers choose on their own come first, by the cost of these
-  // layers, then those with the most pairs.
+  // Returns the tables in the order of the search. Tables that layers choose on their own come first, in
+  // descending order of the total cost of these layers. The other tables follow, starting with the one that
+  // has all pairs.
   std::vector<std::uint64_t> order() const {
     std::vector<std::uint64_t> sets(std::size_t{1} << std::min(tables_.bits(), most_pairs));
     for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = sets.size() - 1 - i;
@@ -121,16 +122,16 @@ class TableSearch {
     return sets;
   }
 
-  // Layers that have ruled out most tables come first. A layer only has to prove that its cost under this
-  // table is so high that the sum cannot be the best.
+  // Evaluates a table. Layers that have ruled out the most tables come first. The evaluation ends when the
+  // cost of a layer shows that the sum cannot be the best.
   void consider(const StoredPairs& table) {
     std::vector<std::size_t> turn(shapes_.size());
     std::iota(turn.begin(), turn.end(), std::size_t{0});
     std::stable_sort(turn.begin(), turn.end(),
                      [this](std::size_t a, std::size_t b) { return dismissals_[a] > dismissals_[b]; });
     std::vector<PimLayerMap> maps(shapes_.size());
-    double sum = sum_of_bounds_;    // costs of the layers so far, and bounds of the others
-    double least = sum_of_bounds_;  // the same with the proved bounds of the layers
+    double sum = sum_of_bounds_;    // costs of the layers so far, plus bounds of the other layers
+    double least = sum_of_bounds_;  // proved bounds of the layers so far, plus bounds of the other layers
     std::optional<Status> limit;
     for (const std::size_t i : turn) {
       // Formula (7.2) of docs/models/pim.md.
@@ -167,12 +168,12 @@ class TableSearch {
   const Resources& resources_;
   Tables tables_;
   NetworkMap best_;
-  std::vector<double> bounds_;  // bound of every layer alone, times its repeat
+  std::vector<double> bounds_;  // bound of every layer alone, times its repeat count
   double sum_of_bounds_ = 0;
-  HashMap<std::uint64_t, double> liked_;  // by table: the bounds of layers that choose it on their own
+  HashMap<std::uint64_t, double> liked_;  // by table: sum of the bounds of layers that choose it on their own
   std::vector<std::uint64_t> dismissals_;
   double best_sum_ = no_cost;
-  double open_ = no_cost;  // lower bound for tables that a limit left open
+  double open_ = no_cost;  // lower bound on the tables that a limit left open
 };
 
 }  // namespace

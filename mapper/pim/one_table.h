@@ -1,6 +1,6 @@
-// Mapping of many layers under one bypass table (fix_bypass): the memories in which every operand is stored
-// are chosen once, for the sum over all shapes of layers, each times its repeat (docs/models/pim.md, section
-// 7.5).
+// Mapping of many layers under one bypass table (fix_bypass): the memories that store each operand are the
+// same for all layers. The table minimises the sum of the costs of all layer shapes, each multiplied by its
+// repeat count (docs/models/pim.md, section 7.5).
 #pragma once
 
 #include <span>
@@ -11,16 +11,17 @@
 namespace nestor::mapper::pim {
 
 struct NetworkMap {
-  std::vector<PimLayerMap> shapes;  ///< empty if no table suits all layers, or none was found in time
+  std::vector<PimLayerMap> shapes;  ///< empty if no table suits all layers or none was found within the
+                                    ///< limits
   nestor::pim::StoredPairs table{};
   Status status = Status::optimal;
-  double bound = 0;            ///< bound on the sum over shapes, each times its repeat
-  std::uint64_t tables = 0;    ///< number considered
-  std::uint64_t searches = 0;  ///< searches of one layer under one table
+  double bound = 0;            ///< lower bound on the sum that the table minimises
+  std::uint64_t tables = 0;    ///< number of tables considered
+  std::uint64_t searches = 0;  ///< number of searches of one layer under one table
   Fault fault = Fault::none;   ///< first fault of any search
 };
 
-/// Returns the proved best table for the sum over all layers.
+/// Returns the table with the least sum, with the best mapping of each shape under it.
 NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
                               const nestor::pim::PimMachine& machine, const PimRequest& request,
                               const Resources& resources);

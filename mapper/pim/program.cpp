@@ -21,7 +21,7 @@ std::unique_ptr<PimLayerProgram> program_of(const LayerShape& layer, const nesto
                                             bool prove) {
   auto made = std::make_unique<PimLayerProgram>();
   made->problem = problem_of(layer, machine, request);
-  // Without a proof, the search stops at its first mappings.
+  // Without a proof, the search stops after its initial mappings.
   PimRequest first = request;
   if (!prove) first.work_limit = 1;
   auto map = map_problem(made->problem, first, resources);

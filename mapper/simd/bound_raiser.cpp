@@ -8,7 +8,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Fraction (1/20) of the planned work for the bound from values alive at a time.
+/// Share (1/20) of the planned work that the bound from live values may use.
 constexpr std::uint64_t bound_share = 20;
 
 void keep_higher(LowerBound& bound, LowerBound other) {
@@ -18,8 +18,8 @@ void keep_higher(LowerBound& bound, LowerBound other) {
 }  // namespace
 
 void BoundRaiser::raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
-  // Problems that the exact search supports have their bounds within milliseconds. The clock does not
-  // interrupt these, so that a run that it stopped has the same bound as a run with an equal limit on work.
+  // For problems that the exact search supports, bounds take only milliseconds. The clock does not interrupt
+  // them, so a run stopped by the clock has the same bound as a run with an equal limit on work.
   const bool is_small = problem_.value_count() <= MachineSets::most_values;
   const auto stopped = [&] { return !is_small && control_.stopped(); };
   if (!is_thorough_ && copies > bound.copies && bound.copies < outputs_elsewhere(problem_)) {

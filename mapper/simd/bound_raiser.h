@@ -1,5 +1,5 @@
-// Better lower bounds for a run. Each is computed once, as soon as the run has a schedule that costs more
-// than its bound. They take a share of the run's planned work.
+// Stronger lower bounds for a run. Each bound is computed once, as soon as the run has a schedule that costs
+// more than the current bound. The computations use a share of the run's planned work.
 #pragma once
 
 #include "heuristics/simd/methods.h"
@@ -12,7 +12,7 @@ class BoundRaiser {
   BoundRaiser(const ScheduleProblem& problem, const ScheduleRequest& request, const RunControl& control)
       : problem_(problem), request_(request), control_(control), knows_alive_(request.recompute) {}
 
-  /// Returns the callback for a MethodRun, which the raiser must outlive.
+  /// Returns the callback for a MethodRun. The raiser must outlive the run.
   RaiseBound of_run() {
     return [this](std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
       raise(copies, planned_work, bound);
@@ -26,7 +26,7 @@ class BoundRaiser {
   const ScheduleRequest& request_;
   const RunControl& control_;
   bool is_thorough_ = false;
-  bool knows_alive_;  ///< values alive at a time give no bound with recomputation
+  bool knows_alive_;  ///< the bound from live values is known; with recomputation it does not apply
 };
 
 }  // namespace nestor::simd

@@ -13,19 +13,21 @@ namespace nestor::simd {
 
 namespace {
 
-/// If every value has a separate row in the first array, more rows only take memory.
+/// Returns the number of useful rows. With a row for every value in the first array, more rows would only use
+/// memory.
 std::uint32_t useful_rows(const Netlist& netlist, std::uint32_t rows) {
   const std::size_t values = netlist.input_names.size() + netlist.gates.size();
   return static_cast<std::uint32_t>(std::min<std::size_t>(rows, values + 4));
 }
 
-/// Returns an upper estimate of the time to write a schedule, which the time limit includes.
+/// Returns an upper estimate of the time to write a schedule, which is part of the time limit.
 double seconds_to_write(const Netlist& netlist) {
   constexpr double per_gate = 1.2e-6;
   return per_gate * static_cast<double>(netlist.gates.size());
 }
 
-/// True if there is an array to compute in and a row for every output; otherwise no schedule exists.
+/// True if there is an array in which gates can run, and a row for every output. Otherwise no schedule
+/// exists.
 bool could_have_room(const ScheduleProblem& problem) {
   if (!problem.inputs_fit()) return false;
   if (problem.array_limit() == 0 || problem.gate_count() == 0) return true;
@@ -37,7 +39,7 @@ bool could_have_room(const ScheduleProblem& problem) {
   return rows != 0 && rows + empty * problem.rows() >= problem.stay_count();
 }
 
-/// Completes the result of a run with a schedule: it is an optimum if the schedule meets the bound.
+/// Completes the result of a run with a schedule: the schedule is an optimum if it reaches the bound.
 void finish(ScheduleResult& result, RunControl& control, std::uint64_t work) {
   result.work = work;
   result.seconds = control.seconds();
@@ -65,7 +67,8 @@ void trade_copies(const Netlist& netlist, const EnergyModel& energy, ScheduleRes
   result.copies = copy_count(result.schedule);
 }
 
-/// Fewest copies mean least energy as long as no copy passes over an array.
+/// Accounts for distances between arrays. A schedule with the fewest copies has the least energy only if no
+/// copy passes over an array.
 void take_distances(const ScheduleRequest& request, const ScheduleProblem& problem, ScheduleResult& result) {
   arrange_arrays(result.schedule, problem.home_arrays());
   if (request.objective != ScheduleObjective::energy || result.status != Status::optimal ||
@@ -94,7 +97,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   const MethodRun run{netlist, problem, request, control, result.bound, raiser.of_run()};
   std::uint64_t work = 0;
   bool found = false;
-  std::optional<Status> ended;  // end of an exact search
+  std::optional<Status> ended;  // final status of an exact search
   switch (request.method) {
     case ScheduleMethod::nestor:
       found = run_nestor(run, result, work);
@@ -112,7 +115,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   }
   if (!found && ended) return {*ended, *ended == Status::infeasible};
   if (!found) return {control.why(work), !control.over(work)};
-  // A run that a limit stopped keeps its bound, which is the same as under an equal limit on work.
+  // If a limit stopped the run, the bound is not raised, so it is the same as under an equal limit on work.
   if (!control.out_of_work(work) && !control.stopped())
     raiser.of_run()(result.copies, std::min(planned_work(request), work), result.bound);
   close_array_gaps(result.schedule, problem.home_arrays());

@@ -1,6 +1,6 @@
 // Entry point of the simd space. It takes a netlist, a machine, a method and limits, and returns a schedule,
-// or the reason why there is none. Heuristics may give up; only a proof shows that no schedule exists
-// (Status::infeasible).
+// or the reason why there is none. A heuristic may fail to find a schedule; only a proof shows that none
+// exists (Status::infeasible).
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace nestor::simd {
 
-/// A schedule with its figures, or the reason why there is none.
+/// A schedule with its costs and statistics, or the reason why there is none.
 class Scheduled {
  public:
   Scheduled(ScheduleResult result) : result_(std::move(result)) {}  // NOLINT(google-explicit-constructor)
@@ -23,8 +23,8 @@ class Scheduled {
   ScheduleResult* operator->() { return &*result_; }
   const ScheduleResult* operator->() const { return &*result_; }
 
-  /// Status without a schedule: the limit that ended the run, or `infeasible` if it is proved that none
-  /// exists. A method that `gave_up` tried all it can and found none, which proves nothing.
+  /// Without a schedule, the status is the limit that ended the run, or `infeasible` if it is proved that no
+  /// schedule exists. A method that `gave_up` ended by itself without a schedule or a proof.
   Status status() const { return result_ ? result_->status : status_; }
   bool gave_up() const { return !result_ && completed_ && status_ != Status::infeasible; }
 

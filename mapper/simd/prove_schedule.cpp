@@ -14,18 +14,18 @@ namespace nestor::simd {
 
 namespace {
 
-/// Work limit of the heuristic; a limit on time would make the schedule depend on the clock.
+/// Work limit of the heuristic. With a time limit, the schedule would depend on the clock.
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
-/// Labels after which the load bound is worth its time, and its maximum number of cases of one array.
+/// Number of labels after which the load bound is worthwhile, and its maximum number of cases of one array.
 constexpr std::uint64_t labels_without_loads = 500;
 constexpr std::size_t most_cases = 4'000'000;
-/// Labels after which the backward search is worth its time, and the maximum number of needs that it stores.
+/// Number of labels after which the backward search is worthwhile, and its maximum number of needs.
 constexpr std::uint64_t labels_without_end = 20'000;
 constexpr std::size_t most_needs = 300'000;
 
-/// Runs the heuristic within the remaining limits. If `found`, a brief run has found a schedule, which is
-/// kept unless this run finds a better one.
+/// Runs the heuristic within the remaining limits. If `found`, an earlier brief run has found a schedule,
+/// which is used unless this run finds a better one.
 bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std::uint64_t& work) {
   ScheduleResult other;
   other.bound = result.bound;
@@ -41,12 +41,12 @@ bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std
 
 using ScheduleEngine = Engine<ScheduleSpace<HostStorage>>;
 
-/// Searches for schedules of fewer than `below` copies, or for any if that is infinite. `work` is the work
-/// spent before.
+/// Searches for schedules with fewer than `below` copies, or for any schedule if `below` is infinite. `work`
+/// is the work spent so far.
 ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, double below,
                               std::uint64_t work, const EngineOptions& options) {
   ScheduleSpace<HostStorage> space(branch);
-  const auto executor = make_executor(ExecutorKind::serial, 1);  // there is one branch
+  const auto executor = make_executor(ExecutorKind::serial, 1);  // there is only one branch
   const std::size_t tables = branch.bytes();
   MemoryBudget memory(run.request.memory_limit - std::min(tables, run.request.memory_limit));
   PartOfWhole part(&run.control, {work, below});
@@ -66,7 +66,7 @@ ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branc
     part.work_limit = std::min(part.work_limit, labels);
     return part;
   };
-  // Without a schedule, no completion can be too expensive.
+  // Without a known schedule, cost bounds prune nothing, so stages are useless.
   if (below == no_cost) return prove(run, branch, below, work, options);
   auto outcome = prove(run, branch, below, work, at_most(options, labels_without_loads));
   const auto is_open = [&] {
@@ -119,7 +119,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   }
   if (run.control.over(work)) return found;
 
-  // If the heuristic finds no schedule, the exact search may still find one.
+  // If the heuristic found no schedule, the search may still find one on a tight machine.
   auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
   if (!branch) return run_heuristic(run, found, result, work);  // too many arrays
   auto outcome = prove_in_stages(run, *branch, found ? result.copies : no_cost, work);
@@ -127,7 +127,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   result.labels = outcome.counts;
   const bool cheaper = !outcome.best.empty() && (!found || outcome.best.front().cost < result.copies);
   result.completed = outcome.status == Status::optimal;
-  // A schedule with recomputation could still exist.
+  // With recomputation allowed, a schedule could still exist.
   if (outcome.status != Status::infeasible || !run.request.recompute) ended = outcome.status;
   if (!found && !cheaper) return false;
   if (cheaper) {

@@ -1,6 +1,6 @@
-// Exact method of `schedule`: a heuristic schedule first, then the common engine on the label search of
-// model/simd/search until nothing cheaper is left or a limit ends it. The part still open then gives a lower
-// bound.
+// Exact method of `schedule`: runs a heuristic first, and then the common engine with the label search of
+// model/simd/search, until no open node costs less than the best schedule or a limit is reached. At a limit,
+// the open nodes give a lower bound.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace nestor::simd {
 
-/// Behaves like the methods of heuristics/simd/methods.h. `ended` is the end of a search; it is `infeasible`
-/// only if that proves that there is no schedule.
+/// Behaves like the methods of heuristics/simd/methods.h. `ended` is the final status of the search, if one
+/// ran; it is `infeasible` only if it is proved that no schedule exists.
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work,
                std::optional<Status>& ended);
 
