@@ -1,6 +1,6 @@
-// Arithmetic in values of files of other tools: numbers, inf, + - * / **, parentheses, unary signs, max(a,
-// b), min(a, b) and the names that a caller gives, as in "1024*1024*128*8" or "1 / (8 * 614e9)". Digits of a
-// number may be grouped (268_435_456), as in YAML 1.1.
+// Evaluator of arithmetic expressions in files of other tools. It supports numbers, inf, + - * / **,
+// parentheses, unary signs, max(a, b), min(a, b) and names that the caller defines. Examples:
+// "1024*1024*128*8", "1 / (8 * 614e9)". The digits of a number may be grouped (268_435_456), as in YAML 1.1.
 #pragma once
 
 #include <optional>
@@ -12,8 +12,8 @@ namespace nestor::io {
 
 using NamedValue = std::pair<std::string_view, double>;
 
-/// Evaluates an expression. Returns nothing if the text is not an expression or contains a name that is not
-/// in `names`.
+/// Evaluates an expression. Returns nothing if the text is not an expression or uses a name that is not in
+/// `names`.
 std::optional<double> evaluate(std::string_view expression, std::span<const NamedValue> names = {});
 
 }  // namespace nestor::io

@@ -19,7 +19,7 @@ std::optional<Int> to_whole(std::string_view text) {
   return static_cast<Int>(*value);
 }
 
-// Names the violated bound, or the lower one if there is no value.
+// Describes the violated bound or, without a value, the lower bound.
 std::string range_text(IntRange range, std::optional<Int> value) {
   if (value && *value > range.high) return fmt::format("of at most {}", range.high);
   return fmt::format("of at least {}", range.low);
@@ -200,7 +200,8 @@ std::optional<Node> MapReader::require(std::string_view key) const {
   return value;
 }
 
-// A single letter is unclear without its map: "dims Q", "bits W".
+// Returns the key for messages. A single letter is unclear alone, so the name of the map precedes it: "dims
+// Q", "bits W".
 std::string MapReader::label(std::string_view key) const {
   return key.size() == 1 ? fmt::format("{} {}", what_, key) : std::string(key);
 }

@@ -1,6 +1,6 @@
 // Typed, checked access to a Document, used by all file formats of the project. A reader requests the values
-// that it expects. The first error is recorded with its position, the value found and the expectation;
-// everything after it yields harmless defaults. Thus the code of a format only lists its values, and checks
+// that it expects. The first error is recorded with its position, the value found and what was expected; all
+// later reads return harmless defaults. Thus the code of a format only lists its values, and checks
 // `reading.failed()` once before it uses the result.
 //
 //   Reading reading;
@@ -72,25 +72,25 @@ std::string read_name(const Node& node, std::string_view what, Reading& reading)
 /// Reads a less restricted name, such as that of an ONNX layer ("/layer1/conv1/Conv"): 1 to 1024 printable
 /// characters.
 std::string read_title(const Node& node, std::string_view what, Reading& reading);
-/// Reads a number, or a text of a number and a unit. The product of both must be an integer.
+/// Reads a number, optionally with a unit. The number times the factor of its unit must be an integer.
 Int read_quantity(const Node& node, std::string_view what, std::span<const Unit> units, IntRange range,
                   Reading& reading);
-/// Returns the position of a word in `words`, or 0 after an error.
+/// Reads one of `words` and returns its index, or 0 on an error.
 std::size_t read_word(const Node& node, std::string_view what, Words words, Reading& reading);
-/// Returns the enumeration value of a word, or the first one after an error.
+/// Reads a word of the table and returns its value, or the first value on an error.
 template <typename Enum, std::size_t N>
 Enum read_word(const Node& node, std::string_view what, const EnumWords<Enum, N>& table, Reading& reading) {
   return table.values[read_word(node, what, Words(table.words), reading)];
 }
-/// Returns the items of a list with `low` to `high` items.
+/// Reads a list of `low` to `high` items and returns the items.
 std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t low, std::size_t high,
                             Reading& reading);
 
-/// Returns a text such as "a, b or c".
+/// Joins words to a phrase such as "a, b or c".
 std::string join_words(Words words);
 
 /// A map with known keys. The constructor rejects all other keys, so the accessors below may only request
-/// keys of the list. Accessors without a fallback require the key.
+/// listed keys. Accessors without a fallback require the key.
 class MapReader {
  public:
   MapReader(const Node& node, std::string what, Words keys, Reading& reading);

@@ -1,4 +1,4 @@
-// 64-bit FNV-1a digest, used to detect whether an input is the one from which a result was made. It does not
+// 64-bit FNV-1a digest, used to check that an input is the one from which a result was computed. It does not
 // protect against deliberate collisions.
 #pragma once
 

@@ -1,8 +1,8 @@
-// One tree for YAML and JSON inputs with the line and column of every node, so that readers can report exact
-// positions. nlohmann's parser reads JSON and yaml-cpp everything else; both use the same builder. All input
-// is untrusted. Size, depth and node count are limited, duplicate keys are an error, and no exception leaves
-// parse(). Anchors, aliases and tags are rejected except in files of other tools. checked_reader.h has the
-// typed accessors for formats.
+// Common tree for YAML and JSON inputs with the line and column of every node, so that readers can report
+// exact positions. nlohmann's parser reads JSON and yaml-cpp everything else; both use the same builder. All
+// input is untrusted. Size, depth and node count are limited, duplicate keys are an error, and no exception
+// leaves parse(). Anchors, aliases and tags are rejected except in files of other tools. checked_reader.h
+// provides typed access to the values.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace nestor::io {
 
 struct DocumentLimits {
   std::size_t bytes = std::size_t{64} << 20;
-  /// Smaller for YAML: yaml-cpp takes a second for two megabytes, and can queue some 130 bytes of tokens per
-  /// byte before the first event.
+  /// Lower limit for YAML: yaml-cpp needs a second for two megabytes, and can queue about 130 bytes of tokens
+  /// per input byte before the first event.
   std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
@@ -28,7 +28,7 @@ struct DocumentLimits {
   bool foreign = false;
 };
 
-/// Large enough for the keys that identify the kind of a file; results have these keys first.
+/// Length of the part of a file that identifies its kind. Result files begin with the identifying keys.
 inline constexpr std::size_t head_bytes = std::size_t{64} << 10;
 
 enum class NodeKind : std::uint8_t { nothing, scalar, list, map };
@@ -74,13 +74,13 @@ class Node {
 
 class Document {
  public:
-  /// Parses a text. `file` is only a name for messages; if it ends in .json, YAML is an error.
+  /// Parses `text`. `file` is only a name for messages; if it ends in .json, YAML is an error.
   static Result<Document> parse(std::string_view text, const std::string& file,
                                 const DocumentLimits& limits = {});
   /// Reads the file and parses it.
   static Result<Document> read(const std::string& path, const DocumentLimits& limits = {});
-  /// Returns the part of the first `head_bytes` before the first error, to identify a file before it is read
-  /// in full. Never fails; a text that is not a document gives a root without keys.
+  /// Parses the first `head_bytes` up to the first error, to identify a file before it is read in full. Never
+  /// fails; if the text is not a document, the root has no keys.
   static Document head(std::string_view text, const std::string& file);
 
   Document(Document&&) noexcept;
@@ -96,8 +96,7 @@ class Document {
   std::unique_ptr<detail::DocumentTree> tree_;
 };
 
-/// Returns text from an input in single quotes, safe for one line of a message: shortened, with control
-/// characters as escapes.
+/// Quotes input text for one line of a message: shortens it and replaces control characters by escapes.
 std::string quote(std::string_view text);
 
 }  // namespace nestor::io

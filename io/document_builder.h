@@ -37,7 +37,7 @@ struct Position {
   std::uint32_t column = 1;
 };
 
-/// Ends a parser early; never leaves Document::parse.
+/// Exception that stops a parser; Document::parse catches it.
 struct DocumentError {
   Position where;
   std::string message;
@@ -80,7 +80,8 @@ class TreeBuilder {
   std::vector<Open> open_;
 };
 
-/// Thrown by parse_json_events for text that is not JSON; violated limits are a DocumentError there, too.
+/// Exception that parse_json_events throws for text that is not JSON. For violated limits, it throws a
+/// DocumentError instead.
 struct JsonSyntaxError {
   Position where;
   std::string message;
@@ -93,13 +94,13 @@ struct Expanded {
     std::uint32_t count;  ///< number of added lines
   };
   std::string text;
-  std::vector<Lines> added;  ///< lines of included files and of further passes of loops, in order
+  std::vector<Lines> added;  ///< lines of included files and of later passes of loops, in order
 
-  /// Returns the position in the template of a position in the text.
+  /// Converts a position in the text to the corresponding position in the template.
   Position origin(Position where) const;
 };
 
-/// Pass the events of the text to `builder` and throw its errors.
+/// Parse the text and pass its events to `builder`. Exceptions of the builder propagate.
 void parse_json_events(std::string_view text, TreeBuilder& builder);
 void parse_yaml_events(std::string_view text, TreeBuilder& builder);
 void parse_yaml_events(const Expanded& expanded, TreeBuilder& builder);

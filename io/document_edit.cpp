@@ -58,7 +58,7 @@ class TreeEditor {
     return name ? text(*name) : std::string_view();
   }
 
-  /// Returns the longest of `words` that `rest` begins with (names may contain dots).
+  /// Returns the index of the longest word with which `rest` begins (names may contain dots).
   static std::optional<std::size_t> find_word(std::string_view rest,
                                               const std::vector<std::string_view>& words) {
     std::optional<std::size_t> best;
@@ -94,8 +94,8 @@ class TreeEditor {
     return only_value(at);
   }
 
-  /// Resolves `memory.NAME` and `axis.NAME`, which are items {memory: {name: NAME, ...}} of a list in the
-  /// file.
+  /// Resolves `memory.NAME` and `axis.NAME`, which the file contains as items {memory: {name: NAME, ...}} of
+  /// a list.
   MaybeError enter_hierarchy(std::uint32_t hierarchy, std::uint32_t& at, std::string_view& rest) const {
     const auto word = first_word(rest);
     const bool memories = word == "memory";

@@ -1,5 +1,5 @@
 // Conversion of JSON text to tree events. nlohmann's parser reports no positions, but it reads one character
-// at a time. An iterator that counts these characters gives the start of each token.
+// at a time. An iterator that counts these characters determines the start of each token.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -47,7 +47,7 @@ class Cursor {
   bool awaits_token_ = true;
 };
 
-// Input iterator of the parser. All copies share one cursor; a null cursor is the end.
+// Input iterator of the parser. All copies share one cursor; an iterator without a cursor is the end.
 class PullIterator {
  public:
   using difference_type = std::ptrdiff_t;

@@ -1,9 +1,13 @@
-// The subset of Jinja templates that files of other tools use for numbers: `{% set NAME = VALUE %}`,
-// `{{ VALUE }}`, `{% for NAME in range(VALUE) %}` or over a list of values, and `{{ include_text('FILE') }}`
-// for a YAML file that is not a template. A value is a number, a quoted text, a name or arithmetic of these,
-// followed by an optional `| default(VALUE)`. Conditions, macros and other calls are rejected. Positions in
-// messages are those of the template: lines of an included file and of the later passes of a loop count as
-// the line of the tag before them.
+// The subset of Jinja templates that files of other tools use for numbers:
+//
+//   {% set NAME = VALUE %}
+//   {{ VALUE }}
+//   {% for NAME in range(VALUE) %}    or over a list of values
+//   {{ include_text('FILE') }}        for a YAML file that is not a template
+//
+// A value is a number, a quoted text, a name or arithmetic of these, optionally with `| default(VALUE)`.
+// Conditions, macros and other calls are rejected. Positions in messages refer to the template. Lines of an
+// included file and of later passes of a loop have the position of the tag before them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +31,7 @@ namespace {
 
 constexpr std::size_t longest_value = 256;
 constexpr std::size_t most_includes = 16;
-constexpr std::size_t most_passes = 1024;  // passes of all loops together
+constexpr std::size_t most_passes = 1024;  // sum over all loops
 
 bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
 
@@ -43,7 +47,7 @@ class Template {
 
  private:
   struct Tag {
-    std::size_t open;  // where it begins, and the position after it
+    std::size_t open;  // offset of its first character; `end` is the offset after its last
     std::size_t end;
     char kind;
     std::string_view content;
@@ -118,7 +122,7 @@ class Template {
     if (rest_.ends_with('-')) rest_.remove_suffix(1);
   }
 
-  // Expands `for NAME in range(VALUE)` or `for NAME in [VALUE, VALUE]`: the text up to its endfor, once for
+  // Expands `for NAME in range(VALUE)` or `for NAME in [VALUE, VALUE]`: repeats the text up to its endfor for
   // each value. Statements in a loop are rejected, since their values would apply to one pass only.
   void repeat() {
     const std::string name(word());
@@ -208,7 +212,7 @@ class Template {
     return path;
   }
 
-  // Inserts a file with a path relative to this one. A file in memory includes only files in memory. Only
+  // Inserts a file with a path relative to this one. A file in memory can include only files in memory. Only
   // YAML files are opened, since the including file is not trusted.
   void include(const std::string& path) {
     const auto target = (std::filesystem::path(file_).parent_path() / path).lexically_normal();
@@ -253,8 +257,8 @@ class Template {
     return found == values_.end() ? std::nullopt : std::optional(found->second);
   }
 
-  // Returns the length of the arithmetic, which ends at a filter, at the next item of a list, or at the
-  // parenthesis that ends a default.
+  // Returns the length of the arithmetic expression at the start of `rest_`. It ends at a filter, at a comma
+  // of a list, or at the parenthesis that closes a default.
   std::size_t arithmetic_size() const {
     std::size_t size = 0;
     for (int open = 0; size < rest_.size(); ++size) {
@@ -267,8 +271,7 @@ class Template {
     return size;
   }
 
-  // Evaluates arithmetic such as 7*1024 or 2 * N, in which names stand for numbers. Returns nothing if a name
-  // is not set.
+  // Evaluates an expression such as "7*1024" or "2 * N". Returns nothing if it uses a name that is not set.
   std::optional<std::string> computed(const std::string& expression) const {
     std::vector<NamedValue> names;
     bool all_set = true;

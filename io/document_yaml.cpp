@@ -26,7 +26,7 @@ class ViewBuffer : public std::streambuf {
 };
 
 // Conversion of yaml-cpp's columns, which count bytes, to columns in characters. Marks mostly increase, so
-// counting continues at the last one of a line, and a long line takes linear time.
+// counting continues from the previous mark on the line. Thus a long line takes linear time.
 class Lines {
  public:
   Lines(std::string_view text, const Expanded& expanded) : text_(text), expanded_(expanded) {
@@ -38,7 +38,8 @@ class Lines {
   /// Returns the position in the file.
   Position position(const YAML::Mark& mark) { return expanded_.origin(position_in_text(mark)); }
 
-  /// True if the quote at the last position is closed. (yaml-cpp accepts the end of the file as its end.)
+  /// True if the quote at the last position is closed. (yaml-cpp accepts a quote that is still open at the
+  /// end of the file.)
   bool quote_is_closed() const {
     const char mark = offset_ < text_.size() ? text_[offset_] : '|';
     if (mark != '"' && mark != '\'') return true;  // a block scalar

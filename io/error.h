@@ -14,7 +14,7 @@ namespace nestor::io {
 /// Values are the tool's exit statuses (README.md, "Verbs").
 enum class ErrorKind { limit = 1, usage = 2, input = 3, infeasible = 4, internal = 5, output = 6 };
 
-/// A position in an input. Line and column count from 1; 0 means the file as a whole.
+/// A position in an input. Lines and columns start at 1; 0 means the file as a whole.
 struct SourceLocation {
   std::string file;
   int line = 0;

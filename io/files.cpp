@@ -73,7 +73,7 @@ class Source {
  public:
   static Result<Source> open(const std::filesystem::path& path);
 
-  /// Continues to read until there are more than `bytes`, or the file ends.
+  /// Continues to read until more than `bytes` are available or the file ends.
   MaybeError read_beyond(std::uintmax_t bytes);
   const std::string& content() const { return content_; }
   std::string take() { return std::move(content_); }
@@ -115,7 +115,7 @@ MaybeError Source::begin() {
   if (S_ISREG(status.st_mode)) size_ = static_cast<std::uintmax_t>(status.st_size);
   if (S_ISFIFO(status.st_mode) && file != STDIN_FILENO && !has_writer(file, content_))
     failure_ = file_error(path_, "no process writes to this pipe");
-  ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);  // from here on, blocking reads are right
+  ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);  // blocking reads are safe from here on
   return std::nullopt;
 }
 
@@ -128,7 +128,7 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
     if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
     ended_ = count == 0;
     content_.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    // A sparse file without content, or a device behind a pipe, need not be read to its end.
+    // Stops early, because a sparse file without content may be huge, and a device behind a pipe endless.
     if (content_.size() > most_of_nothing && content_.front() == '\0')
       failure_ = file_error(path_, "begins with byte 0x00, which no input does");
   }

@@ -11,12 +11,12 @@
 
 namespace nestor::io {
 
-/// JSON that keeps the order in which keys were written. Every output of the project uses it.
+/// JSON type that preserves the order of keys. Every output of the project uses it.
 using Json = nlohmann::ordered_json;
 
 inline constexpr std::uintmax_t default_size_limit = std::uintmax_t{1} << 30;
 
-/// Reads a file. The content of a pipe or a device is kept, so that later reads return the same.
+/// Reads a file. The content of a pipe or a device is kept, so that later reads return the same content.
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit = default_size_limit);
 
 /// Returns the first bytes of a file, to identify it; empty if it cannot be read.

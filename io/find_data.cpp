@@ -28,7 +28,7 @@ bool looks_like_path(const std::string& argument) {
   return fs::exists(argument, code) && !is_folder(argument);
 }
 
-// Returns the file that this code was loaded from: a shared library, or else the program.
+// Returns the file from which this code was loaded: a shared library, or else the program.
 fs::path own_library() {
   Dl_info info{};
   std::error_code code;
@@ -42,7 +42,7 @@ bool is_inside(const fs::path& file, const fs::path& folder) {
   return below.first == folder.end();
 }
 
-// Returns the data folder of a binary. A binary in its build tree finds the source tree. An installed one
+// Returns the data folder of a binary. A binary in its build tree uses the source tree. An installed binary
 // never does, because a checkout on the same machine may have another version.
 fs::path data_of(const fs::path& image) {
   std::error_code code;

@@ -1,7 +1,7 @@
 // Search for built-in architectures and networks by name, and for all other files by path. An argument is a
-// path if it contains a '/', has a file extension or names an existing file; "-" is standard input. Built-in
-// files are in $NESTOR_DATA, or in share/nestor below the prefix of the library or the program. Only binaries
-// in their build tree use the source tree instead.
+// path if it contains a '/', ends in .yaml, .yml, .json or .onnx, or names an existing file; "-" is standard
+// input. Built-in files are in $NESTOR_DATA, or in share/nestor below the prefix of the library or the
+// program. Only binaries that run from their build tree read the source tree instead.
 #pragma once
 
 #include <filesystem>
@@ -28,8 +28,8 @@ constexpr DataKind DataKind::network = {"networks", "network"};
 /// built-in one.
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);
 
-/// Returns the error for a name that is neither a file nor one of `names`, which are suggested. Without
-/// built-in data, the message states where Nestor searches for them.
+/// Returns the error for a name that is neither a file nor one of `names`. The message lists `names`. If
+/// there are none, it explains how to specify the data folder.
 Error unknown_name(std::string_view what, const std::string& given, const std::vector<std::string>& names);
 
 /// Returns the names that can be given instead of a path, sorted.

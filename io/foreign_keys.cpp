@@ -18,7 +18,7 @@ struct OwnKeys {
 };
 constexpr std::array table = {OwnKeys{"pim", pim::machine_keys::own, pim::mapping_keys::own}};
 
-// The first key of a map that belongs to another kind.
+// Index of the first key that belongs to another kind of machine, and that kind.
 struct Foreign {
   std::size_t at;
   std::string_view kind;

@@ -15,8 +15,8 @@
 
 namespace nestor::io {
 
-// Large enough for any machine, and small enough that sums over a hierarchy are exact. Each model checks the
-// machine together with a layer at admission (admission.h).
+// Ranges that are large enough for any machine, and small enough that sums over a hierarchy are exact. Each
+// model checks the machine together with a layer at admission (admission.h).
 inline constexpr IntRange bits_range = {1, Int{1} << 52};
 inline constexpr IntRange count_range = {1, Int{1} << 31};
 
@@ -32,10 +32,10 @@ double read_energy(const MapReader& map, std::string_view key, Reading& reading)
 std::string read_unique_name(const MapReader& map, std::string_view what,
                              const std::vector<std::string>& taken, Reading& reading);
 OperandSet read_operands(const Node& node, Reading& reading);
-/// Reads a list of dimensions, or `all`: those of one group.
+/// Reads a list of dimensions. The word `all` selects the dimensions of one group.
 DimSet read_dims(const Node& node, Reading& reading);
 
-/// Adds an axis inside the previous ones. If there are too many, the error is reported at `where`.
+/// Adds an axis inside the previous axes. If there are too many, the error is reported at `where`.
 void add_axis(Hierarchy& machine, std::vector<std::string>& axis_names, const std::string& name,
               const Axis& axis, const Node& where, Reading& reading);
 

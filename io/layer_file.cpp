@@ -151,7 +151,8 @@ Result<BitWidths> parse_bits_option(std::string_view text) {
 
 Json layer_to_json(const Layer& layer) {
   const auto& shape = layer.shape;
-  // A loop nest whose repeat is not a multiple of its groups (no file has one) is written as a single group.
+  // A loop nest whose repeat is not a multiple of its groups (which no file can specify) is written as a
+  // single group.
   const Int groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
   Json json = {{"name", layer.name}};
   auto& dims = json["dims"] = Json::object();

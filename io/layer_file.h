@@ -1,6 +1,6 @@
 // Layer files, for networks without ONNX (docs/formats.md, "Layers"): a list of layers in YAML or JSON, each
-// a loop nest. With `groups: G`, the file gives K and C of the whole layer; the loop nest is that of one
-// group and runs G times as often.
+// a loop nest. With `groups: G`, K and C in the file are those of the whole layer. The loop nest describes
+// one group, and its number of repetitions is multiplied by G.
 #pragma once
 
 #include <array>
@@ -25,8 +25,8 @@ inline constexpr std::array<std::string_view, 4> bits = {"I", "W", "O", "psum"};
 
 struct LayerOptions {
   std::optional<BitWidths> bits;  ///< for every layer; overrides the file
-  /// Inputs processed at once. The batch multiplies N. A layer with `activation_product: true` (the product
-  /// of two activations, as in attention) is repeated instead, because no weight is shared.
+  /// Number of inputs processed together. The batch multiplies N. A layer with `activation_product: true`
+  /// (the product of two activations, as in attention) is repeated instead, because no weight is shared.
   Int batch = 1;
 };
 
@@ -47,7 +47,7 @@ Result<Network> read_layers(const std::string& path_or_name, const LayerOptions&
 /// Parses "8,8,8,32" as I,W,O,psum, the form of the option --bits.
 Result<BitWidths> parse_bits_option(std::string_view text);
 
-/// Returns the layer in the format of the file, with K and C of the whole layer.
+/// Returns the layer in the file format, with K and C of the whole layer.
 Json layer_to_json(const Layer& layer);
 Json network_to_json(const Network& network);
 

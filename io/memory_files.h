@@ -1,5 +1,5 @@
-// Inputs that the calling program keeps in memory. Within a scope, its thread can read them by name like
-// files:
+// Input files that the calling program provides in memory. While a ThreadOverride exists, its thread can read
+// the files by name:
 //
 //   const MemoryFiles files = {{"<arch>.json", text}};
 //   const ThreadOverride<const MemoryFiles> scope(files);
@@ -19,7 +19,7 @@ using MemoryFiles = std::map<std::string, std::string, std::less<>>;
 /// Returns null if this thread has no such file.
 const std::string* find_memory_file(const std::filesystem::path& path);
 
-/// True for a regular file and for one in memory, which can be read any number of times.
+/// True for regular files and files in memory, which can be read any number of times.
 bool is_stored_file(const std::filesystem::path& path);
 
 }  // namespace nestor::io

@@ -36,8 +36,8 @@ class NestReader {
 
   /// Reads `spatial` and `temporal` of a mapping. Loops with factor 1 are dropped.
   Mapping read(const MapReader& map);
-  /// Reads the list of pairs under `key`, if there is one. `state` describes, in messages, a pair that is
-  /// listed twice.
+  /// Reads the list of pairs under `key`, if there is one. `state` describes the pairs in the message about a
+  /// duplicate pair.
   void read_pairs(const MapReader& map, std::string_view key, std::string_view state,
                   std::array<OperandSet, max_memories>& pairs);
 
@@ -50,11 +50,11 @@ class NestReader {
   Reading& reading_;
 };
 
-/// Returns the message for a file whose number of mappings differs from that of the layers.
+/// Returns the message for a file that does not have one mapping per layer.
 std::string other_count_of_mappings(std::size_t mappings, std::size_t layers);
 
-/// Reads one mapping, or a list with one mapping for each layer in order; `read_one(node, reading)` reads
-/// one.
+/// Reads one mapping, or a list with one mapping per layer in order. `read_one(node, reading)` reads a single
+/// mapping.
 template <typename ReadOne>
 auto parse_one_per_layer(std::string_view text, const std::string& file, std::size_t layers, ReadOne read_one)
     -> Result<std::vector<decltype(read_one(std::declval<const Node&>(), std::declval<Reading&>()))>> {

@@ -16,7 +16,7 @@ constexpr std::string_view baselines =
     "sampled, zigzag-like, row-stationary, weight-stationary-greedy, output-stationary-greedy, "
     "input-stationary-greedy";
 
-// True if the option has the value of a row: one of a list, or any except a word ("!word").
+// True if the option's value matches `value`: a word, a list of words, or any word except one ("!word").
 bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
   const auto* const option = find_option(verb, name);
   if (option == nullptr) return false;

@@ -1,4 +1,5 @@
-// Rows of the option table (options.h), with a file for each space that has its own options. Private to io.
+// Rows of the option table (options.h). Every space with additional options has a separate file. Private to
+// io.
 //
 // To add the options of a space: add fields to the structs of its verbs (options.h), option_rows_SPACE.cpp,
 // its function here, and a call in option_table().
@@ -19,14 +20,14 @@ std::span<const Option> compile_option_rows();
 std::span<const Option> pim_option_rows();
 std::span<const Option> sweep_option_rows();
 
-/// A choice of one word of an enumeration (EnumWords).
+/// An option whose value is one word of an enumeration (EnumWords).
 template <auto Field, const auto& Words>
 constexpr ChoiceValue choice() {
   return {Words.words, [](RunOptions& options, std::size_t i) { options.*Field = Words.values[i]; },
           [](const RunOptions& options) { return Words.place(options.*Field); }};
 }
 
-/// An optional choice: the field is a std::optional of the enumeration.
+/// Like choice(), for a field of type std::optional.
 template <auto Field, const auto& Words>
 constexpr ChoiceValue optional_choice() {
   return {Words.words, [](RunOptions& options, std::size_t i) { options.*Field = Words.values[i]; },

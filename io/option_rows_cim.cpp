@@ -41,8 +41,7 @@ constexpr auto executors = enum_words<ExecutorKind>(
     {{ExecutorKind::tbb, "tbb"}, {ExecutorKind::std_thread, "std-thread"}, {ExecutorKind::serial, "serial"}});
 constexpr auto lp_bounds = enum_words<cim::LpUse>(
     {{cim::LpUse::off, "off"}, {cim::LpUse::root, "root"}, {cim::LpUse::stopped, "stopped"}});
-// Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access), so they remain finite with weights up to this
-// one.
+// Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access), so weights up to this limit keep them finite.
 constexpr double most_weight = 1e30;
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 

@@ -21,7 +21,8 @@ MaybeError bad_value(const Option& option, std::string_view text, std::string_vi
   return usage_error(fmt::format("--{} is '{}', expected {}{}", option.name, text, expected, hint));
 }
 
-// For an integer that does not fit an Int, the range alone would not explain the problem.
+// Returns a hint for an integer that does not fit an Int, since the range alone would not explain the
+// problem.
 std::string_view too_large_hint(std::string_view text) {
   return is_out_of_range<Int>(text) ? " (no more than 9223372036854775807, which is 2^63 - 1)" : "";
 }

@@ -2,8 +2,8 @@
 // support it. The command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) are
 // all derived from it.
 //
-// To add an option: add a field with its default to its verb's struct, and a row to option_rows.cpp or to the
-// file of the only space that has it. Then use the field in the verb.
+// To add an option: add a field with its default to its verb's struct, and a row to option_rows.cpp or, if
+// only one space has the option, to the file of that space. Then use the field in the verb.
 #pragma once
 
 #include <limits>
@@ -92,7 +92,7 @@ struct InputOptions {
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   std::vector<std::string> layer;                 ///< names of layers; empty: all
-  Int point = 1;                                  ///< point of a result's fronts
+  Int point = 1;                                  ///< index of a point on a result's fronts
   Int rank = 1;                                   ///< rank in a result's list of best mappings
   std::vector<std::string> settings;              ///< "PATH=VALUE" for the machine
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
@@ -115,9 +115,9 @@ struct ResourceOptions {
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
   Int work_limit = 0;    ///< 0 for no limit
-  Int memory_limit = 0;  ///< in bytes; 0: half of the available memory (app/memory.h)
+  Int memory_limit = 0;  ///< in bytes; 0 for half of the available memory (app/memory.h)
   Int seed = 1;
-  Int samples = 1000;  ///< mappings that `--method sampled` tries
+  Int samples = 1000;  ///< number of mappings that `--method sampled` tries
   Int threads = 0;     ///< 0 for one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
   double gap = 0;
@@ -183,7 +183,7 @@ struct MapOptions {
   /// Kinds of layout that the search may choose.
   nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
   bool fix_bypass = false;
-  std::string all;  ///< file for the ranked space
+  std::string all;  ///< file for all legal mappings, best first
 };
 
 struct ScheduleOptions {
@@ -210,7 +210,7 @@ struct CompileOptions {
   std::string chip_decisions;
   std::string chip_program;
   bool functional = false;
-  std::string calibrate;  ///< images (.npy) to calibrate a float model's scales; empty: a seeded one
+  std::string calibrate;  ///< images (.npy) to calibrate a float model's scales; empty: a seeded image
   bool per_tensor = false, reference = false;
   std::string images;  ///< input images of a program (.npy); empty: seeded elements
 };
@@ -246,9 +246,9 @@ struct SweepOptions {
   std::string pareto_axes;          ///< "latency,energy,area"
   std::string plot;                 ///< FILE.svg
   std::string plot_axes;            ///< one or two parameters of the plan, then a figure
-  double lease = 60;                ///< seconds for which a claimed point belongs to a worker without a
-                                    ///< heartbeat
-  Int most_points = 0;              ///< points for this worker; 0: until none is left
+  double lease = 60;                ///< seconds without a heartbeat after which another worker may claim a
+                                    ///< point
+  Int most_points = 0;              ///< largest number of points for this worker; 0: no limit
   std::optional<Scheduler> submit;  ///< empty: this process does the work
   Int tasks = 8;                    ///< tasks of the submitted job
   std::string partition;
@@ -275,12 +275,13 @@ struct RunOptions : InputOptions,
   bool is_given(std::string_view name) const;
 };
 
-// Kinds of values. Each contains its field, so that one row defines an option completely.
+// Kinds of option values. Each refers to its field in RunOptions, so that one row defines an option
+// completely.
 struct SwitchValue {
   bool RunOptions::*field;
 };
 struct IntegerValue {
-  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< the latter may be empty
+  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< the latter can be unset
   Int low;
   Int high;
 };
@@ -302,8 +303,8 @@ struct OutputValue {
 struct ChoiceValue {
   std::span<const std::string_view> words;
   void (*set)(RunOptions&, std::size_t);
-  std::size_t (*get)(const RunOptions&);  ///< an index beyond the words means none, which can only be the
-                                          ///< default
+  std::size_t (*get)(const RunOptions&);  ///< index of the word; past the end if unset, which is possible
+                                          ///< only by default
 };
 /// An option that may be given several times.
 struct ListValue {
@@ -319,7 +320,7 @@ struct CustomValue {
 using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, OutputValue, ChoiceValue,
                                  ListValue, CustomValue>;
 
-/// True if `kinds`, such as "cim, pim", contains a kind; an empty list contains all.
+/// True if `kinds`, such as "cim, pim", contains `kind`; an empty list contains every kind.
 bool is_among(std::string_view kinds, std::string_view kind);
 
 struct Option {
@@ -329,7 +330,8 @@ struct Option {
   std::string_view help;
   VerbSet verbs;
   char letter = '\0';           ///< short form, if any
-  std::string_view kinds = {};  ///< spaces that have the option, such as "cim, pim"; empty: all with the verb
+  std::string_view kinds = {};  ///< spaces that have the option, such as "cim, pim"; empty: every space of
+                                ///< the verb
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
@@ -340,7 +342,7 @@ struct Option {
   std::string range() const;
   /// Returns the value in `options` as a user would type it; empty when unset.
   std::string get(const RunOptions& options) const;
-  /// Parses and checks `text`; on error `options` is unchanged. A switch takes "" or "true" or "false".
+  /// Parses and checks `text`; on error `options` is unchanged. A switch accepts "", "true" or "false".
   MaybeError set(RunOptions& options, std::string_view text) const;
 };
 
@@ -350,7 +352,7 @@ std::span<const Option> option_table();
 struct Exclusion {
   VerbSet verbs;
   std::string_view name;
-  std::string_view value;                  ///< "!word": any value except the word
+  std::string_view value;                  ///< a word, a list of words, or "!word" for any other value
   std::vector<std::string_view> excluded;  ///< names, or "name=value" to exclude only one value
   std::string_view message;                ///< {} is replaced by the given option
   std::string_view kinds = {};             ///< spaces of the row, as in Option; empty: all
@@ -361,7 +363,7 @@ std::span<const Exclusion> exclusions();
 /// spaces, or only those of the space `kind`.
 MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_view kind = {});
 
-/// Options whose values a result file contains. They may not be given if such a file is the input.
+/// Options whose values are recorded in result files. They are rejected if the input is a result file.
 struct OwnOfResult {
   VerbSet verbs;
   std::string_view kinds;  ///< as in Option
@@ -370,7 +372,8 @@ struct OwnOfResult {
 };
 std::span<const OwnOfResult> owns_of_results();
 
-/// Returns a usage error for the first such option that is given. The input must be one result file.
+/// Returns a usage error for the first given option whose value the result file records. Must only be called
+/// if the input is one result file.
 MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind);
 
 /// Returns the row of an option that `verb` supports, or null.

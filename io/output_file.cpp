@@ -45,14 +45,14 @@ class Descriptor {
     return true;
   }
   bool flush_to_disk() const { return ::fsync(number_) == 0; }
-  /// Some file systems report only here that there is no space.
+  /// Some file systems report a lack of space only here.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
  private:
   int number_;
 };
 
-// Returns the number in /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N.
+// Returns the descriptor that /dev/stdout, /dev/stderr, /dev/fd/N or /proc/self/fd/N refers to.
 std::optional<int> descriptor_of(const fs::path& path) {
   const std::string text = path.lexically_normal().string();
   if (text == "/dev/stdout") return STDOUT_FILENO;
@@ -120,7 +120,8 @@ void flush_folder(const fs::path& file) {
   if (opened) static_cast<void>(opened.flush_to_disk());
 }
 
-// Opening a pipe without a reader blocks. With this, a signal that has a handler interrupts the wait.
+// Opening a pipe without a reader blocks. After this call, SIGINT and SIGTERM interrupt the wait if they have
+// handlers.
 void let_signals_end_waiting() {
   for (const int number : {SIGINT, SIGTERM}) {
     struct sigaction action {};
@@ -149,7 +150,7 @@ MaybeError replace(const fs::path& path, const fs::path& target, const struct st
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0)
     return output_error(path, fmt::format("cannot be written: {}", reason()));
   const auto opened = replacement.open(old);
-  // A writable file of another user, in a folder that does not allow an equal new file, is written in place.
+  // A writable file of another user is written in place if a new file cannot have its owner and mode.
   if (!opened && old != nullptr && errno == EPERM)
     return write_into(path, Descriptor(::open(target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)), content);
   if (!opened) return output_error(path, fmt::format("cannot be written: {}", reason()));

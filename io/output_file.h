@@ -16,25 +16,25 @@ Error output_error(const std::filesystem::path& path, std::string message);
 /// Checks, without changing the file, that write_file can succeed. Call it before work begins.
 MaybeError check_writable(const std::filesystem::path& path);
 
-/// True if `path` can be written repeatedly. False for files that are written in place, since a pipe takes
+/// True if `path` can be written repeatedly. False for files that are written in place, since a pipe accepts
 /// its content only once.
 bool is_replaced(const std::filesystem::path& path);
 
-/// True if writing one path overwrites the content of the other.
+/// True if writing to one path overwrites the content of the other.
 bool are_one_output(const std::filesystem::path& one, const std::filesystem::path& other);
 
-/// Writes like write_file (files.h). If that fails, and the target is not a device, writes to a file in the
-/// folder for temporary files, and the error names it.
+/// Writes like write_file (files.h). If that fails and the target is not a device, writes to a file in the
+/// temporary folder instead, and returns an error that names this file.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
 
-/// Content in pieces. The function passes them to the sink in order until it returns false, and returns true
-/// if all were accepted. It may be called again from the beginning.
+/// Content in pieces. The function passes the pieces to the sink in order, until the sink returns false. It
+/// returns true if the sink accepted all of them. Each call starts at the first piece.
 using PieceSink = std::function<bool(std::string_view)>;
 using Pieces = std::function<bool(const PieceSink&)>;
 MaybeError write_somewhere(const std::filesystem::path& path, const Pieces& content);
 
-/// Writes like write_file (files.h), with the content on the disk on return. After a crash of the machine,
-/// the file has the old content or the new.
+/// Writes like write_file (files.h), and returns after the content is on disk. After a crash of the machine,
+/// the file has either the old or the new content.
 MaybeError write_durably(const std::filesystem::path& path, const Pieces& content);
 
 }  // namespace nestor::io

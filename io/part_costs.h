@@ -1,5 +1,5 @@
-// Energy and area of the parts of a loop-nest machine: a number, or `auto`. With `auto`, they follow from
-// capacity and bandwidth by a fit of 28 nm SRAM, so that a larger buffer is not free:
+// Energy and area of the parts of a loop-nest machine: a number, or `auto`. With `auto`, a fit to 28 nm SRAM
+// determines them from capacity and bandwidth, so that a larger buffer is not free:
 //
 //   energy per bit     E0 (capacity / 256 KiB)^0.55 (0.7 + 0.3 * 128 / bandwidth) pJ,
 //                      E0: 0.198 read, 0.143 write
@@ -42,7 +42,7 @@ void add_part_costs(const Memory& memory, const HierarchyNames& names, std::size
 /// Returns the area in mm^2 of all instances of all parts; nothing if the area of one of them is unknown.
 std::optional<double> total_area(const Hierarchy& machine, const HierarchyNames& names);
 
-/// Returns a text such as "gbuf, lbuf: estimated, 28 nm fit"; empty if no figure is an estimate.
+/// Returns a note such as "gbuf, lbuf: estimated, 28 nm fit"; empty if no figure is an estimate.
 std::string estimates_text(const HierarchyNames& names);
 
 }  // namespace nestor::io

@@ -27,7 +27,7 @@ struct SweptMachine {
   NamedValues set;   ///< pairs of PATH and VALUE for --set
   SourceLocation where;
 
-  /// Returns a text such as "base axis.core.size=2".
+  /// Returns a label such as "base axis.core.size=2".
   std::string label() const;
   std::vector<std::string> settings() const;
 };
@@ -37,14 +37,15 @@ struct SweepPlan {
   Verb verb = Verb::map;
   std::vector<std::string> networks;   ///< networks, kernels or netlists
   std::vector<SweptMachine> machines;  ///< empty for schedule, which describes its machine with options
-  std::vector<NamedValues> runs;       ///< include the options of the whole plan; names have dashes
+  std::vector<NamedValues> runs;       ///< option values of each run, including those of the whole plan;
+                                       ///< names contain dashes, not underscores
   std::string text;                    ///< text of the file
 };
 
 Result<SweepPlan> parse_plan(std::string_view text, const std::string& file);
 Result<SweepPlan> read_plan(const std::string& path);
 
-/// Returns a text such as "objective=edp method=optimal".
+/// Joins names and values, as in "objective=edp method=optimal".
 std::string to_text(const NamedValues& values);
 
 }  // namespace nestor::io

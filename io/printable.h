@@ -15,8 +15,8 @@ std::string printable(std::string_view text);
 /// remains the same.
 std::string printable_json(std::string_view text);
 
-/// Returns the bytes of the UTF-8 sequence that starts at `i`, or 0 if it is invalid. Overlong forms,
-/// surrogates and code points beyond U+10FFFF are invalid.
+/// Returns the length in bytes of the UTF-8 sequence that starts at `i`, or 0 if it is invalid. Overlong
+/// forms, surrogates and code points beyond U+10FFFF are invalid.
 std::size_t utf8_length(std::string_view text, std::size_t i);
 
 }  // namespace nestor::io

@@ -1,5 +1,5 @@
-// Words of `show --as`: the forms to which a compute-near-memory kernel is lowered, a program's operations
-// and their values, and the tools that have their own form of mappings (io/neighbours).
+// Values of `show --as`: the forms to which a compute-near-memory kernel is lowered, the operations of a
+// program with their values, and the tools to whose format a mapping can be converted (io/neighbours).
 #pragma once
 
 #include <cstdint>

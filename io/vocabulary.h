@@ -1,5 +1,5 @@
-// Letters of dimensions and operands in files, as word lists for the checked reader. Each list is in the
-// order of its enumeration.
+// Letters of dimensions and operands in files, as word lists for the checked reader. Each list has the order
+// of its enumeration.
 #pragma once
 
 #include <array>

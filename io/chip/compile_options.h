@@ -1,4 +1,4 @@
-// Meaning of --limit and --levels of `nestor compile`, for compilation and for checks of results.
+// Values of --limit and --levels of `nestor compile`, for compilation and for checks of results.
 #pragma once
 
 #include <vector>
@@ -15,7 +15,8 @@ struct FigureLimit {
 
 Result<std::vector<FigureLimit>> figure_limits(const RunOptions& options);
 
-/// Returns the levels of --levels that the mode offers, or all offered levels without the option.
+/// Returns the levels of --levels that the mode offers, or, without the option, all levels that the mode
+/// offers.
 Result<chip::Levels> wanted_levels(const RunOptions& options, chip::Mode mode);
 
 }  // namespace nestor::io

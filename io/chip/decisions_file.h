@@ -1,5 +1,5 @@
 // Decisions of a compiled network (docs/models/chip.md, section 4), in JSON or YAML. Operators have the names
-// that they get by splitting.
+// that splitting assigns.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ inline constexpr std::array<std::string_view, 6> op = {"name",  "on",     "copie
 }  // namespace chip_decision_keys
 
 inline constexpr std::array<std::string_view, 4> chip_level_words = {"cg", "mvm", "stream", "vvm"};
-/// Adds the level that a word names to `levels`.
+/// Adds the level with the name `word` to `levels`.
 constexpr void add_chip_level(std::string_view word, chip::Levels& levels) {
   levels.mvm |= word == "mvm";
   levels.stream |= word == "stream";
@@ -32,14 +32,14 @@ constexpr void add_chip_level(std::string_view word, chip::Levels& levels) {
 inline constexpr std::string_view chip_stream_word = "stream";
 Json chip_pipeline_to_json(const chip::SegmentDecision& segment);
 
-/// Reads decisions for `network`, which is already split; `mode` determines the levels that count.
+/// Reads decisions for `network`, which is already split. Levels that `mode` does not offer are dropped.
 chip::Decisions read_chip_decisions_node(const Node& node, const chip::ChipNetwork& network, chip::Mode mode,
                                          Reading& reading);
 Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip::ChipNetwork& network,
                                             chip::Mode mode);
 
 Json chip_levels_to_json(chip::Levels levels);
-/// Returns only the differences from the defaults of section 4, with operators in order.
+/// Returns only the decisions that differ from the defaults of section 4, with operators in order.
 Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::ChipNetwork& network);
 
 }  // namespace nestor::io

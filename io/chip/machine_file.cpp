@@ -17,7 +17,7 @@ using chip::left_out;
 using chip::Noc;
 using chip::NocKind;
 
-// Large enough for any machine; chip::admit checks the machine together with a network.
+// Ranges that are large enough for any machine; chip::admit checks the machine together with a network.
 constexpr IntRange bits_range = {1, Int{1} << 52};
 constexpr IntRange rate_range = {1, Int{1} << 40};
 constexpr IntRange count_range = {1, Int{1} << 24};

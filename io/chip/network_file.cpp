@@ -26,8 +26,7 @@ constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
 constexpr std::size_t most_operators = 10000;
 constexpr std::size_t most_calls = 16;
 constexpr std::size_t most_inputs = 1000;
-constexpr Int most_rows = Int{1} << 22;  // rows of all operators together; a schedule holds two times for
-                                         // each
+constexpr Int most_rows = Int{1} << 22;  // total number of rows; a schedule stores two times per row
 
 class NetworkReader {
  public:
@@ -118,8 +117,8 @@ class NetworkReader {
                                       chip::to_string(op.kind)));
   }
 
-  // Reads the function of an operator, or a word for one. A chip that lists its functions must have that
-  // word.
+  // Reads the function of an operator, or a word that names it. If a chip lists its functions, the list must
+  // contain this word.
   void read_function(const Node& node, Operator& op) {
     if (node.is_map()) {
       op.function = read_chip_function(node, reading_);
@@ -165,7 +164,8 @@ class NetworkReader {
             map.integer("groups", size_range, 1)};
   }
 
-  // There are no more taps than matrix rows; a digital operator has one tap.
+  // Reads an input of an operator. It has at most as many taps as the matrix has rows, and only one tap for a
+  // digital operator.
   OperatorInput read_from(const Node& node, Int matrix_rows) {
     const MapReader map(node, "input of an operator", keys::from, reading_);
     OperatorInput input;

@@ -7,7 +7,7 @@
 
 namespace nestor::io {
 
-/// The text starts with `comment`, which is one line without '#'.
+/// Returns the text. Its first line is `comment`, a single line given without '#'.
 std::string chip_network_to_yaml(const chip::ChipNetwork& network, const std::string& comment);
 
 }  // namespace nestor::io

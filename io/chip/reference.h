@@ -21,7 +21,7 @@ inline std::size_t read_reference(const Node& node, std::string_view what, const
   if (found != places.end()) return found->second;
   std::vector<std::string_view> names;
   for (const auto& [name, place] : places) names.push_back(name);
-  std::sort(names.begin(), names.end());  // the order of the table differs between runs
+  std::sort(names.begin(), names.end());  // the iteration order of the table differs between runs
   reading.fail(node, fmt::format("{} is {}{}, expected {}", what,
                                  node.is_scalar() ? quote(node.text()) : node.describe(),
                                  suggestion(node.text(), names), expected));

@@ -59,7 +59,7 @@ class Walker {
     HashMap<std::size_t, Int> shared;  ///< share of a branch on data, in thousandths
     AsmExits* exits = nullptr;         ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
-    bool follows = false;  ///< the state is that of this exact pass, so exits follow their conditions
+    bool follows = false;  ///< the state is exact for this pass, so its conditions decide the exits
   };
 
   void fail(std::size_t at, std::string message) {
@@ -102,8 +102,9 @@ class Walker {
     return pass;
   }
 
-  // Assumes values for the stack slots that a fragment reads and never writes. A slot gets the value that
-  // --regs gives for the register it is read into; otherwise, like registers, it holds an unknown address.
+  // Assumes values for the stack slots that a fragment reads and never writes. The value of a slot is the one
+  // that --regs specifies for the register into which it is loaded. Otherwise it is an unknown address, as
+  // for registers.
   void assume_reloads(AsmState& state) {
     for (const auto& [slot, value] : reloaded_slots(text_, facts_)) {
       if (state.values().contains(slot)) continue;
@@ -125,7 +126,7 @@ class Walker {
     const auto immediate = state.get(instruction.operands[2]).known();
     if ((!field || !immediate) && probing_ > 0) {
       guessed_.insert(at);
-      program.push_back(cnm::read(8));  // placeholder; only the state after a trial pass counts
+      program.push_back(cnm::read(8));  // placeholder; only the state after a trial pass matters
       return true;
     }
     if (!field || !immediate) {
@@ -231,7 +232,7 @@ class Walker {
     if (given != facts_.trips.end())
       exit = {given->second, nearest_exit(text_, flow_, loop, outer)};
     else if (head.always_left)
-      exit.trips = 1;  // an inner loop jumps out of this one
+      exit.trips = 1;  // an inner loop jumps out of this loop
     else
       exit = first_exit(text_, flow_, loop, head);
     if (exit.trips < 1 && probing_ > 0) {
@@ -253,8 +254,8 @@ class Walker {
                                 facts_.registers.empty() ? "--args, --regs, or " : ""));
   }
 
-  // True if the loop can be followed pass by pass. The values of its first pass must decide all exits. If
-  // `trips` is known, the loop must also be short and leave fewer than `guesses` values unknown.
+  // True if the loop can be followed pass by pass: the values of its first pass determine all exits. If
+  // `trips` is known, it must also be short and leave fewer than `guesses` sizes and trip counts unknown.
   bool can_follow(const AsmLoop& loop, AsmState state, std::size_t guesses, Int trips) {
     const HashSet<std::size_t> before = std::exchange(guessed_, {});
     const Int steps = steps_;
@@ -273,7 +274,7 @@ class Walker {
            std::all_of(exits.begin(), exits.end(), decided);
   }
 
-  // Runs the loop pass by pass; each pass starts with the values that the previous one left.
+  // Runs the loop pass by pass; each pass starts with the final values of the previous pass.
   std::size_t follow(const AsmLoop& loop, AsmState& state, Program& program) {
     Counters counters;
     Program same;  // program of the last `times` passes, which are equal
@@ -299,8 +300,8 @@ class Walker {
       program.insert(program.end(), pass.begin(), pass.end());
   }
 
-  // Returns the facts that hold at the loop's head in every pass. The first guess is that every name the loop
-  // writes keeps its value. It is weakened until a pass over the body ends as it began.
+  // Returns the facts that hold at the loop's head in every pass. The first assumption is that every name
+  // that the loop writes keeps its value. It is weakened until a pass over the body confirms it.
   AsmLoopHead find_head(const AsmLoop& loop, const AsmState& state) {
     AsmLoopHead head(state);
     for (std::size_t i = 0; i < text_.code.size(); ++i) {
@@ -320,7 +321,7 @@ class Walker {
       PassPlan probe{&counters, {}, &head.exits};
       AsmState end = head.state();
       head.always_left = walk(loop.head, &loop, end, &probe).exited;
-      // A pass that always leaves the loop has nothing to confirm.
+      // If every pass leaves the loop, there is nothing to confirm.
       confirmed = (head.always_left && !given) || head.holds_after(end);
     }
     --probing_;
@@ -378,7 +379,7 @@ class Walker {
   Int steps_ = 0;
   int calls_ = 0;
   int probing_ = 0;               ///< above 0 in trial passes, which print no warnings
-  HashSet<std::size_t> guessed_;  ///< instructions of this pass whose values are unknown
+  HashSet<std::size_t> guessed_;  ///< instructions of this pass with an unknown size or trip count
   std::optional<Error> error_;
 };
 

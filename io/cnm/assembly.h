@@ -1,6 +1,6 @@
-// DPU assembly as the vendor's compiler prints it, read as a program of slots and transfers. The reader
-// tracks the values of registers, stack slots and the argument block to find the trips of loops and the sizes
-// of transfers (docs/models/cnm.md, "Languages").
+// Reader of DPU assembly in the form that the vendor's compiler prints. It converts a kernel to a program of
+// slots and transfers. It tracks the values of registers, stack slots and the argument block to find the trip
+// counts of loops and the sizes of transfers (docs/models/cnm.md, "Languages").
 #pragma once
 
 #include <map>

@@ -10,8 +10,8 @@
 
 namespace nestor::io {
 
-/// Returns the effect of a call of the system's function `name`, or the reason why it is unknown. `bytes` is
-/// the size of its data; for `multiply_k`, see `AssemblyFacts`.
+/// Returns the program item for a call of the system's function `name`, or the reason why its cost is
+/// unknown. `bytes` is the size of its data; for `multiply_k`, see `AssemblyFacts`.
 std::variant<cnm::Item, std::string> runtime_call(const std::string& name, std::optional<Int> bytes,
                                                   Int multiply_k, const cnm::System& system);
 

@@ -160,7 +160,7 @@ class Reader {
     return operand.kind == AsmOperand::Kind::reg || operand.kind == AsmOperand::Kind::pair;
   }
 
-  // Finds the number of operands that a word takes, without a condition and a label.
+  // Reads an instruction. Determines how many operands its word has, apart from a condition and a label.
   void instruction(std::string_view line) {
     const auto end = std::min(line.find_first_of(" \t"), line.size());
     auto word = line.substr(0, end);

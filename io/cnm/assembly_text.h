@@ -1,5 +1,5 @@
-// The instructions of an assembly file. The parser checks each one: the word is known, its operands are of
-// the right kind, and its label exists. Private to io/cnm.
+// The instructions of an assembly file. The parser checks that each word is known, that its operands are of
+// the right kind, and that its label exists. Private to io/cnm.
 #pragma once
 
 #include <map>

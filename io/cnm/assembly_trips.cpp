@@ -21,8 +21,8 @@ bool order_holds(const std::string& word, Int a, Int b) {
                                             : a >= b;
 }
 
-// Returns the first pass, counted from 0, for which `exits` holds. `exits` holds for a single value
-// (equality) or for all values from some pass on (an order).
+// Returns the first pass, counted from 0, in which `exits` is true. It must be true either for a single value
+// (equality) or in all passes from some pass on (an order).
 template <typename Exits>
 std::optional<Int> first_pass(Int start, Int step, Int bound, Exits exits) {
   if (exits(0)) return 0;
@@ -133,7 +133,7 @@ bool AsmLoopHead::confirm(const std::string& name, Role& role, const AsmValue& a
 bool AsmLoopHead::holds_after(const AsmState& end) {
   inductions_.clear();
   const AsmState head = state();
-  // Changes that only the pass itself reveals: functions that were called and slots that were first used.
+  // Adds changes that only the pass reveals: by called functions, and in slots used for the first time.
   for (const auto* side : {&end, &head})
     for (const auto& [name, value] : side->values())
       if (!roles_.contains(name) && end.value(name) != head.value(name)) may_change(name);

@@ -34,8 +34,8 @@ AsmValue add(const AsmValue& a, const AsmValue& b, Int sign) {
   }
   if (sign > 0 && a.kind == Kind::number && (b.kind == Kind::address || b.kind == Kind::induction))
     return add(b, a, 1);
-  // The sum of an address below 2^24 and a number: the lower part moves within the address, and the number's
-  // top byte is added.
+  // Adds a number to an address below 2^24: the lower 24 bits remain an address, and the number's top byte is
+  // added.
   const AsmValue* address = a.top_known || a.kind == Kind::address   ? &a
                             : b.top_known || b.kind == Kind::address ? &b
                                                                      : nullptr;
@@ -74,7 +74,7 @@ std::optional<Int> AsmValue::size_field() const {
 
 AsmState::AsmState(const AssemblyFacts& facts, const AsmText& text)
     : text_(&text), arguments_symbol_(facts.arguments_symbol) {
-  // By default, the registers of a fragment hold addresses of buffers.
+  // By default, the registers of a fragment contain addresses of buffers.
   for (Int number = 0; number <= 23; ++number) values_[reg_name(number)] = AsmValue::small();
   values_["r22"] = AsmValue::at("stack", 0);
   for (const auto& [name, value] : facts.registers)
@@ -113,7 +113,7 @@ AsmValue AsmState::get(const AsmOperand& operand) const {
   }
   if (operand.text == "one") return AsmValue::of(1);
   if (operand.text == "lneg" || operand.text == "mneg") return {};
-  if (operand.text[0] != 'r') return AsmValue::of(0);  // zero, or the first tasklet's id in any scale
+  if (operand.text[0] != 'r') return AsmValue::of(0);  // zero, or a multiple of tasklet 0's id
   return value(operand.text);
 }
 

@@ -1,6 +1,6 @@
-// Known contents of a DPU's registers and stack slots while a kernel is read: numbers, addresses of symbols,
-// induction registers of the current loop, or only the top byte, which holds the size of a transfer. Private
-// to io/cnm.
+// Known contents of a DPU's registers and stack slots during the analysis of a kernel: numbers, addresses of
+// symbols, induction registers of the current loop, or only the top byte, which contains the size of a
+// transfer. Private to io/cnm.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,8 @@ class AsmState {
 
   /// Returns the target function of a call or jump through a register; empty if unknown.
   std::string function(const AsmOperand& operand) const;
-  /// Carries out one instruction and adds the places that it writes to `names`, unless that is null.
+  /// Executes one instruction. Adds the registers and stack slots that it writes to `names`, unless `names`
+  /// is null.
   void apply(const AsmInstruction& instruction, const AssemblyFacts& facts, HashSet<std::string>* names);
 
  private:

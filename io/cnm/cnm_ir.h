@@ -1,4 +1,4 @@
-// Reader and printer of CNM IR as text; printed text reads back to the same kernel. Comments begin with ';'.
+// Reader and printer of CNM IR as text. Reading printed text yields the same kernel. Comments begin with ';'.
 #pragma once
 
 #include <string>

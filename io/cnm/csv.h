@@ -1,5 +1,5 @@
 // Comma-separated tables: a line of column names, then rows with the same number of cells. Cells keep their
-// positions for messages, and are written back as read.
+// positions for messages, and are written unchanged.
 #pragma once
 
 #include <string>
@@ -16,11 +16,11 @@ struct CsvTable {
   struct Row {
     std::vector<std::string> cells;
     int line = 0;
-    std::vector<int> starts;  ///< columns of the cells in the text, from 1
+    std::vector<int> starts;  ///< column at which each cell starts in its line, from 1
   };
   std::vector<Row> rows;
 
-  /// Returns the position of a column, or columns.size().
+  /// Returns the index of a column, or columns.size() if it does not exist.
   std::size_t find(std::string_view column) const;
   SourceLocation where(const Row& row, std::size_t column) const;
 };

@@ -40,7 +40,7 @@ Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& 
     if (!kernel) return kernel.error();
     input.kernel = std::move(*kernel);
     input.name = input.kernel->name;
-    // A compiler knows the width of the values: 9 bits in the built-in histogram.
+    // The values of the built-in histogram have 9 bits, so k is 8.
     if (input.kernel->library_call == "hst") input.kernel->multiply_k = 8;
     if (auto error = read_multiply_k(options, input.kernel->multiply_k)) return *error;
   } else if (ends(".cnm")) {

@@ -1,5 +1,5 @@
 // Kernels of the cnm space as given by users: a file in any supported language, recognised by its extension,
-// or a built-in kernel with dimensions. They are lowered as far as possible without a mapping.
+// or a built-in kernel with dimensions. Steps that require a mapping are left to the callers.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The built-in kernels (kernel_template.h) in the form that estimates and searches request.
+// The built-in kernels (kernel_template.h) as the library that estimates and searches use.
 #pragma once
 
 #include "model/cnm/estimate/estimate_kernel.h"

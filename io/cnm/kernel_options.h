@@ -1,5 +1,5 @@
-// Options that describe a kernel in addition to its text: dimensions of a built-in kernel, the k of its
-// products, and facts that an assembly file does not contain.
+// Options that describe a kernel in addition to its text: dimensions of a built-in kernel, the cost parameter
+// k of its multiplications (`mul=K`), and facts that an assembly file does not contain.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ namespace nestor::io {
 
 using NamedDim = std::pair<std::string_view, Int*>;
 
-/// Reads --dims, "NAME=VALUE,...": a value for each name that the kernel knows.
+/// Reads --dims, "NAME=VALUE,...". Each name must be in `known`.
 MaybeError read_kernel_dims(const RunOptions& options, std::span<const NamedDim> known);
 
 /// Reads --values, if it is given.

@@ -87,7 +87,7 @@ std::vector<std::string> shipped_kernels() {
   return names;
 }
 
-// Tables name a kernel hundreds of times, so each file is read only once.
+// Tables refer to a kernel hundreds of times, so each file is read only once.
 Result<std::string> kernel_text(const std::string& stem) {
   static std::mutex mutex;
   static HashMap<std::string, std::string> known;
@@ -133,7 +133,7 @@ std::string dims_of_kernel(const std::string& name) {
     const auto is_letter = [&](std::size_t i) {
       return i < text->size() && std::isalnum(static_cast<unsigned char>((*text)[i])) != 0;
     };
-    // The variable occurs in an expression, as in $(it$) or $(cols/n$).
+    // Searches for the variable in expressions, such as $(it$) or $(cols/n$).
     for (auto at = text->find("$("); at != std::string::npos; at = text->find("$(", at + 1)) {
       const auto end = std::min(text->find("$)", at), text->size());
       const auto found = text->find(variable, at);

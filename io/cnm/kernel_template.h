@@ -1,6 +1,6 @@
 // The built-in kernels: llvcnm files with parameters, data/cnm/kernels/NAME.llvcnm. `$(expression$)` is
 // replaced by an integer computed from the kernel's dimensions (n, s, it, cols, N, T), and `$t` by the
-// element type. The text after `$if(expression$)` on a line is left out if the expression is 0. The result is
+// element type. If the expression of `$if(expression$)` is 0, the rest of its line is omitted. The result is
 // plain llvcnm.
 #pragma once
 
@@ -21,7 +21,7 @@ struct KernelDims {
   Int buffer_elems = 1;
 };
 
-/// Returns the data type that a table ("uint32", "float") or a kernel ("i32") names.
+/// Parses a data type as spelled in tables ("uint32", "float") or in kernels ("i32").
 Result<cnm::Type> data_type_named(std::string_view word);
 
 /// Returns the listing of one tasklet. The error for an unknown kernel suggests the nearest name.
@@ -34,7 +34,7 @@ std::string dims_of_kernel(const std::string& name);
 /// True if a built-in kernel has this name ("gemm_n16", but not "gemm.mlir").
 bool is_built_in_kernel(const std::string& name);
 
-/// Returns the template with every `$` replaced.
+/// Returns the template with every `$` expression replaced.
 Result<std::string> fill_template(std::string_view text, const std::string& file,
                                   const HashMap<std::string, Int>& values, std::string_view type);
 

@@ -1,6 +1,6 @@
-// Words, numbers and punctuation of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their
-// positions. The first error is kept. After it, every token reads as the end of the input, so parsers
-// terminate without extra checks.
+// Words, numbers and signs of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their
+// positions. The first error is kept. After it, every token has the kind `end`, so that parsers terminate
+// without extra checks.
 #pragma once
 
 #include <optional>
@@ -25,22 +25,22 @@ struct Token {
 
 class Lexer {
  public:
-  /// `comment` opens a comment that extends to the end of the line. Words consist of letters, digits and
-  /// "_.$", and may begin with one of "%#@^!".
+  /// The text `comment` starts a comment that extends to the end of the line. Words consist of letters,
+  /// digits and "_.$", and may begin with one of "%#@^!".
   Lexer(std::string_view text, std::string file, std::string_view comment);
 
   const Token& peek() const { return token_; }
   Token next();
   bool at_end() const { return token_.kind == TokenKind::end; }
   bool is(std::string_view text) const { return token_.kind != TokenKind::text && token_.text == text; }
-  /// Takes the token and returns true if it is `text`.
+  /// If the next token is `text`, consumes it and returns true.
   bool accept(std::string_view text);
   void expect(std::string_view text);
-  /// Takes a word; `what` names it in error messages.
+  /// Consumes and returns a word; `what` names it in error messages.
   std::string word(std::string_view what);
-  /// Takes an integer in [low, high].
+  /// Consumes and returns an integer in [low, high].
   Int number(std::string_view what, Int low, Int high);
-  /// Returns the text up to `stop` on the same line without blanks; `stop` is not taken.
+  /// Consumes the text before `stop` on the same line, and returns it without blanks.
   std::string raw_until(char stop);
 
   void fail(const SourceLocation& where, std::string message);
@@ -63,7 +63,7 @@ class Lexer {
   std::optional<Error> error_;
 };
 
-/// Takes a name that no item of the list has.
+/// Consumes a name and returns it. Fails if an item of the list already has the name.
 template <typename Named>
 std::string fresh_name(Lexer& lexer, const std::vector<Named>& list, std::string_view what) {
   const Token token = lexer.peek();

@@ -1,4 +1,4 @@
-// Reader and printer of llvcnm listings; printed text reads back to the same listing. Comments begin with
+// Reader and printer of llvcnm listings. Reading printed text yields the same listing. Comments begin with
 // ';'.
 #pragma once
 

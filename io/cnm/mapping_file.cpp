@@ -79,7 +79,7 @@ cnm::PimKeys short_keys(Lexer& lexer) {
   return keys;
 }
 
-// Returns the HBM-PIM keys that are given, each as its word, `between` and its value.
+// Returns a text for each HBM-PIM key that is set: its word, `between` and its value.
 std::vector<std::string> key_texts(const cnm::PimKeys& keys, std::string_view between) {
   std::vector<std::string> texts;
   const auto add = [&](std::string_view key, const auto& value) {
@@ -175,7 +175,7 @@ Result<std::vector<OperationMapping>> read_operation_mappings(const std::string&
   Reading reading;
   std::vector<OperationMapping> mappings;
   for (const Node& kernel : read_list(*kernels, "kernels", 0, most_operations, reading)) {
-    // An entry of a result has its figures as well.
+    // Entries of a result also contain figures.
     constexpr std::array<std::string_view, 7> keys = {"name", "maps",   "system", "source",
                                                       "note", "cycles", "time_ms"};
     const MapReader reader(kernel, "kernel", keys, reading);

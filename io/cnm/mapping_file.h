@@ -1,7 +1,7 @@
 // Reader and printer of cnm mappings, as YAML (`maps:`) or in the short form "M1:
 // {(2,9),(64,1),(2,4),(2,32)}, ...". In the short form, `block (1,32)`, `order (1,0)`, `collect 64`, and then
 // `half split`, `half_dim 1`, `bank 0`, `grf 8` and `layout apart` may follow the braces of a map. The name
-// is optional.
+// of a map ("M1") is optional.
 #pragma once
 
 #include <string>
@@ -24,7 +24,7 @@ Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::stri
 /// Mapping of one operation of a program.
 struct OperationMapping {
   std::string operation;
-  std::string system;  ///< the system it applies to; empty: any
+  std::string system;  ///< the system it applies to; empty: any system
   cnm::CnmMapping mapping;
   SourceLocation where;
 };

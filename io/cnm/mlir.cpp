@@ -114,7 +114,7 @@ class Parser {
       return LinalgReader(lexer_, aliases_, values).run(what, results);
     if (what.text == "affine.for") return read_affine_nest(lexer_, what, values);
     if (what.text == "memref.copy") return LinalgReader(lexer_, aliases_, values).run_copy(what);
-    if (what.text == "cf.assert") return skip_global(lexer_);  // operations check sizes as well
+    if (what.text == "cf.assert") return skip_global(lexer_);  // the operations themselves check sizes
     if (what.text == "memref.dealloc") {
       take_until_type(lexer_);
       read_shaped_type(lexer_);

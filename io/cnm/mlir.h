@@ -1,6 +1,7 @@
 // Reader and printer of MLIR as compilers write it: functions of linalg operations and affine loop nests on
-// tensors or memrefs (docs/mlir.md). Named operations become generic ones. A function is a program; one with
-// a single operation is a kernel. A kernel is printed as a linalg.generic that reads back to the same kernel.
+// tensors or memrefs (docs/mlir.md). Named operations become generic ones. A function is a program; a
+// function with a single operation is a kernel. A kernel is printed as a linalg.generic; reading it yields
+// the same kernel.
 #pragma once
 
 #include <string>

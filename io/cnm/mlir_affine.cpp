@@ -126,7 +126,8 @@ class NestReader {
                        [&](const AffineExpr& expr) { return expr.factors[dim] != 0; });
   }
 
-  // True if every dim of the buffer that a single loop indexes is covered completely, as a kernel requires.
+  // True if each loop that alone indexes a dim of the buffer covers this dim completely, as a kernel
+  // requires.
   bool leaves_nothing(const Access& access) {
     for (std::size_t k = 0; k < access.map.size(); ++k)
       for (std::size_t d = 0; d < loops_.size(); ++d) {

@@ -1,5 +1,5 @@
-// Helpers for the parts of MLIR that do not affect a kernel: attributes, globals and views. They also give
-// advice for dialects that are not supported. Private to io/cnm.
+// Helpers for the parts of MLIR that do not affect a kernel: attributes, globals and views. Also advice for
+// unsupported dialects. Private to io/cnm.
 #pragma once
 
 #include <string>
@@ -27,7 +27,7 @@ void skip_results(Lexer& lexer);
 /// already open.
 void skip_global(Lexer& lexer, int depth = 0);
 
-/// Skips tokens up to the ":" outside all brackets, takes the ":" and returns the skipped text.
+/// Consumes tokens up to and including the ":" outside all brackets, and returns the text before it.
 std::string take_until_type(Lexer& lexer);
 
 /// True for operations that change the type of a value but not its elements, such as tensor.cast.

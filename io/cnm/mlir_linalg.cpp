@@ -236,7 +236,7 @@ void LinalgReader::add_operand(const Argument& argument, std::vector<AffineExpr>
 }
 
 // Returns the region argument of an input. A buffer that is read and written at the same element is one
-// operand, the output. An input given twice is also one operand, and a number becomes a constant.
+// operand, the output. An input given twice is also one operand. A number is a constant.
 BlockArgument LinalgReader::input_argument(const Argument& input, const std::vector<AffineExpr>& map,
                                            bool window) {
   BlockArgument argument;
@@ -286,7 +286,7 @@ void LinalgReader::add_operands(const std::vector<std::vector<AffineExpr>>& maps
   }
 }
 
-// Finds the extent of every dim from an operand that it indexes alone.
+// Finds the extent of every dim from an operand with an index that is just this dim.
 void LinalgReader::find_extents() {
   kernel_.extents.assign(kernel_.reduction.size(), 0);
   for (const auto& [name, dims, map] : shapes_)
@@ -366,7 +366,7 @@ void LinalgReader::named(std::string_view word) {
   add_region_of_named(word, attributes_.reducer, outputs_[0].value.type.element, std::move(inputs), kernel_);
 }
 
-// A fill with a number has the number in its region; any other value is an operand of one element.
+// For a fill with a number, the region contains the number. Any other value is an operand of one element.
 void LinalgReader::fill() {
   if (inputs_.size() != 1 || outputs_.size() != 1 || !inputs_[0].value.type.dims.empty())
     return lexer_.fail(where_, "linalg.fill: expected one value and one output");

@@ -67,10 +67,10 @@ class LinalgReader {
     std::vector<Int> dims;
     std::vector<cnm::AffineExpr> map;
   };
-  std::vector<Shape> shapes_;  // shapes of the operands, which give the extents of the dims
+  std::vector<Shape> shapes_;  // shapes of the operands, which determine the extents of the dims
 };
 
-/// Reads a perfect nest of affine.for as one operation; the first "affine.for" is already taken.
+/// Reads a perfect nest of affine.for as one operation. The first "affine.for" is already consumed.
 void read_affine_nest(Lexer& lexer, const Token& token, MlirValues& values);
 
 }  // namespace nestor::io

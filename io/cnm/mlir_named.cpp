@@ -13,8 +13,8 @@ using cnm::AffineExpr;
 using cnm::RegionStep;
 
 // A named operation. Each dim is a letter; the last `summed` dims are summed. Each operand lists the dims
-// that index it. Y and X are the rows and columns under a window: h and i, w and j with strides and
-// dilations.
+// that index it. Y combines the dims h and i, and X the dims w and j, with strides and dilations: the row and
+// the column under a window.
 struct Row {
   std::string_view word;
   std::string_view dims;
@@ -92,8 +92,8 @@ NamedShape shape_of(const Row& row, const NamedAttributes& attributes) {
   return shape;
 }
 
-// Returns the shape of reduce, broadcast or transpose. One operand has the dims of the other without those in
-// `listed` or, for transpose, in the order of `listed`.
+// Returns the shape of reduce, broadcast or transpose. One operand has the dims of the other operand, without
+// the dims in `listed` or, for transpose, in the order of `listed`.
 NamedShape rearranged(std::string_view word, const std::vector<Int>& listed, std::size_t rank) {
   NamedShape shape;
   const auto all = identity(rank, rank);

@@ -18,7 +18,7 @@ struct NamedAttributes {
   std::string reducer;  ///< arith word of reduce and map in the short form
 };
 
-/// Maps of the inputs, followed by that of the output.
+/// Maps of the inputs, followed by the map of the output.
 struct NamedShape {
   std::vector<std::vector<cnm::AffineExpr>> maps;
   std::vector<bool> reduction;
@@ -27,16 +27,16 @@ struct NamedShape {
 /// Returns the words of all named operations, for messages.
 std::vector<std::string_view> named_operations();
 
-/// Returns nothing for an unknown word. `input_rank` and `output_rank` are the dims of the first operands;
-/// `inputs` is the number of inputs, which map needs.
+/// Returns nothing for an unknown word. `input_rank` and `output_rank` are the ranks of the first input and
+/// output; `inputs` is the number of inputs, which only the operation `map` needs.
 std::optional<NamedShape> shape_of_named(std::string_view word, const NamedAttributes& attributes,
                                          std::size_t input_rank, std::size_t output_rank, std::size_t inputs);
 
-/// True for an input whose elements are not read, because it only gives the extents of a window.
+/// True for an input whose elements are not read, because it only specifies the extents of a window.
 bool is_window(std::string_view word, std::size_t input);
 
-/// Adds the region and the value it yields, for elements of `type`. `inputs` holds the region's argument for
-/// every input except windows. The output is the last operand.
+/// Adds the region and the value it yields, for elements of `type`. `inputs` contains the region's argument
+/// for every input except windows. The output is the last operand.
 void add_region_of_named(std::string_view word, const std::string& reducer, cnm::Type type,
                          std::vector<std::size_t> inputs, cnm::Kernel& kernel);
 

@@ -34,8 +34,8 @@ std::string map_text(const cnm::KernelOperand& operand, std::size_t dims) {
   return fmt::format("affine_map<({}) -> ({})>", names, results);
 }
 
-// Returns an operand that is only a shape. It gives the extents of dims that index no operand alone, such as
-// those of a pooling window.
+// Returns an operand that is only a shape. It specifies the extents of dims that index no operand alone, such
+// as those of a pooling window.
 std::optional<cnm::KernelOperand> window_of(const Kernel& kernel) {
   const std::size_t dims = kernel.dim_count();
   std::vector<bool> known(dims, false);

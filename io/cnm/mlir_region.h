@@ -15,7 +15,7 @@
 namespace nestor::io {
 
 /// An argument of a region's block: an operand of the kernel, a number, or neither for an operand that only
-/// gives a shape.
+/// specifies a shape.
 struct BlockArgument {
   std::optional<std::size_t> operand;
   std::optional<std::string> number;

@@ -53,8 +53,8 @@ constexpr auto rows = std::to_array<Row>({
     {"truncf", {Op::move, true, 1}},
 });
 
-// Returns the text between "<" and its matching ">", including the arrows and brackets of a layout, and takes
-// the ">".
+// Consumes the text up to the matching ">", including the arrows and brackets of a layout, and returns it
+// without the ">".
 std::string shape_text(Lexer& lexer) {
   std::string text = lexer.raw_until('>');
   lexer.expect(">");

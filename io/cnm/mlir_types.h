@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-/// An extent that a type leaves open ("?").
+/// An unspecified extent of a type ("?").
 inline constexpr Int open_extent = -1;
 
 struct ShapedType {

@@ -230,7 +230,7 @@ void MlirValues::return_value(const NamedValue& value) {
   returned_.push_back(use(value.store));
 }
 
-// Marks the values that the program uses, and names and numbers them. Returns the position of every value.
+// Marks, names and numbers the values that the program uses. Returns the position of every value.
 std::vector<std::size_t> MlirValues::place_values(cnm::KernelProgram& program) {
   for (std::size_t i = 0; i < drafts_.size(); ++i) {
     if (is_dropped(i)) continue;

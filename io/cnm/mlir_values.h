@@ -1,9 +1,9 @@
 // Values of an MLIR function while it is read: the meaning of every name, the content of every buffer, and
 // the operations so far, which become a program. Private to io/cnm.
 //
-// A tensor or a buffer is a store with a content; a view is another name of its store. An operation that
-// writes a store gives it a new content. A fill whose result other operations only overwrite is free; it is
-// not an operation of the program.
+// Each tensor or buffer is a store with a content; a view is another name of a store. An operation that
+// writes to a store creates a new content. A fill whose result is only overwritten is free; it is not an
+// operation of the program.
 #pragma once
 
 #include <map>
@@ -36,9 +36,9 @@ class MlirValues {
 
   void define_argument(const Token& token, ShapedType type);
   void define_constant(const Token& token, const ShapedType& type, std::string text);
-  /// Defines a constant whose elements are elsewhere, as memref.get_global does.
+  /// Defines a constant whose elements are stored in a global, as memref.get_global does.
   void define_global(const Token& token, const ShapedType& type);
-  /// Defines the result of tensor.empty or memref.alloc; `sizes` give the open extents.
+  /// Defines the result of tensor.empty or memref.alloc; `sizes` are the values of the open extents.
   void define_empty(const Token& token, ShapedType type, const std::vector<NamedValue>& sizes);
   /// Defines a known number, such as the result of tensor.dim.
   void define_number(const Token& token, Int number);
@@ -61,7 +61,7 @@ class MlirValues {
     std::string result;  ///< name that an operation on tensors defines
     bool read = false;   ///< the operation uses the previous content of the output
   };
-  /// Adds an operation, in text order. `inputs` holds the values of the kernel's input operands.
+  /// Adds an operation, in text order. `inputs` contains the values of the kernel's input operands.
   void add_operation(const SourceLocation& where, cnm::ProgramOperation operation,
                      const std::vector<NamedValue>& inputs, const std::vector<Written>& outputs, bool fill);
   void return_value(const NamedValue& value);

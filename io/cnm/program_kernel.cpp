@@ -162,8 +162,7 @@ class KernelReader {
     operand.dims = shape.dims;
     shapes_.push_back(shape.dims);
     for (const Node& term : reader.list("map", 0, most_dims)) operand.map.push_back(read_term(term));
-    if (operand.map.size() != operand.dims.size()) {  // the operand is a view: its extents are what the dims
-                                                      // reach
+    if (operand.map.size() != operand.dims.size()) {  // the operand is a view; the dims determine its extents
       operand.dims.clear();
       for (const auto& expr : operand.map) operand.dims.push_back(cnm::reach(expr, kernel_.extents));
     }

@@ -11,10 +11,11 @@ namespace nestor::io {
 
 Json kernel_json(const cnm::KernelProgram& program, const cnm::ProgramOperation& operation);
 
-/// Gives the operation its kernel; its `reads` and `writes` must already be set. `names` maps names to
-/// values. The file names the region's operations but not their arguments. Operations take the inputs in
-/// order, then the output. Results come before unused values, and zero replaces a missing argument. A
-/// conversion goes to the output's type and takes the first value of another type.
+/// Reads the kernel of the operation, whose `reads` and `writes` must already be set. `names` maps names to
+/// values. The file lists the region's operations without their arguments, so the reader assigns them. An
+/// operation takes the unused results of earlier operations first, then the unused inputs in order, then the
+/// output; 0 replaces a missing argument. A conversion applies to the first unused value whose type differs
+/// from the output's type.
 void read_kernel(const Node& node, const cnm::KernelProgram& program,
                  const HashMap<std::string, std::size_t>& names, cnm::ProgramOperation& operation,
                  Reading& reading);

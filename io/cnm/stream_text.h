@@ -1,4 +1,4 @@
-// Command streams of HBM-PIM as llvcnm text: `rd` and `wr` access a number of bursts, starting at a row and a
+// Command streams of HBM-PIM as llvcnm text: `rd` and `wr` access a number of bursts from a given row and
 // column, `fence` follows each group, and `loop x N { ... }` repeats its body. Rows and columns are linear in
 // the loop variables i, j, k, l.
 #pragma once

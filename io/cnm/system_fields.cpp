@@ -15,7 +15,7 @@ namespace {
 using cnm::System;
 using cnm::Target;
 
-// A field with an integer (sizes take B, KiB, MiB) or a real value.
+// A field with an integer (sizes accept the units B, KiB and MiB) or a real value.
 struct Field {
   std::string_view path;
   Target target;
@@ -167,8 +167,8 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
   return std::nullopt;
 }
 
-// Sets a value whose path is open: "ops.mul.i32", "calls.memset", "barrier.8", "levels.dpu". Clears `known`
-// for any other path.
+// Sets a value whose path contains a free name: "ops.mul.i32", "calls.memset", "barrier.8", "levels.dpu".
+// Clears `known` for any other path.
 MaybeError set_open(System& system, std::string_view path, std::string_view text, bool& known) {
   const auto dot = path.find('.');
   const auto room = path.substr(0, dot);

@@ -1,6 +1,6 @@
 // Table of all values of a system file of the cnm space: a row per path ("dma.read.setup"), with its field
 // and range. The reader, `--set PATH=VALUE` and the printer all use it. Operations, calls, barriers and
-// levels have open names and are handled separately.
+// levels have arbitrary names and are handled separately.
 #pragma once
 
 #include <string>
@@ -16,10 +16,10 @@ namespace nestor::io {
 /// position.
 MaybeError set_system_value(cnm::System& system, std::string_view path, std::string_view text);
 
-/// Returns every path of the system's target that takes a value, in the order of the file.
+/// Returns every path that can be set for the system's target, in the order of the file.
 std::vector<std::string> system_paths(const cnm::System& system);
 
-/// Returns the value at a path as a file has it; empty for an unknown path.
+/// Returns the value at a path in the syntax of a file; empty for an unknown path.
 std::string system_value(const cnm::System& system, std::string_view path);
 
 /// Print and parse costs such as "8 + k", "16 + bytes/4" and "barrier".

@@ -16,7 +16,7 @@ Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<c
 
 Result<cnm::System> cnm_system_from(const Node& root);
 
-/// Returns a file that reads back to the same system.
+/// Returns the text of a file. Reading it yields the same system.
 std::string to_text(const cnm::System& system);
 
 }  // namespace nestor::io

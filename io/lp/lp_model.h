@@ -1,5 +1,5 @@
-// A linear or mixed-integer program with the names and the sense of its file, and the readers and writers of
-// the two common file formats: MPS (free and fixed) and CPLEX's LP. Both may be gzipped.
+// A linear or mixed-integer program with the names and the objective sense of its file, and the readers and
+// writers of the two common file formats: MPS (free and fixed) and CPLEX's LP. Both may be gzipped.
 #pragma once
 
 #include <filesystem>
@@ -24,7 +24,7 @@ struct LpModel {
   bool has_integers() const;
   /// Returns the program to minimise; its costs are negated if the file maximises.
   simplex::LinearProgram minimisation() const;
-  /// Gives a solution of minimisation() the signs of the file.
+  /// Converts a solution of minimisation() to the sense of the file.
   void restore_sense(simplex::LpSolution& solution) const;
 };
 
@@ -37,11 +37,12 @@ inline constexpr double infinite_in_files = 1e30;
 Result<LpModel> parse_mps(std::string_view text, const std::string& file);
 Result<LpModel> parse_lp(std::string_view text, const std::string& file);
 
-/// Chooses the format by extension (.mps, .lp, either with .gz) or, without one, by the first word.
+/// Chooses the format by extension (.mps or .lp, optionally with .gz) or, for any other name, by the first
+/// word.
 Result<LpModel> read_lp_model(const std::filesystem::path& path);
 
-/// Numbers read back exactly. If the format cannot hold all names, they are replaced by C1, C2, ... and R1,
-/// R2, ... throughout.
+/// Reading the text restores every number exactly. If the format cannot express all names, they are replaced
+/// by C1, C2, ... and R1, R2, ... throughout.
 std::string mps_text(const LpModel& model);
 std::string lp_text(const LpModel& model);
 /// Returns " (did you mean 'x1'?)" if one of the first columns is close to the unknown word; otherwise

@@ -1,5 +1,5 @@
-// Reader of MPS files. A file is read in the free format and, if that fails, again in the fixed one. Extra N
-// rows are dropped, as usual; SOS, quadratic and semicontinuous parts are rejected.
+// Reader of MPS files. A file is read in the free format and, if that fails, again in the fixed format. Extra
+// N rows are dropped, as usual; SOS, quadratic and semicontinuous parts are rejected.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -285,7 +285,7 @@ MaybeError MpsReader::apply_bound(std::string_view kind, const Word& column_word
   if (kind.starts_with('U') && value == -infinity) return fail(column_word, "an upper bound of -infinity");
   if (kind == "LI" || kind == "UI" || kind == "BV") model_.integer[column] = true;
   if (kind == "UP" || kind == "UI") {
-    // By an old convention, a negative upper bound without a lower bound frees the lower one.
+    // By an old convention, a negative upper bound without a lower bound makes the lower bound infinite.
     if (value < 0 && !has_lower_[column]) bounds.lower = -infinity;
     bounds.upper = value;
   } else if (kind == "LO" || kind == "LI") {

@@ -1,4 +1,4 @@
-// Numbers in model files.
+// Parsing of numbers in model files.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@
 
 namespace nestor::io {
 
-/// Parses the whole word as a number, with an optional leading +. Returns nothing if it is not a number or
-/// too large for a double.
+/// Parses the whole word as a number, with an optional leading +. Returns nothing if the word is not a number
+/// or the number is too large for a double.
 inline std::optional<double> parse_model_number(std::string_view word) {
   if (word.starts_with('+')) {
     word.remove_prefix(1);
@@ -30,7 +30,7 @@ inline bool is_too_large(std::string_view word) {
   return exponent == std::string_view::npos || word.substr(exponent + 1, 1) != "-";
 }
 
-/// Replaces the numbers that mean "no bound" in files by infinity.
+/// Replaces numbers that mean "no bound" in files by infinity.
 inline double unbounded_beyond(double value) {
   if (value >= infinite_in_files) return simplex::infinity;
   if (value <= -infinite_in_files) return -simplex::infinity;

@@ -143,7 +143,7 @@ class SolutionReader {
     const auto dash = line_.find(" - objective value ");
     solution_.status = line_.substr(0, dash);
     if (auto error = set_objective(mps_trimmed(line_.substr(dash + 19)))) return error;
-    // Without an integer solution, CBC lists that of the relaxation.
+    // Without an integer solution, CBC lists the solution of the relaxation.
     const bool is_solution =
         solution_.status.starts_with("Optimal") || solution_.status.starts_with("Feasible") ||
         (solution_.status.starts_with("Stopped") && solution_.status.find("no integer") == std::string::npos);

@@ -1,5 +1,5 @@
 // Solution files of the MIP solvers Gurobi, HiGHS, SCIP, CBC and GLPK, recognised by their first lines. The
-// claims of a file are only read here, not trusted.
+// reader does not check the claims of a file.
 #pragma once
 
 #include <filesystem>
@@ -30,8 +30,8 @@ struct MipSolution {
   SolutionFormat format = SolutionFormat::gurobi;
   std::string status;               ///< in the solver's words; empty if the format has none
   bool has_values = false;          ///< true if the file has a solution
-  std::optional<double> objective;  ///< as claimed
-  std::vector<Value> values;        ///< the names refer to the text
+  std::optional<double> objective;  ///< as the file states it, unchecked
+  std::vector<Value> values;        ///< names are views of the text
 };
 
 /// `file` is only a name for messages.

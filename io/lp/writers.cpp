@@ -42,7 +42,7 @@ bool fits_lp(std::string_view name) {
   return reserved.count(lower) == 0;
 }
 
-// Returns the names if they are distinct and the format can hold all of them; otherwise numbers with a
+// Returns the names if they are distinct and the format can express all of them; otherwise numbers with a
 // prefix.
 std::vector<std::string> usable_names(const std::vector<std::string>& names, std::size_t count, char letter,
                                       std::string_view taken, bool (*fits)(std::string_view)) {
@@ -85,8 +85,8 @@ MpsRow mps_row(const Interval& bounds) {
   if (bounds.lower == bounds.upper) return {'E', bounds.lower, 0};
   if (bounds.upper == infinity) return {'G', bounds.lower, 0};
   if (bounds.lower == -infinity) return {'L', bounds.upper, 0};
-  // The range is a difference. The base is the end from which the other end can be recovered exactly, if
-  // there is one.
+  // The range is the difference between the ends. The right-hand side is the end from which the other end can
+  // be recovered exactly, if there is one.
   const double range = bounds.upper - bounds.lower;
   if (bounds.upper - range == bounds.lower) return {'L', bounds.upper, range};
   return {'G', bounds.lower, range};

@@ -1,6 +1,6 @@
 // Reader of AccelForge's architectures: nodes from the outermost memory to the compute units, in SI units. A
-// cycle is the time of one computation. Expressions over sets of tensors give the tensors that a memory keeps
-// and the loops that a fanout carries.
+// cycle is the time of one computation. Expressions over sets of tensors specify the tensors that a memory
+// stores and the loops that a fanout can unroll.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ OperandSet either(OperandSet set, OperandSet other) {
   return set;
 }
 
-// Returns the operand that loops over a dimension reuse: the one to which the dimension is irrelevant.
+// Returns the operand that is reused by loops over a dimension, because the dimension is irrelevant to it.
 std::optional<Operand> reused(Dim dim) {
   switch (dim) {
     case Dim::K:
@@ -112,8 +112,8 @@ class Reader {
     }
     return std::nullopt;
   }
-  // Returns the seconds of a read, write or compute action. They are those of the node's total_latency if it
-  // is an arithmetic expression of the counts and latencies of actions.
+  // Returns the duration of a read, write or compute action in seconds. If the node has a total_latency, this
+  // arithmetic expression of the counts and latencies of actions determines it.
   double seconds(const Node& node, std::string_view kind, const std::optional<Node>& action) {
     const double own = seconds(action);
     const auto total = node.find("total_latency");
@@ -135,7 +135,7 @@ class Reader {
                      "no arithmetic of the counts and latencies of actions");
     return own;
   }
-  // Returns the seconds of an action by its own keys; a throughput counts actions per second.
+  // Returns the duration of an action in seconds, from its own keys; a throughput is in actions per second.
   double seconds(const std::optional<Node>& action) {
     if (!action) return 0;
     if (const auto throughput = action->find("throughput")) {

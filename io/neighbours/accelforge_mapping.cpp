@@ -1,7 +1,7 @@
-// Reader and writer of AccelForge's mapping YAML (a LoopTree of one Einsum). Storage nodes of single tensors
-// are between the loops, whose tile shapes give the remaining extents below them. A tensor's block begins at
-// its storage node, so blocks may differ by tensor as in Nestor. Tensors are named I, W and O; rank variables
-// are the dimensions in lower case.
+// Reader and writer of AccelForge's mapping YAML (a LoopTree of one Einsum). The storage nodes of the tensors
+// are placed among the loops. The tile shape of a loop is the extent that remains below it. A tensor's block
+// begins at its storage node, so blocks may differ by tensor as in Nestor. Tensors are named I, W and O; rank
+// variables are the dimensions in lower case.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -45,7 +45,7 @@ class Writer {
  private:
   static std::string accelforge_name(Dim dim) {
     const auto name = accelforge_dims[index_of(dim)];
-    return name == "n" ? "\"n\"" : std::string(name);  // some YAML readers take a plain n for false
+    return name == "n" ? "\"n\"" : std::string(name);  // some YAML readers parse a plain n as false
   }
 
   // Returns the first loop of a tensor's block in a memory.
@@ -56,7 +56,8 @@ class Writer {
     return i;
   }
 
-  // Places each axis between the memories above it and those below it.
+  // Places each axis between the storage nodes of the memories above it and those of the memories below it.
+  // If that is impossible, sets `blocked_`.
   void place_axes() {
     const auto& machine = architecture_.machine;
     std::size_t from = 0;

@@ -24,16 +24,16 @@ constexpr std::array<std::string_view, 4> known_access = {"name", "projection", 
 struct Tensor {
   std::string name;
   bool is_output = false;
-  std::vector<std::pair<std::string, Index>> indices;  // by rank
+  std::vector<std::pair<std::string, Index>> indices;  // an index for each rank
   Int bits = 0;                                        // 0: not given
-  std::string role;                                    // "Q(input)[...]": input, weight, output; or empty
+  std::string role;                                    // input, weight, output or empty: "Q(input)[...]"
 };
 
 struct Einsum {
   std::string name;
   Node node;
   std::vector<Tensor> tensors;
-  bool is_product = true;  // not a sum of tensors
+  bool is_product = true;  // false for a sum of tensors
 };
 
 std::string upper(std::string_view text) {
@@ -54,7 +54,7 @@ class Reader {
     if (!list) return {};
     notes_.leave_out_others(workload, "workload", known_workload);
     read_sizes(workload);
-    for (const std::string_view key : {"iteration_space_shape", "shape"})  // the second in older files
+    for (const std::string_view key : {"iteration_space_shape", "shape"})  // older files use "shape"
       if (const auto shape = workload.find(key)) read_shape(*shape, variables_);
     for (const Node& node : read_list(*list, "einsums", 1, most_einsums, reading_)) {
       if (reading_.failed()) return {};
@@ -161,7 +161,8 @@ class Reader {
     }
   }
 
-  // V[b, m, h] = I[b, m, d] * WV[h, d], with RANK: variable or RANK=variable where they differ
+  // Reads "V[b, m, h] = I[b, m, d] * WV[h, d]", with RANK: variable or RANK=variable where the two names
+  // differ.
   static bool read_text(std::string_view text, Einsum& einsum) {
     Scanner scanner(text);
     if (!read_tensor(scanner, einsum, true) || !(scanner.accept("+=") || scanner.accept("="))) return false;
@@ -203,8 +204,8 @@ class Reader {
     return true;
   }
 
-  // Returns the bound of a variable: its own, that of the rank with its name, or that of a rank that only it
-  // indexes.
+  // Returns the bound of a variable: its own bound, the size of the rank with its name, or the size of a rank
+  // that it indexes alone.
   std::optional<Int> bound_of(const Einsum& einsum, const std::map<std::string, Int>& own,
                               const std::string& variable) {
     for (const auto* const shapes : {&own, static_cast<const std::map<std::string, Int>*>(&variables_)})

@@ -130,8 +130,8 @@ class Classifier {
     }
   }
 
-  // Returns a dimension for a position or the batch. Without windows they are interchangeable, so each takes
-  // a free one.
+  // Returns a dimension for a position or the batch. Without windows, these dimensions are interchangeable,
+  // so any free one can be used.
   Dim position(const std::string& dim) {
     const auto name = lower(dim);
     const auto is_free = [&](Dim each) {

@@ -1,6 +1,7 @@
-// Conversion of an equation O[...] += I[...] * W[...] to the layer of layer_file.h that computes it. The
-// operands that use a dimension determine its kind: I and O a position or the batch, W and O an output
-// channel, I and W an input channel, all three a group. An index of I that adds two dimensions is a window.
+// Conversion of an equation O[...] += I[...] * W[...] to an equivalent layer (layer_file.h). A dimension of I
+// and O is a position or the batch. A dimension of W and O is an output channel, and a dimension of I and W
+// is an input channel. A dimension of all three operands is a group. An index of I that adds two dimensions
+// is a window.
 #pragma once
 
 #include <array>
@@ -50,8 +51,8 @@ class Scanner {
   std::size_t at_ = 0;
 };
 
-/// Reads an index such as "2*ox + fx", with the factor on either side of the dimension; otherwise returns
-/// nothing.
+/// Reads an index such as "2*ox + fx", with the factor on either side of the dimension. Returns nothing if
+/// there is no index.
 std::optional<Index> scan_index(Scanner& scanner);
 
 std::string lower(std::string_view text);

@@ -16,8 +16,8 @@ std::optional<Node> mapping_of(const Document& document) {
   return mapping && (mapping->is_list() || mapping->is_map()) ? mapping : std::nullopt;
 }
 
-// Returns the first entry of a mapping file that ZigZag reads, as opposed to the loop ordering that it
-// prints.
+// Returns the first entry if the document is an input mapping of ZigZag, rather than the loop ordering that
+// ZigZag prints.
 std::optional<Node> zigzag_input_of(const Document& document) {
   const auto root = document.root();
   if (!root.is_list() || root.size() == 0) return std::nullopt;

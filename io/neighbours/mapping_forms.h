@@ -1,7 +1,6 @@
 // Mappings in the forms of other tools: ZigZag's printed loop ordering, Timeloop's mapping YAML and
-// AccelForge's mapping YAML. A written mapping reads back as the same mapping. Mappings that a form cannot
-// express are rejected. No form has double buffers, so a section of Nestor's own holds them
-// (docs/neighbours.md).
+// AccelForge's mapping YAML. Reading a written mapping yields the same mapping. Mappings that a form cannot
+// express are rejected. No form has double buffers, so Nestor adds a section for them (docs/neighbours.md).
 #pragma once
 
 #include <optional>
@@ -29,11 +28,11 @@ bool is_mapping_form(ShownForm form);
 /// True if the text begins like one of these forms.
 bool is_foreign_mapping(std::string_view text);
 
-/// Writes any number of layers in ZigZag's form, but only one in the others.
+/// Writes mappings in a form. ZigZag's form allows any number of layers, the other forms only one.
 Result<std::string> write_mappings(ShownForm form, std::span<const MappedLayer> layers,
                                    const NamedArchitecture& architecture);
 
-/// Returns a mapping for each of the layers, or nothing for a text of another form. ZigZag's form names its
+/// Returns one mapping per layer, or nothing if the text has none of these forms. ZigZag's form names its
 /// layers.
 std::optional<Result<std::vector<Mapping>>> parse_mappings(std::string_view text, const std::string& file,
                                                            const NamedArchitecture& architecture,

@@ -14,7 +14,7 @@ inline constexpr DimNames accelforge_dims = {"n", "k", "c", "p", "q", "r", "s", 
 inline constexpr std::array<std::string_view, operand_count> timeloop_operands = {"Inputs", "Weights",
                                                                                   "Outputs"};
 
-/// Returns each operand's home, its innermost memory and its memories with loops.
+/// Returns for each memory the operands that use it as their home, as their innermost memory or for a loop.
 std::array<OperandSet, max_memories> used_memories(const Mapping& mapping, const Hierarchy& machine);
 
 /// Returns a name as YAML text, quoted unless it is a plain word.
@@ -27,9 +27,10 @@ void read_double_buffers(const Node& root, const NamedArchitecture& architecture
 
 /// Adds a loop, unless its factor is 1.
 void add_loop(Mapping& mapping, const Loop& loop, const Node& where, Reading& reading);
-/// Multiplies the factor of a dimension on an axis. Returns false if the product is out of range.
+/// Multiplies the spatial factor of a dimension on an axis by `factor`. Returns false if the product is out
+/// of range.
 bool multiply_factor(Mapping& mapping, std::size_t axis, Dim dim, Int factor);
-/// Rejects memories in `stored` that hold an operand but have none of its loops, unless they are its home or
+/// Rejects memories in `stored` that store an operand without any of its loops, unless they are its home or
 /// innermost memory. Nestor would treat them as bypassed.
 void refuse_idle_stores(const Mapping& mapping, const std::array<OperandSet, max_memories>& stored,
                         const NamedArchitecture& architecture, const Node& where, Reading& reading);

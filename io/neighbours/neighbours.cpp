@@ -73,7 +73,7 @@ std::optional<Result<Network>> parse_network(std::string_view text, const std::s
 }
 
 Result<Network> read_network(const std::string& path_or_name, const LayerOptions& options) {
-  const auto& path = path_or_name;  // no such file is built in
+  const auto& path = path_or_name;  // built-in networks never have these formats
   if (path == "-" || !is_network(Document::head(read_head(path, head_bytes), path).root()))
     return read_layers(path, options);
   const auto text = read_file(path, DocumentLimits{}.bytes);

@@ -1,6 +1,6 @@
 // Machines and networks in files of ZigZag, Timeloop and AccelForge (docs/neighbours.md), translated to the
-// formats of architecture_file.h and layer_file.h. Entries that these cannot express are listed; entries that
-// would change the meaning of the rest are rejected. Keys identify a format.
+// formats of architecture_file.h and layer_file.h. Entries that these formats cannot express are listed;
+// entries that would change the meaning of the rest are rejected. The keys of a file identify its format.
 #pragma once
 
 #include <optional>
@@ -24,7 +24,7 @@ std::optional<Result<Translated>> translate_machine(const Node& root);
 /// Parses a network of another tool, named after the file; returns nothing for any other text.
 std::optional<Result<Network>> parse_network(std::string_view text, const std::string& file,
                                              const LayerOptions& options = {});
-/// Reads a network of another tool or of layer_file.h by path, or a built-in network by name.
+/// Reads a network file of another tool or in the format of layer_file.h, or a built-in network by name.
 Result<Network> read_network(const std::string& path_or_name, const LayerOptions& options = {});
 /// True if the keys of a document are those of another tool.
 bool is_machine(const Node& root);

@@ -23,7 +23,7 @@ class Notes {
 
 /// Returns the value of a required key.
 std::optional<Node> require(const Node& map, std::string_view key, std::string_view what, Reading& reading);
-/// Reads a list of texts.
+/// Reads a list of strings.
 std::vector<std::string> read_words(const Node& node, std::string_view what, Reading& reading);
 /// True if the scalar is a spelling of true.
 bool is_true(const std::optional<Node>& node);

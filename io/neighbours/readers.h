@@ -1,4 +1,4 @@
-// Readers of single formats, which fill `json` in Nestor's own format. Private to io/neighbours.
+// Readers of the individual formats. Each returns JSON in Nestor's own format. Private to io/neighbours.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ Json read_zigzag_network(const Node& root, Notes& notes, Reading& reading);
 Json read_timeloop_network(const Node& root, Notes& notes, Reading& reading);
 Json read_accelforge_network(const Node& root, Notes& notes, Reading& reading);
 
-/// Bits per cycle of a memory without a limit in its file: every transfer takes one cycle.
+/// Bits per cycle of a memory whose bandwidth the file does not limit: every transfer takes one cycle.
 inline constexpr Int no_limit = Int{1} << 52;
 
 /// Returns the file's name, for a machine without a name.

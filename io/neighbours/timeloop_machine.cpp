@@ -1,5 +1,5 @@
 // Reader of Timeloop's architectures (v0.4): nodes from the outermost memory to the compute unit. A container
-// or component with a mesh is below one or two axes; memories in !Parallel hold one data space each.
+// or component with a mesh is below one or two axes. Each memory in !Parallel stores one data space.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -65,7 +65,7 @@ class Reader {
         if (const auto inner = require(node, "nodes", tag, reading_)) read_nodes(*inner, tag == "!Parallel");
       } else if (tag == "!Container" || tag == "!Component") {
         read_part(node, tag == "!Component", parallel);
-      } else if (tag != "!Nothing") {  // data spaces that pass a !Parallel
+      } else if (tag != "!Nothing") {  // !Nothing: data spaces that bypass a !Parallel
         reading_.fail(node,
                       fmt::format("node {}, expected !Container, !Component, !Hierarchical or !Parallel",
                                   tag.empty() ? "without a tag" : quote(tag)));

@@ -1,8 +1,8 @@
-// Reader and writer of Timeloop's mapping YAML: for each level the data it keeps, and the factors and order
-// of its loops. The loops of a level belong to all operands that it keeps, so each loop has one level. For an
-// operand that the level does not keep, the loop belongs to the operand's next level outward. A loop that is
-// irrelevant to an operand may be in either of two of its blocks with the same meaning (docs/models/cim.md,
-// canonical form). For this reason, most mappings can be expressed.
+// Reader and writer of Timeloop's mapping YAML. It lists for each level the operands that the level stores,
+// and the factors and order of its loops. The loops of a level belong to all operands that the level stores,
+// so each loop has one level. For an operand that is not stored there, the loop belongs to the operand's next
+// level outward. A loop that is irrelevant to an operand may be in either of two blocks of this operand with
+// the same meaning (docs/models/cim.md, canonical form). For this reason, most mappings can be expressed.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +59,7 @@ class Levels {
     for (++memory; memory < count && !used_[memory].contains(operand);) ++memory;
     return memory;
   }
-  // Returns the levels for which the operand's block of a loop is the same after normalisation.
+  // Returns the levels to which a loop can be assigned without a change to the operand's normalised blocks.
   Interval interval(Operand operand, std::size_t i) const {
     const auto x = index_of(operand);
     const std::size_t memory = mapping_.loops[i].at[x];
@@ -98,7 +98,7 @@ std::string factors_text(const Extents& factors, bool groups) {
   return text;
 }
 
-// Returns the loops innermost first; those of one iteration come last.
+// Returns the dimensions innermost first; dimensions with a single iteration come last.
 std::string permutation_text(const std::vector<Dim>& outermost_first, bool groups) {
   std::string text;
   DimSet seen;

@@ -89,7 +89,7 @@ class Reader {
     }
   }
 
-  // "HStride" where the shape has "Hstride".
+  // Returns a hint if the shape has the key with other capitals, such as "Hstride" for "HStride".
   std::string similar(const std::string& key) const {
     for (const auto& [name, factor] : coefficients_)
       if (lower(name) == lower(key)) return fmt::format(", which has {}, here {}", quote(name), factor);

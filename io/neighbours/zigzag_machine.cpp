@@ -1,7 +1,7 @@
-// Reader of ZigZag's accelerators: memories from the innermost to the outermost, each with the dimensions of
-// the array that one instance serves, and the array. In Nestor, an axis is below the memories that are shared
-// across it, in one order for all operands. A memory that this order cannot place is read as shared by the
-// lanes, and a note is added.
+// Reader of ZigZag's accelerators: memories from the innermost to the outermost, each with the array
+// dimensions that one instance serves, and the array. In Nestor, an axis is below the memories that are
+// shared across it, in one order for all operands. A memory that does not fit into this order is read as
+// shared by the lanes, and a note is added.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -95,7 +95,7 @@ class Reader {
     compute_["mvm_cycles"] = 1;
     if (is_imc_) read_imc(array, std::string(path));
     auto energy = array.find("unit_energy");
-    if (!energy) energy = array.find("multiplier_energy");  // also in newer files
+    if (!energy) energy = array.find("multiplier_energy");  // newer files may also have this key
     if (energy) compute_["mac_energy"] = finite(*energy, "energy of a multiplication");
     for (const std::string_view key : {"unit_area", "multiplier_area"})
       if (array.find(key)) notes_.leave_out(fmt::format("{}.{}", path, key), "areas have no stated unit");

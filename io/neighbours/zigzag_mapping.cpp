@@ -1,6 +1,6 @@
 // Reader and writer of the loop ordering that ZigZag prints: the temporal loops, outermost first, with the
 // memory of each operand, and the spatial loops. The axis of a spatial loop is in the first column, which
-// ZigZag leaves empty. Double buffers have a section of Nestor's own.
+// ZigZag leaves empty. Nestor adds a section for double buffers.
 #include <fmt/format.h>
 
 #include <algorithm>

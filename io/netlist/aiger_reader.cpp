@@ -16,7 +16,7 @@ namespace {
 using simd::Signal;
 using Literal = std::uint32_t;
 
-// Inputs take no bytes in a binary file, so the file's size bounds only the other counts.
+// Inputs occupy no bytes in a binary file, so the file's size bounds only the other counts.
 constexpr std::uint32_t input_limit = 1U << 22U;
 constexpr std::uint32_t variable_limit = 1U << 30U;
 

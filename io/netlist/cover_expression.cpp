@@ -33,8 +33,8 @@ Table cofactor(Table table, std::size_t variable, bool value) {
   return value ? part | (part >> shift) : part | (part << shift);
 }
 
-// Splits a truth table by one variable after another. Variables that leave a single cofactor (AND, OR or XOR
-// with the rest) come first. The recursion has at most six levels.
+// Splits a truth table by one variable after another. Variables whose split needs only one cofactor (AND, OR
+// or XOR with the rest) come first. The recursion has at most six levels.
 class Decomposer {
  public:
   explicit Decomposer(const std::vector<SymbolId>& inputs) : inputs_(inputs) {}
@@ -128,8 +128,8 @@ std::vector<PostfixToken> sum_of_products(const Cover& cover) {
 }  // namespace
 
 std::vector<PostfixToken> expression_of(const Cover& cover) {
-  // For up to three inputs, a sum of products is enough: the network builder tabulates it and keeps the
-  // order.
+  // For up to three inputs, a sum of products is enough: the network builder tabulates it and keeps the order
+  // of the inputs.
   if (cover.inputs.size() <= 3 || cover.inputs.size() > table_variables) return sum_of_products(cover);
   return Decomposer(cover.inputs).decompose(table_of(cover));
 }

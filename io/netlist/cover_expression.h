@@ -1,5 +1,6 @@
-// Conversion of the cover of a BLIF node to an expression. Narrow covers go through their truth table, which
-// reveals parities and shared cofactors that a sum of products hides. Wide ones remain sums of products.
+// Conversion of the cover of a BLIF node to an expression. Narrow covers are converted via their truth table,
+// which reveals parities and shared cofactors that a sum of products hides. Wide covers remain sums of
+// products.
 #pragma once
 
 #include <string_view>
@@ -12,7 +13,7 @@ namespace nestor::io {
 struct Cover {
   std::vector<SymbolId> inputs;
   std::vector<std::string_view> cubes;  ///< each has one of 0, 1 and - per input
-  bool off_set = false;                 ///< true if the cubes give the zeros of the function
+  bool off_set = false;                 ///< true if the cubes list the zeros of the function
 };
 
 std::vector<PostfixToken> expression_of(const Cover& cover);

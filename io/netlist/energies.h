@@ -9,7 +9,7 @@
 
 namespace nestor::io {
 
-/// Reads "energy.compute=X", "energy.copy=X" and "energy.copy_step=X". The last setting of a key counts.
+/// Reads "energy.compute=X", "energy.copy=X" and "energy.copy_step=X". The last setting of a key applies.
 Result<simd::EnergyModel> read_energies(std::span<const std::string> settings);
 
 }  // namespace nestor::io

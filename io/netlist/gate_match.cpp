@@ -18,7 +18,7 @@ bool same(Literal a, Literal b) {
 
 Literal constant(bool value) { return {PostfixToken(Kind::constant, value ? 1 : 0), false}; }
 
-// Takes literals and operators from the front of an expression.
+// Consumes literals and operators from the front of an expression.
 class Reader {
  public:
   explicit Reader(std::span<const PostfixToken> tokens) : tokens_(tokens) {}

@@ -1,5 +1,6 @@
 // Generated netlists: arithmetic and control circuits of any size and random logic, so that tests and
-// benchmarks need no external files. All consist of XOR3 and MAJ3 gates; adders are chains of xor3 + maj3.
+// benchmarks need no external files. All consist of XOR3 and MAJ3 gates; the ripple adder has one of each per
+// bit.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +36,8 @@ std::span<const Generator> generators();
 /// Returns a netlist of at most 2^26 gates, or an error.
 Result<simd::Netlist> generate(std::string_view name, GeneratorSize size);
 
-/// Generates a netlist with the smallest width (for random: the count) that gives at least `gates` gates.
+/// Generates a netlist with the smallest width (for random: the smallest count) that yields at least `gates`
+/// gates.
 Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed);
 
 }  // namespace nestor::io

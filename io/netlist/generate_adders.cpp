@@ -40,7 +40,7 @@ Carry joined(XmgBuilder& builder, const Carry& high, const Carry& low) {
           builder.and2(high.propagate, low.propagate)};
 }
 
-/// Adds the sum as an output, from the propagation of each bit and the generation of all bits up to it.
+/// Adds the sum as an output. Needs the propagate signal of each bit and the generate signal of each prefix.
 void output_sum(XmgBuilder& builder, const std::vector<Carry>& bits, const std::vector<Carry>& prefixes) {
   Word sum{bits[0].propagate};
   for (std::size_t i = 1; i < bits.size(); ++i)
@@ -49,8 +49,8 @@ void output_sum(XmgBuilder& builder, const std::vector<Carry>& bits, const std::
   output_word(builder, "s", sum);
 }
 
-/// Adds up bits by weight. Three bits of a weight become one of the same and one of the next weight, until at
-/// most two are left.
+/// Adds up bits by weight. Replaces three bits of a weight by one bit of this weight and one of the next,
+/// until each weight has at most two bits.
 void output_columns(XmgBuilder& builder, std::vector<Word> columns, std::string_view name) {
   bool reduced = true;
   while (reduced) {

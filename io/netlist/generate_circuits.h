@@ -1,4 +1,4 @@
-// The circuits of generate.h, one function each. Its table of generators explains `width` and `count`.
+// The circuits of generate.h, one function each. The table of generators explains `width` and `count`.
 #pragma once
 
 #include "io/netlist/generate.h"

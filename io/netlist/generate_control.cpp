@@ -60,8 +60,8 @@ void build_comparator(XmgBuilder& builder, const GeneratorSize& size) {
   builder.output("gt", above);
 }
 
-// Outputs the largest word and its index, from the least significant bit. If words are equal, the first one
-// counts.
+// Outputs the largest word and its index, with the least significant bit first. If several words are largest,
+// selects the first of them.
 void build_max(XmgBuilder& builder, const GeneratorSize& size) {
   struct Candidate {
     Word word;
@@ -167,7 +167,7 @@ void build_crc(XmgBuilder& builder, const GeneratorSize& size) {
 }
 
 // Gates of both kinds over fanins that are mostly recent, so that the netlist is deep and has many but
-// bounded live values. Some fanins are arbitrary. Every gate that nothing reads is an output.
+// bounded live values. Some fanins are arbitrary. Every gate without a reader is an output.
 void build_random(XmgBuilder& builder, const GeneratorSize& size) {
   Random random(size.seed);
   std::vector<Signal> signals = input_word(builder, "x", size.width);

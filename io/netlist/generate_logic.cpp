@@ -14,7 +14,7 @@ using simd::XmgBuilder;
 
 namespace {
 
-/// Returns a function of some bits given by its table. The last bit selects one of two halves; equal halves
+/// Returns the function of `bits` with this truth table. The last bit selects one of two halves; equal halves
 /// are shared.
 Signal by_table(XmgBuilder& builder, const Word& bits, std::span<const std::uint8_t> table) {
   if (table.size() == 1) return XmgBuilder::constant(table[0] != 0);

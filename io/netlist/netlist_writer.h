@@ -1,5 +1,5 @@
 // Writer of netlists as structural Verilog and as BLIF. The readers recognise its expressions as XOR3 and
-// MAJ3: a written netlist reads back as the same gates in the same order.
+// MAJ3, so that reading a written netlist yields the same gates in the same order.
 #pragma once
 
 #include <filesystem>

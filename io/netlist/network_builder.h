@@ -34,7 +34,7 @@ class NetworkBuilder {
 
   MaybeError add_input(SymbolId symbol, TextPosition where);
   MaybeError add_output(SymbolId symbol, TextPosition where);
-  /// `expression` must be well formed; operators take at least two operands.
+  /// `expression` must be well formed. Every operator except `invert` has at least two operands.
   MaybeError define(SymbolId symbol, std::span<const PostfixToken> expression, TextPosition where);
   void set_model_name(std::string_view model) { model_name_ = model; }
 

@@ -1,5 +1,5 @@
 // Reader of netlist files in all supported formats: Verilog (.v), BLIF (.blif), AIGER (.aig, .aag). The
-// extension determines the format or, if it is unknown, the first word.
+// extension determines the format; if it is unknown, the first word does.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ class ExpressionStack {
   bool close();
   bool has_open_parenthesis() const { return open_ > 0; }
   void open();
-  /// Ends the expression; no parenthesis may be open.
+  /// Completes and returns the expression; no parenthesis may be open.
   const std::vector<PostfixToken>& finish();
 
  private:

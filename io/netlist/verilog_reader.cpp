@@ -64,8 +64,8 @@ class VerilogReader {
   std::vector<Operand> operands_;  ///< operands of the current expression; `symbol` tokens of the stack are
                                    ///< indices into them
   std::size_t operand_count_ = 0;
-  std::size_t bit_limit_;  ///< limits the bits of all operands together, because wide vectors in long
-                           ///< expressions multiply
+  std::size_t bit_limit_;  ///< limit on the total bits of all operands; otherwise, long expressions over wide
+                           ///< vectors could need too much memory
   std::size_t bits_read_ = 0;
   std::vector<PostfixToken> bit_expression_;
 };
@@ -102,7 +102,7 @@ MaybeError VerilogReader::read_module() {
 }
 
 // Reads bare names, which are declared later, or declarations in place, whose direction and range apply until
-// the next one.
+// the next declaration.
 MaybeError VerilogReader::read_port_list() {
   if (auto failed = advance()) return failed;
   std::optional<VerilogNet> net;

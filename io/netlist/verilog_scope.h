@@ -35,7 +35,7 @@ class VerilogScope {
   /// Checks, at the end of the module, that ports and directions agree.
   MaybeError check_ports() const;
 
-  /// Appends the bits of a name, whole or selected. An undeclared name is a one-bit wire.
+  /// Appends the bits of a name, or only the selected bits. An undeclared name is a one-bit wire.
   MaybeError append_bits(std::string_view name, std::optional<VerilogRange> select, TextPosition where,
                          VerilogBits& bits);
 

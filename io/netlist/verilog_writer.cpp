@@ -97,8 +97,8 @@ void VerilogWriter::add_list(std::size_t count, NameOf name_of) {
 
 void VerilogWriter::add_majority(const std::array<Signal, 3>& fanin) {
   const auto [a, b, c] = fanin;
-  // With a constant only as the last fanin, `a & b` or `a | b` is equivalent. A constant in another position
-  // must survive the round trip.
+  // If only the last fanin is constant, `a & b` or `a | b` is equivalent. A constant in another position must
+  // be preserved in the text.
   if (c.is_constant() && !a.is_constant() && !b.is_constant()) {
     add_binary(a, c.complemented() ? " | " : " & ", b);
     return;

@@ -1,6 +1,6 @@
-// Names of nodes and outputs in a written netlist. Each keeps its own name unless two different signals would
-// share it, such as an output with the name of another gate or input. Only netlists built in memory or read
-// from BLIF and AIGER have such clashes.
+// Names of nodes and outputs in a written netlist. Each node and output keeps its name unless two different
+// signals would share it, such as an output with the name of another gate or input. Only netlists built in
+// memory or read from BLIF and AIGER have such clashes.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ namespace nestor::io {
 
 class WrittenNames {
  public:
-  /// Verilog can escape any name, but no output can be an input. BLIF cannot express # and \, but an output
-  /// with the name of an input is that input.
+  /// Verilog can escape any name, but an output port cannot have the name of an input port. BLIF cannot
+  /// express # and \, but an output with the name of an input is that input.
   enum class Format { verilog, blif };
   WrittenNames(const simd::Netlist& netlist, Format format);
 

@@ -1,5 +1,5 @@
-// Values of small tensors as TensorProto stores them: in raw bytes, in typed fields, or not at all. Without
-// values there is no constant, and shapes that depend on it remain unknown.
+// Values of tensors, which a TensorProto stores in raw bytes, in typed fields, or not at all. A tensor
+// without values is not a constant, and shapes that depend on it remain unknown.
 #pragma once
 
 #include <optional>
@@ -15,8 +15,8 @@ class TensorProto;
 
 namespace nestor::io::onnx_import {
 
-/// Returns the values of a tensor of at most largest_constant elements if the file has them and they are
-/// numbers.
+/// Returns the values of a tensor if the file contains them, they are numbers, and there are at most
+/// largest_constant of them.
 std::optional<Constant> read_constant(const ::onnx::TensorProto& tensor);
 
 /// Returns all values of a tensor of any size as reals; empty if the file does not contain them. Returns a

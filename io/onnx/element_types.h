@@ -1,4 +1,4 @@
-// Element types of tensors in compute-near-memory kernels, as the file or the user gives them.
+// Element types of tensors in compute-near-memory kernels, as specified by the file or the user.
 #pragma once
 
 #include <optional>

@@ -11,7 +11,7 @@ namespace nestor::io::onnx_import {
 namespace {
 
 Error cycle_error(const Graph& graph, const std::vector<std::size_t>& waiting) {
-  // From any waiting node, following its waiting producers leads to a cycle.
+  // Follows waiting producers from any waiting node; this path always leads to a cycle.
   boost::dynamic_bitset<> seen(graph.nodes.size());
   std::size_t at = 0;
   while (waiting[at] == 0) ++at;

@@ -1,5 +1,5 @@
-// Execution order of the nodes of a graph. It is the file's order, except if a node precedes one that it
-// reads from.
+// Execution order of the nodes of a graph. It is the order of the file, unless a node precedes the producer
+// of one of its inputs.
 #pragma once
 
 #include "io/onnx/graph.h"

@@ -8,7 +8,8 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Reals beyond the range of Int (infinities, sentinels) are clamped, as the end of a slice is in any case.
+// Reals beyond the range of Int (infinities, sentinels) are clamped. Models use them for the ends of slices,
+// which are clamped anyway.
 Int to_integer(double value) {
   constexpr double limit = 9.2e18;
   if (std::isnan(value)) return 0;
@@ -128,7 +129,8 @@ std::optional<Constant> fold_where(const Constant& condition, const Constant& ye
   return result;
 }
 
-// True if operands with two or more dimensions all have the same shape. Other ones cannot be folded.
+// True if every operand has at most one dimension or the shape of the first operand. Other operands cannot be
+// folded.
 bool lists_only(const NodeView& node) {
   for (std::size_t i = 0; i < node.input_count(); ++i) {
     const Shape* shape = node.shape(i);

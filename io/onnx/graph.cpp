@@ -18,8 +18,8 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Far above real models (tens of thousands of nodes). Functions that each call another one twice reach it
-// quickly.
+// Limits far above real models (tens of thousands of nodes). Functions that each call another function twice
+// reach them quickly.
 constexpr std::size_t most_nodes = 200'000;
 constexpr std::size_t most_references = 1'000'000;
 constexpr std::size_t deepest_call = 64;

@@ -1,6 +1,6 @@
 // An ONNX model as one flat list of nodes over numbered tensors. Local functions are inlined, names are
-// resolved, and each node comes after the producers of its inputs. Faults of the graph as such (undefined or
-// doubly defined tensors, cycles, recursion) are reported here.
+// resolved, and each node comes after the producers of its inputs. Errors in the structure of the graph
+// (undefined or doubly defined tensors, cycles, recursion) are reported here.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,8 @@ class Functions;
 using TensorId = std::size_t;
 inline constexpr TensorId no_tensor = static_cast<TensorId>(-1);  ///< an optional input that is omitted
 
-/// An attribute under the operator's name for it. Inside a function, the proto may belong to the caller.
+/// An attribute with its name in the operator's definition. Inside a function, the proto may belong to the
+/// caller.
 struct Attribute {
   std::string_view name;
   const ::onnx::AttributeProto* proto = nullptr;
@@ -51,7 +52,7 @@ struct Graph {
   std::vector<UnmappedOperator> inside;         ///< operators in bodies of If, Loop and Scan: "Loop > Conv"
 };
 
-/// Returns a text such as "node 'conv1' (Conv)".
+/// Describes a node for messages, as in "node 'conv1' (Conv)".
 std::string describe(const Node& node);
 
 Result<Graph> build_graph(std::shared_ptr<const ::onnx::ModelProto> model, const std::string& file,

@@ -36,8 +36,8 @@ bool onnx_available();
 /// Reads a model. The network is named after the file (without .onnx); layers are in execution order.
 ///
 /// A convolution with groups is one layer with the shape of one group and a repeat count. A matrix product is
-/// N=1, P=m, K=n, C=k. Leading dimensions that only the left operand has (one weight matrix for a whole
-/// batch) are folded into P; those that the right operand has (products of attention) repeat the layer.
+/// N=1, P=m, K=n, C=k. Leading dimensions of the left operand alone (one weight matrix for a whole batch) are
+/// folded into P. Leading dimensions of the right operand (products of attention) repeat the layer.
 Result<Network> import_onnx(const std::filesystem::path& path, const OnnxOptions& options = {});
 
 /// Reads a model from memory; `file` appears in messages and names the network.

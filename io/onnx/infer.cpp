@@ -6,7 +6,7 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Fills in what the rule left open, from the file's own declarations (value_info, graph outputs).
+// Completes the results of the rule from the file's own declarations (value_info, graph outputs).
 void fill_from_statement(Tensor& tensor) {
   if (tensor.type == undefined_type) tensor.type = tensor.stated_type;
   if (!tensor.stated) return;

@@ -137,8 +137,9 @@ void Extractor::convolution(NodeView& node, std::size_t input_at, std::size_t we
   add(node, std::move(layer), node.node().inputs[input_at], node.node().inputs[weight_at], node.output(0));
 }
 
-// Maps a matrix product with leading dimensions. If the right operand has a matrix for each of them, the
-// product repeats. If it has a single matrix, their rows form one longer product that keeps its weights.
+// Maps a matrix product with leading dimensions. A dimension along which the right operand has several
+// matrices repeats the product. All other dimensions are folded into the rows of one longer product, which
+// reuses its weights.
 void Extractor::product(NodeView& node, std::size_t left_at, std::size_t right_at) {
   const Shape* left = known_shape(node, left_at);
   const Shape* right = left == nullptr ? nullptr : known_shape(node, right_at);

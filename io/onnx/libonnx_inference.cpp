@@ -12,8 +12,8 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-// Operators whose inference in libonnx neither divides by an attribute nor allocates memory by its value.
-// Sorted.
+// Operators for which libonnx neither divides by an attribute nor allocates memory in proportion to an
+// attribute. Sorted.
 constexpr std::array<std::string_view, 16> trusted = {"Compress",
                                                       "Einsum",
                                                       "EyeLike",

@@ -1,6 +1,6 @@
-// Shape inference by libonnx, for operators without a rule in the importer. libonnx throws, supports
-// operators only up to the opset of its build, and trusts its input. Therefore it gets one operator at a
-// time, only those of a reviewed list, and may fail without consequence.
+// Shape inference by libonnx, for operators without a rule in the importer. libonnx throws exceptions, knows
+// operators only up to the opset of its build, and trusts its input. Therefore it is called for one operator
+// at a time, and only for operators on a reviewed list. Its failures are ignored.
 #pragma once
 
 #include "io/onnx/graph.h"

@@ -1,6 +1,6 @@
-// A node as shape rules and layer extraction see it: its inputs, its attributes with type checks, and the
+// View of a node for shape rules and layer extraction: its inputs, its attributes with type checks, and the
 // results of the rule. Only the first error is kept, and the caller of the rule checks for it. Therefore
-// rules need no separate error handling.
+// rules need no error handling.
 #pragma once
 
 #include <optional>
@@ -45,7 +45,7 @@ class NodeView {
   TensorId output(std::size_t index) const;
 
   /// Returns an axis, counted from the end if negative, as an index into `rank` dimensions; fails if it is
-  /// outside.
+  /// out of range.
   std::optional<std::size_t> axis(Int stated, std::size_t rank);
 
   void fail(std::string message);

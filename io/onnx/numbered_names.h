@@ -14,7 +14,7 @@ class NumberedNames {
  public:
   /// Returns the name, or NAME#2, NAME#3, ... if it is taken.
   std::string take(const std::string& name) {
-    // The next number starts at the number of requests for the name, so that a thousand equal names stay
+    // Numbering continues from the number of requests for the name, so that a thousand equal names stay
     // cheap.
     Int asked = ++taken_[name];
     if (asked == 1) return name;

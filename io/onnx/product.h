@@ -1,5 +1,5 @@
-// A matrix product as loop nests: the dimensions that are rows, columns and reduction, those that repeat it,
-// and those that are folded into its rows. Both shape rules and layer extraction use it.
+// A matrix product as loop nests: its rows, columns and reduction, the dimensions that repeat it, and those
+// that are folded into its rows. Both shape rules and layer extraction use it.
 #pragma once
 
 #include <optional>
@@ -25,7 +25,7 @@ std::optional<Product> matrix_product(NodeView& node, const Shape& a, const Shap
 std::optional<Product> gemm_product(NodeView& node, const Shape& a, const Shape& b);
 
 /// Extents of the Attention operator (opset 23): query, key and value of [batch, heads, length, size], or of
-/// [batch, length, heads * size] with the head counts as attributes, and past keys in front if given.
+/// [batch, length, heads * size] with the head counts as attributes. Optional past keys precede the keys.
 struct AttentionExtents {
   Int batch = unknown_dim, heads = unknown_dim, key_heads = unknown_dim;
   Int queries = unknown_dim, keys = unknown_dim;  ///< lengths

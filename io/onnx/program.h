@@ -1,5 +1,5 @@
 // Conversion of operators to a program. Every operator of a graph with known shapes becomes an operation: a
-// kernel (program_kernels.h) or work that only the host does. Views are other names of their inputs.
+// kernel (program_kernels.h) or host-only work. Views are other names of their inputs.
 #pragma once
 
 #include "io/onnx/graph.h"

@@ -31,7 +31,7 @@ class KernelBuilder {
     kernel.reduction.push_back(reduced);
     return kernel.extents.size() - 1;
   }
-  // Returns a map from dims to expressions; a dim beyond the last is 0.
+  // Returns the index map of an operand with these dims. A dim beyond the last one becomes 0.
   std::vector<AffineExpr> terms(const Dims& dims) const {
     const std::size_t count = made_.kernel.extents.size();
     std::vector<AffineExpr> map;
@@ -196,7 +196,7 @@ bool KernelBuilder::convolution() {
   return true;
 }
 
-// Builds linalg.pooling_nchw_sum or _max, without the division of a mean.
+// Builds linalg.pooling_nchw_sum or _max. The division of a mean is omitted.
 bool KernelBuilder::pooling(bool global) {
   if (!all_known(1) || node_.output_count() > 1) return false;
   const Shape image = *node_.shape(0);
@@ -229,7 +229,8 @@ bool KernelBuilder::pooling(bool global) {
   return true;
 }
 
-// Builds linalg.matmul, or batch_matmul if the right operand has a matrix for each left one.
+// Builds linalg.matmul, or batch_matmul if the right operand has a matrix for each matrix of the left
+// operand.
 bool KernelBuilder::product(bool gemm) {
   if (!all_known(2)) return false;
   const Shape left = *node_.shape(0), right = *node_.shape(1);
@@ -322,7 +323,7 @@ bool KernelBuilder::relu() {
   return true;
 }
 
-// Builds a product and a sum with a factor and a term for each channel.
+// Builds x * factor + term, with one factor and one term per channel.
 bool KernelBuilder::normalisation() {
   if (node_.input_count() < 3 || !all_known(3) || node_.shape(0)->size() < 2 || node_.output_count() > 1)
     return false;
@@ -339,7 +340,7 @@ bool KernelBuilder::normalisation() {
   return true;
 }
 
-// Builds ReduceSum, or ReduceMean without its division.
+// Builds ReduceSum or ReduceMean. The division of a mean is omitted.
 bool KernelBuilder::reduction() {
   if (!all_known(1)) return false;
   const Shape shape = *node_.shape(0);

@@ -13,12 +13,12 @@ namespace nestor::io::onnx_import {
 
 struct NodeKernel {
   cnm::Kernel kernel;
-  std::vector<TensorId> inputs;  ///< tensor of each operand; the output is the node's first
+  std::vector<TensorId> inputs;  ///< tensor of each input operand; the output is the node's first output
   std::vector<Int> pads;         ///< pads of a window: begins, then ends
 };
 
-/// Returns nothing for an operator, or a form of one, that is not a loop nest here. `is_weight` is indexed by
-/// tensor.
+/// Returns nothing if the operator, or its form in this node, is not supported as a loop nest. `is_weight` is
+/// indexed by tensor.
 std::optional<NodeKernel> kernel_of_node(NodeView& node, const std::vector<bool>& is_weight,
                                          const ElementChoice& choice);
 

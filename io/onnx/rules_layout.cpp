@@ -94,7 +94,7 @@ std::optional<Int> product_without(const Shape& shape, std::size_t skipped) {
   return element_count(rest);
 }
 
-// Computes the extent that a reshape leaves open with -1.
+// Computes the extent that a reshape specifies as -1.
 void find_free_extent(NodeView& node, const Shape& input, Shape& output, std::size_t free) {
   const auto count = element_count(input);
   const auto rest = product_without(output, free);

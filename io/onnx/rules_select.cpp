@@ -112,7 +112,7 @@ Int slice_length(Range& range, Int extent) {
   range.end = std::clamp<Int>(from_end(range.end), forward ? 0 : -1, forward ? extent : extent - 1);
   const Int span = forward ? range.end - range.start : range.start - range.end;
   if (span <= 0) return 0;
-  // Steps beyond the extent all take one element; clamping keeps their negation in range.
+  // Any step beyond the extent selects one element; clamping keeps its negation in range.
   range.step = std::clamp<Int>(range.step, -extent - 1, extent + 1);
   return ceil_divide(span, forward ? range.step : -range.step);
 }

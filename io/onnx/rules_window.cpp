@@ -54,7 +54,7 @@ std::optional<Int> scaled(NodeView& node, Int extent, double scale) {
 }
 
 std::optional<std::vector<double>> scales_of(NodeView& node) {
-  // Upsample-9 and Resize-10 have (X, scales); later ones (X, roi, scales, sizes).
+  // Upsample-9 and Resize-10 have (X, scales); later versions have (X, roi, scales, sizes).
   const std::size_t at = node.node().op == "Resize" && node.node().opset >= 11 ? 2 : 1;
   const Constant* scales = node.constant(at);
   if (scales == nullptr || !scales->real || scales->reals.empty()) return std::nullopt;

@@ -20,7 +20,8 @@ std::string symbol_of(const ::onnx::ValueInfoProto& input, int axis) {
   return fmt::format("{}[{}]", input.name(), axis);
 }
 
-// True for names that exporters give a batch in any position, such as second in a cache of keys and values.
+// True for the usual names of a batch, which exporters may put in any position, such as the second dimension
+// of a key-value cache.
 bool names_a_batch(const std::string& symbol) {
   static constexpr std::array<std::string_view, 6> names = {"batch", "batch_size", "N", "n", "B", "bs"};
   return std::find(names.begin(), names.end(), symbol) != names.end();

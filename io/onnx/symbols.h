@@ -23,7 +23,7 @@ class Symbols {
   static Result<Symbols> from(const OnnxOptions& options);
 
   /// Registers a graph input. All inputs must be registered before any shape is requested, because a symbol
-  /// is only the batch if all its positions allow it.
+  /// is the batch only if it is leading in all its positions or has a usual name of a batch.
   void note(const ::onnx::ValueInfoProto& input);
 
   /// Returns the shape of a graph input, with every dimension known; the optional is empty if the input has
@@ -34,7 +34,8 @@ class Symbols {
   /// Returns the shape of a type; dimensions are unknown if their symbol has no value.
   std::optional<Shape> stated_shape(const ::onnx::TypeProto& type) const;
 
-  /// Returns an error for a binding that matches no symbol, or for a batch that no input has.
+  /// Returns an error for a binding that matches no symbol, or for a batch above 1 if no input has a symbolic
+  /// batch.
   MaybeError check_all_used() const;
 
  private:

@@ -47,7 +47,7 @@ std::string to_string(const Shape& shape) {
 
 namespace {
 
-// Returns the bytes of the UTF-8 character at `at`, or 0 if it is invalid.
+// Returns the length in bytes of the UTF-8 character at `at`, or 0 if it is invalid.
 std::size_t character_length(std::string_view text, std::size_t at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const std::size_t length = byte(at) < 0x80                        ? 1

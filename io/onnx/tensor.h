@@ -1,5 +1,5 @@
 // The importer's knowledge about one tensor: its name, shape and element type, and the values of small
-// tensors that determine shapes. No weights.
+// tensors that determine shapes. Weights are not stored.
 #pragma once
 
 #include <cstdint>
@@ -21,10 +21,10 @@ bool fully_known(const Shape& shape);
 /// Returns the number of elements, or nothing if a dimension is unknown or the product overflows.
 std::optional<Int> element_count(const Shape& shape);
 
-/// Returns a text such as "[1, 3, ?, 224]".
+/// Formats a shape, as in "[1, 3, ?, 224]".
 std::string to_string(const Shape& shape);
 
-/// Returns a text such as "[1, -1, 2]", for numbers that are not extents.
+/// Formats numbers that are not extents, as in "[1, -1, 2]".
 std::string list_text(const std::vector<Int>& values);
 
 /// Makes text from a file safe for messages and names. Invalid UTF-8 and control characters, which could end

@@ -1,4 +1,4 @@
-// import_onnx in a build without libonnx and protobuf.
+// Substitutes for the importers in builds without libonnx and protobuf. They return a usage error.
 #include "io/onnx/import_program.h"
 
 namespace nestor::io {

@@ -12,7 +12,7 @@ namespace nestor::io::onnx_import {
 struct Window {
   std::vector<Int> kernel, stride, dilation;  ///< one per spatial axis
   std::vector<Int> pads;                      ///< begins, then ends
-  std::vector<Int> output;                    ///< output extents; unknown_dim if that of the input is unknown
+  std::vector<Int> output;                    ///< output extents; unknown_dim if the input extent is unknown
 };
 
 /// Returns the window of `node` over an input [N, C, ...]; fails and returns nothing if it is invalid.

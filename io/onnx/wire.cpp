@@ -108,7 +108,8 @@ class Slimmer {
  public:
   Slimmer(std::string_view bytes, const WireLimits& limits) : bytes_(bytes), limits_(limits) {}
 
-  /// Returns the message in [begin, end) without long payloads, or nothing; then failure() gives the reason.
+  /// Returns the message in [begin, end) without long payloads. On an error, returns nothing, and failure()
+  /// contains the reason.
   std::optional<std::string> slim(Message message, std::size_t begin, std::size_t end, int depth);
   const std::string& failure() const { return failure_; }
 

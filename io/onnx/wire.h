@@ -18,7 +18,7 @@ class ModelProto;
 namespace nestor::io::onnx_import {
 
 struct WireLimits {
-  std::size_t payload_bytes = 16U << 10U;  ///< larger tensor data are weights and omitted
+  std::size_t payload_bytes = 16U << 10U;  ///< larger tensor data are weights and are omitted
   std::size_t kept_bytes = 64U << 20U;     ///< limit of the remaining bytes
   std::size_t fields = 4'000'000;
   int depth = 64;

@@ -55,7 +55,7 @@ class MachineReader {
  private:
   PimMachine& machine() { return result_.machine; }
 
-  // Adds an axis that carries every dimension.
+  // Adds an axis on which every dimension can be unrolled.
   void push_axis(const char* name, Int size, const Node& where) {
     const Axis axis{.size = size, .dims = group_dim_set};
     add_axis(machine(), result_.axis_names, name, axis, where, reading_);
@@ -95,7 +95,7 @@ class MachineReader {
     capacity_nodes_.push_back(map.find("capacity").value_or(node));
   }
 
-  // Reads the rows of a memory, and the DRAM timings that replace omitted values.
+  // Reads the row size and the banks of a memory, and the DRAM timings from which omitted values are derived.
   void read_timings(const MapReader& map, Memory& memory) {
     memory.row = map.quantity("row", size_units, row_range, 0);
     for (const char* key : {"banks", "activation_cycles", "activation_energy", "RL", "WL", "tRCDRD", "tRP",
@@ -115,7 +115,7 @@ class MachineReader {
                            : map.quantity("bandwidth", size_units, bits_range);
   }
 
-  // `unit` and `macs` describe the compute unit; mappings use the axis that the hierarchy lists for it.
+  // `unit` and `macs` describe the compute unit. If it has several MACs, they are an innermost axis `macs`.
   void read_compute(const Node& node) {
     const MapReader map(node, "compute", keys::compute, reading_);
     machine().mvm_cycles = map.integer("mvm_cycles", count_range, 1);
@@ -136,7 +136,7 @@ class MachineReader {
       push_axis("macs", macs, node);
   }
 
-  // Names without an axis are ignored, so that one list serves machines of different shapes.
+  // Names that match no axis are ignored, so that one list serves machines of different shapes.
   void read_dim_once(const Node& node) {
     for (const auto& item : read_list(node, "dim_once", 0, 64, reading_)) {
       const auto name = read_text(item, "axis", reading_);

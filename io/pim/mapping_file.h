@@ -20,7 +20,7 @@ Result<std::vector<nestor::pim::PimMapping>> read_mappings(const std::string& pa
                                                            std::span<const Layer> layers);
 
 Json mapping_to_json(const nestor::pim::PimMapping& mapping, const NamedPimMachine& machine);
-/// Returns a text such as "row_aligned 4 x 8".
+/// Describes a layout, as in "row_aligned 4 x 8".
 std::string layout_text(const nestor::pim::Layout& layout, Operand operand);
 
 }  // namespace nestor::io::pim

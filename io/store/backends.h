@@ -10,7 +10,8 @@ Result<std::unique_ptr<Store>> open_sqlite(const std::string& path, StoreUse use
 
 Result<std::unique_ptr<Store>> open_postgresql(const std::string& url, StoreUse use, StorePatience patience);
 
-/// Returns a usage error if the URL is malformed or contains a password; the message repeats neither.
+/// Returns a usage error if the URL is malformed or contains a password; the message quotes neither the URL
+/// nor the password.
 MaybeError check_postgresql_url(const std::string& url);
 
 }  // namespace nestor::io

@@ -77,7 +77,8 @@ constexpr int least_server_version = 120000;
 constexpr std::size_t pipelined = 256;  // statements sent before their answers are read
 constexpr double patience_when_interrupted = 5;
 
-// The schema of a store is `nestor`. Statements are short and all use an index; plans are made once.
+// The schema of a store is `nestor`. Statements are short and all use an index; query plans are computed
+// once.
 constexpr char session_settings[] =
     "SET search_path = nestor, pg_temp; SET enable_seqscan = off; SET jit = off; "
     "SET plan_cache_mode = force_generic_plan; SET idle_in_transaction_session_timeout = '60s'";
@@ -184,8 +185,7 @@ bool Session::is_patient(Clock::time_point begin) const {
   return std::chrono::duration<double>(Clock::now() - begin).count() < limit;
 }
 
-// With these defaults, a vanished server is noticed within a minute or two; settings of the URL override
-// them.
+// These defaults detect the loss of a server within a minute or two; settings of the URL override them.
 MaybeFailure Session::connect() {
   const char* const keywords[] = {"fallback_application_name",
                                   "connect_timeout",
@@ -221,7 +221,8 @@ MaybeFailure Session::begin_session() {
   return command(session_settings);
 }
 
-// A server that was never reached is probably misspelt, unless it reports that it is starting or full.
+// If a server was never reached, its URL is probably misspelt, unless the server reports that it is starting
+// or full.
 Failure Session::connection_failure() const {
   if (!connection_) return {refuse("out of memory")};
   auto message = one_line(PQerrorMessage(connection_.get()));
@@ -336,7 +337,8 @@ MaybeFailure Session::execute_all(const char* sql, std::size_t count,
   return failed;
 }
 
-// Reads answers up to the next synchronisation point. An empty answer follows those of each statement.
+// Reads answers up to the next synchronisation point. After the answers of each statement, there is an empty
+// answer.
 MaybeFailure Session::read_pipeline(Int& changed) {
   MaybeFailure failed;
   for (;;) {

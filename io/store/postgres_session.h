@@ -57,7 +57,7 @@ class Row {
 
 struct Failure {
   Error error;
-  bool is_temporary = false;  ///< the server may return or have space again
+  bool is_temporary = false;  ///< the server may become available again, or have space again
 };
 using MaybeFailure = std::optional<Failure>;
 
@@ -71,15 +71,15 @@ class Session {
   ~Session();
 
   /// Runs `work` on a connection, and repeats it after temporary failures for as long as StorePatience
-  /// allows. `again` is true if an earlier attempt may have had its effect.
+  /// allows. `again` is true if an earlier attempt may have taken effect.
   MaybeError run(FunctionRef<MaybeFailure(bool again)> work);
 
-  // For use within a piece of work.
+  // Run a statement within a piece of work.
   MaybeFailure execute(const char* sql, const Parameters& parameters, OnRow on_row, Int* changed = nullptr);
   MaybeFailure execute(const char* sql, const Parameters& parameters = {}, Int* changed = nullptr);
   /// Runs one statement with `count` sets of parameters, without waiting for each answer. Outside a
-  /// transaction, statements that are sent together (256) take effect together. `changed` is the total number
-  /// of rows.
+  /// transaction, each batch of 256 statements takes effect as a whole. `changed` is the total number of
+  /// changed rows.
   MaybeFailure execute_all(const char* sql, std::size_t count,
                            FunctionRef<void(Parameters&, std::size_t)> bind, Int* changed = nullptr);
   /// Runs several statements without parameters.

@@ -1,6 +1,6 @@
-// Store in a PostgreSQL database, with tables in the schema `nestor` that equal those in SQLite. Claims skip
-// rows that others hold; leases use the server's clock. Every operation may run twice, because a connection
-// can be lost after a statement took effect and before its answer arrives.
+// Store in a PostgreSQL database, with the same tables as in SQLite, in the schema `nestor`. Claims skip rows
+// that other claims have locked; leases use the server's clock. Every operation may run twice, because a
+// connection can be lost after a statement took effect and before its answer arrives.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using namespace postgres;  // NOLINT(google-build-using-namespace)
 
-// The i-th migration leads from version i to version i + 1. Released migrations never change.
+// The i-th migration upgrades version i to version i + 1. Released migrations never change.
 //
 // A row is rewritten when it is claimed and when it is finished. Its long texts stay in place
 // (toast_tuple_target), new versions fit beside old ones (fillfactor), and old ones are removed early. LZ4,
@@ -81,9 +81,9 @@ constexpr char look_at_schema[] =
     "CASE WHEN to_regnamespace('nestor') IS NULL THEN 0 ELSE 1 END, "
     "(SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('nestor'))";
 
-// Points whose workers ended too often fail. The claim then takes a single point whose worker is gone,
-// because this point may have caused the end of the worker. If there is none, it takes open points. Rows that
-// another claim currently holds are skipped.
+// Points whose workers ended too often fail. The claim then selects a single point whose worker is gone,
+// because this point may have crashed the worker. If there is none, it selects open points. It skips rows
+// that another claim has locked.
 constexpr char claim_points[] =
     "WITH clock AS MATERIALIZED (SELECT extract(epoch FROM clock_timestamp())::float8 AS now), "
     "lost AS (UPDATE points SET state = 'failed', owner = NULL, lease = NULL, "
@@ -129,7 +129,7 @@ void bind_finished(Parameters& parameters, const std::string& owner, std::span<c
   parameters.bind(texts[3]);
 }
 
-// Splits points into runs whose results are a few MiB together.
+// Splits points into groups whose results have at most a few MiB in total.
 std::vector<std::span<const FinishedPoint>> in_portions(std::span<const FinishedPoint> points) {
   constexpr std::size_t most_points = 64;
   constexpr std::size_t most_bytes = std::size_t{4} << 20U;
@@ -172,8 +172,8 @@ class PostgresStore final : public Store {
                       std::span<const PlanRow> rows) override {
     auto error = session_.run(
         [&](bool) { return session_.in_transaction([&] { return insert_plan(plan, points, rows); }); });
-    // Updates the statistics of a table that has just been filled. Only its owner may do so, and nothing
-    // depends on it.
+    // Updates the statistics of a table that has just been filled. Only its owner may do so; a failure is
+    // harmless.
     if (!error)
       session_.run([&](bool) {
         session_.command("ANALYZE points");
@@ -381,9 +381,9 @@ class PostgresStore final : public Store {
   }
 
   Session session_;
-  std::map<std::string, std::set<Int>> held_;  ///< points of each owner
-  /// Position of the last claim. Until the server cleans the index, it contains earlier points that are no
-  /// longer open. Points that were put back before this position are claimed when no later point is open.
+  std::map<std::string, std::set<Int>> held_;  ///< points that each owner has claimed
+  /// Claims skip ids up to this one, because the index contains finished points until the server cleans it.
+  /// If no later point is open, they start from 0 and find the points that were put back.
   Int passed_ = 0;
   bool has_schema_ = false;
 };

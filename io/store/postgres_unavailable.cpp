@@ -1,4 +1,4 @@
-// Stores in PostgreSQL for builds without libpq.
+// Substitute for the PostgreSQL store in builds without libpq. Its functions return an error.
 #include "io/store/backends.h"
 
 namespace nestor::io {

@@ -62,7 +62,7 @@ inline constexpr char fail_lost[] =
     "error = 'its workers ended without a result' "
     "WHERE state = 'running' AND state IN ('todo', 'running') AND lease < ? AND attempts >= ?";
 
-// A point whose worker is gone is claimed alone, because it may have caused the end of the worker.
+// A point whose worker is gone is claimed alone, because the point may have crashed the worker.
 inline constexpr char claim_expired[] =
     "UPDATE points SET state = 'running', owner = ?1, lease = ?2, attempts = attempts + 1 "
     "WHERE id IN (SELECT id FROM points WHERE state = 'running' AND state IN ('todo', 'running') "

@@ -1,5 +1,5 @@
-// Store in an SQLite file. Writers take the lock at the start of a transaction (BEGIN IMMEDIATE) and wait for
-// each other. Values reach SQL only as parameters of prepared statements.
+// Store in an SQLite file. Writers acquire the lock at the start of a transaction (BEGIN IMMEDIATE) and wait
+// for each other. Values reach SQL only as parameters of prepared statements.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sqlite3.h>

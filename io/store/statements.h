@@ -1,7 +1,8 @@
 // SQL statements that all stores share verbatim, with their parameters and rows. `$1` is a parameter in both
-// SQLite and PostgreSQL; in each statement, parameters first appear in order. SQLite uses its index of open
-// and running points only if `state IN (...)` repeats the index's condition. Binders have bind(); rows have
-// text(), integer(), number() and optional() for a column. Private to io/store.
+// SQLite and PostgreSQL. In each statement, the first occurrences of the parameters are in ascending order.
+// SQLite uses its index of open and running points only if `state IN (...)` repeats the index's condition.
+// Binders have bind(); rows have text(), integer(), number() and optional() for a column. Private to
+// io/store.
 #pragma once
 
 #include <string>
@@ -83,7 +84,7 @@ void bind_figures(Binder& binder, const PointResult& result, std::optional<doubl
   binder.bind(result.latency).bind(result.energy).bind(result.area).bind(seconds).bind(result.result);
 }
 
-/// Points that others hold become open in the copy.
+/// Points that a worker has claimed become open in the copy.
 template <typename Binder>
 void bind_copy(Binder& binder, const StoredPoint& point) {
   const bool is_finished = point.state == "done" || point.state == "failed";
@@ -92,7 +93,7 @@ void bind_copy(Binder& binder, const StoredPoint& point) {
   bind_figures(binder, point.found, is_finished ? std::optional(point.found.seconds) : std::nullopt);
 }
 
-/// Reads the figures of a row; `column` is that of `error`, the first one.
+/// Reads the figures of a row; `column` is the column of `error`, the first figure.
 template <typename Row>
 PointResult read_figures(const Row& row, int column) {
   PointResult found;

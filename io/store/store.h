@@ -1,8 +1,8 @@
 // Store of a sweep's points and results, shared by several processes: the interface that every database
 // implements (docs/sweep.md, "Points and the store"). A point is a piece of work with a key derived from its
-// content. Each row of a plan names its point, so that equal work is done once. A worker holds the points
-// that it claims during its lease, which heartbeats renew. Points of a worker that is gone are claimed again,
-// at most `most_attempts` times.
+// content. Each row of a plan refers to its point, so that equal work is done once. Claimed points belong to
+// the worker during its lease, which heartbeats renew. After the lease expires, other workers may claim the
+// points again, at most `most_attempts` times.
 //
 //   auto store = open_store("sqlite:runs.db", StoreUse::create);
 //   (*store)->add_plan(plan, points, rows);
@@ -51,7 +51,7 @@ struct ClaimedPoint {
   std::string verb;
   std::string inputs;
   std::string options;
-  Int attempts = 1;  ///< above 1 if a worker ended while it held the point
+  Int attempts = 1;  ///< above 1 if an earlier worker ended before it finished the point
 };
 
 struct PointResult {
@@ -95,8 +95,8 @@ struct PointCounts {
 class Store {
  public:
   static constexpr Int most_attempts = 3;
-  /// Largest text in bytes that is stored: inputs or a result. A worker turns a larger result into a failed
-  /// point.
+  /// Size limit of a stored text (inputs or a result) in bytes. If a result is larger, the worker stores the
+  /// point as failed.
   static constexpr std::size_t most_text = std::size_t{16} << 20U;
 
   Store() = default;
@@ -108,14 +108,14 @@ class Store {
   virtual MaybeError add_plan(const PlanRecord& plan, std::span<const NewPoint> points,
                               std::span<const PlanRow> rows) = 0;
   /// Claims at most `count` open points for `lease` seconds; an empty list means that no point can be claimed
-  /// now. A point whose workers ended most_attempts times fails.
+  /// now. A point fails after its workers have ended most_attempts times.
   virtual Result<std::vector<ClaimedPoint>> claim(const std::string& owner, Int count, double lease) = 0;
   /// Renews the lease of the owner's points for `lease` seconds from now (a heartbeat).
   virtual MaybeError renew(const std::string& owner, double lease) = 0;
   /// Stores results in one transaction and returns their number. The result of a point that now belongs to
   /// another owner is dropped.
   virtual Result<Int> finish_all(const std::string& owner, std::span<const FinishedPoint> points) = 0;
-  /// Stores the result of one point; returns true if it was kept.
+  /// Stores the result of one point; returns true if the result was accepted.
   Result<bool> finish(const std::string& owner, Int id, const PointResult& result) {
     const FinishedPoint point{id, result};
     const auto kept = finish_all(owner, {&point, 1});

@@ -1,6 +1,6 @@
 // Values of a graph's constants in the form that chip operators need: weights as reals or as integers with
-// scales, found behind Constant, Identity and DequantizeLinear. Only the first error is kept. Private to
-// io/chip/onnx.
+// scales. The search for a value looks through Constant, Identity and DequantizeLinear nodes. Only the first
+// error is kept. Private to io/chip/onnx.
 #pragma once
 
 #include <optional>
@@ -21,7 +21,7 @@ class Constants {
  public:
   explicit Constants(const onnx_import::Graph& graph);
 
-  /// Values as integers of a signed type with their scales if the graph quantises them, otherwise as reals.
+  /// Weights as signed integers with their scales if the graph quantises them, otherwise as reals.
   struct Weights {
     std::vector<double> values;
     std::vector<Int> shape;
@@ -38,7 +38,7 @@ class Constants {
   /// `fallback`.
   std::optional<chip::TensorFormat> format(onnx_import::TensorId scale, onnx_import::TensorId zero,
                                            std::int32_t fallback);
-  /// Sets the scales and zero points that quantised operators give for integer weights.
+  /// Sets the scales and zero points of integer weights from the inputs of a quantised operator.
   bool state(Weights& weights, onnx_import::TensorId scale, onnx_import::TensorId zero, std::int32_t type,
              std::size_t axis);
 
@@ -46,7 +46,7 @@ class Constants {
   void fail(std::string message) {
     if (failure_.empty()) failure_ = std::move(message);
   }
-  /// Name of a tensor that the file describes without its data.
+  /// Returns the name of a tensor that the file describes without its data.
   const std::string& absent() const { return absent_; }
 
  private:

@@ -27,7 +27,7 @@ bool same_extents(const Source& source, const Shape& shape) {
                     [](Int n, const Axis& axis) { return n == axis.extent; });
 }
 
-// True if the constant has one value per channel, or one for all.
+// True if the constant has one value per channel, or one value for all channels.
 bool is_per_channel(const Tensor& constant, Int channels) {
   if (!constant.shape || !fully_known(*constant.shape)) return false;
   const auto count = element_count(*constant.shape);
@@ -122,8 +122,8 @@ void Extractor::unknown(NodeView& node) {
   whole(node, unknown_);
 }
 
-// Adds an operator with `each` operations per element of the input or the result, whichever has more. It
-// works row by row if their rows agree.
+// Adds an operator with `each` operations per element of the input or the result, whichever has more
+// elements. The operator works row by row if the rows of input and result agree.
 void Extractor::whole(NodeView& node, std::optional<Int> each) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
@@ -196,8 +196,8 @@ void Extractor::global_pool(NodeView& node) {
   finish(node, std::move(op), 0, usual_axes(shape->size()), *shape);
 }
 
-// Adds a Softmax, LayerNormalization or Gelu with 5, 7 or 8 operations per element. Each run of channels is
-// separate.
+// Adds a Softmax, LayerNormalization or Gelu with 5, 7 or 8 operations per element. Each run of consecutive
+// channels is computed separately.
 void Extractor::along_channels(NodeView& node) {
   const Source* from = source(node, 0);
   const Shape* shape = output_shape(node);
@@ -259,7 +259,7 @@ void Extractor::concat(NodeView& node) {
     } else if (rows && op.inputs.empty()) {
       op.function.constant_rows += (*part)[*axis];
     } else {
-      op.function = {};  // there are constants between activations
+      op.function = {};  // programs support only rows of constants before all activations
     }
     before += (*part)[*axis];
   }

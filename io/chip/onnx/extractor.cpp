@@ -131,8 +131,8 @@ void Extractor::set_source(const NodeView& node, std::size_t output, Source made
   if (id != no_tensor) sources_[id] = std::move(made);
 }
 
-// True if nothing else reads the result of an array operator. A constant added per channel then folds into
-// it.
+// True if nothing else reads the result of an array operator. Then a constant per channel can be folded into
+// the operator.
 bool Extractor::folded_into_array(const NodeView& node, std::size_t activation) const {
   const TensorId id = node.node().inputs[activation];
   return arrays_[id] && graph_.users[id].size() == 1;
@@ -300,7 +300,7 @@ void Extractor::extract(NodeView& node) {
   const std::string& op = node.node().op;
   // Nodes that depend only on shapes or constants are computed when the model is read.
   if (activations(node) == 0 || op == "Shape" || op == "Size") return;
-  if (node.output(0) != no_tensor && sources_[node.output(0)]) return;  // an embedding, made outside
+  if (node.output(0) != no_tensor && sources_[node.output(0)]) return;  // an embedding, done off the chip
   if (op == "ConvTranspose" || op == "If" || op == "Loop" || op == "Scan") {
     return node.fail("it cannot run on crossbars; rewrite it or cut the model before it");
   }

@@ -1,5 +1,5 @@
 // Conversion of a graph with known shapes to chip operators, node by node. A tensor of the graph is a
-// constant, or an activation with a Source, which gives its position in the output of a chip operator.
+// constant, or an activation with a Source, which specifies its position in the output of a chip operator.
 // Private to io/chip/onnx.
 #pragma once
 
@@ -69,10 +69,11 @@ class Extractor {
   const Shape* known_shape(NodeView& node, std::size_t input);
   const Shape* output_shape(NodeView& node, std::size_t output = 0);
   Int operations(std::string_view op, Int fallback) const;
-  /// Sets the cost of a row: `usual` operations, or those of the functions that the chip lists.
+  /// Sets the operations of a row: `usual`, or, if the chip lists its functions, the operations of those that
+  /// perform `work`.
   void charge(NodeView& node, chip::Operator& op, std::string_view type, Int usual,
               const chip::DigitalWork& work) const;
-  /// `begin` starts an operator. `read` adds an input: `outer` is composed with the need of its source.
+  /// `begin` starts an operator. `read` adds an input whose need is `outer` composed with that of its source.
   chip::Operator begin(const NodeView& node, const std::string& name, chip::OperatorKind kind) const;
   void read(chip::Operator& op, const Source& from, const chip::Need& outer, bool gated = false);
   /// Adds the need per pixel: window x reads up to pixel `outer`(x) of its rows (section 5, "Streams").
@@ -116,7 +117,7 @@ class Extractor {
   void gather(NodeView& node);
   void split(NodeView& node);
 
-  // Defined in numbers.cpp; none has an effect unless numbers are requested.
+  // Defined in numbers.cpp. These functions have no effect unless numbers are requested.
   void convolution_numbers(NodeView& node, chip::Operator& op, TensorId weight);
   void product_numbers(NodeView& node, const chip::Operator& op, const Source& left, TensorId weight,
                        bool whole);
@@ -139,8 +140,7 @@ class Extractor {
   std::optional<Int> unknown_;  ///< operations per element of operators without a rule
   chip::ChipNetwork network_;
   std::vector<std::optional<Source>> sources_;
-  boost::dynamic_bitset<> arrays_;  ///< outputs of array operators that nothing has changed, so that biases
-                                    ///< fold into them
+  boost::dynamic_bitset<> arrays_;  ///< unchanged outputs of array operators, into which biases can be folded
   onnx_import::NumberedNames names_;
   std::optional<Constants> constants_;  ///< set if numbers are requested
   chip::RealModel model_;

@@ -15,8 +15,8 @@
 
 namespace nestor::io {
 
-/// Reads a model; the network is named after the file. `alu_ops` replaces the operations per element of
-/// digital operators (ChipMachine::alu_ops). The batch must be 1.
+/// Reads a model; the network is named after the file. The machine's `alu_ops` replaces the default numbers
+/// of operations per element of digital operators. The batch must be 1.
 Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
                                               const chip::ChipMachine& machine,
                                               const OnnxOptions& options = {});

@@ -1,5 +1,5 @@
 // Numbers of chip operators from the constants of their nodes: matrices in the order of the crossbars,
-// biases, scales, and values that fold into the previous operator.
+// biases, scales, and values that are folded into the previous operator.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
@@ -96,7 +96,7 @@ void Extractor::product_numbers(NodeView& node, const chip::Operator& op, const 
     return constants_->fail("weights that differ in number from those of its factor");
   const bool turned = type == "Gemm" && node.integer("transB", 0) != 0;
   const double alpha = type == "Gemm" ? attribute_of(node, "alpha", 1) : 1;
-  // The weights of a flattened image follow the file's order; the chip has its own order.
+  // Weights for a flattened image are in the order of the file, which may differ from the order of the chip.
   std::vector<Int> places;
   if (whole) {
     if (left.flat.empty()) return constants_->fail("a product of elements in an unknown order");
@@ -190,7 +190,8 @@ void Extractor::unary_numbers(NodeView& node) {
     numbers_.parameters = {attribute_of(node, "alpha", 0.2F), attribute_of(node, "beta", 0.5F)};
 }
 
-// Sets the constant operand of an Add, Sub, Mul or Div: one value per element, per channel or for all.
+// Sets the constant operand of an Add, Sub, Mul or Div: one value per element, one per channel, or a single
+// value.
 void Extractor::constant_operand(NodeView& node, chip::Operator& op, const Source& like) {
   if (!constants_ || node.input_count() != 2 || activations(node) != 1) return;
   const std::string& name = node.node().op;
@@ -228,7 +229,7 @@ void Extractor::run_numbers(NodeView& node, Int run) {
   }
 }
 
-// Sets the rows of constants in front of the activations.
+// Sets the rows of constants that precede the activations.
 void Extractor::row_numbers(const NodeView& node) {
   if (!constants_) return;
   for (std::size_t i = 0; i < node.input_count() && source(node, i) == nullptr; ++i) {
@@ -247,7 +248,7 @@ void Extractor::state_format(const Source& of, TensorId scale, TensorId zero, st
   format = *found;
 }
 
-// Sets the scales and zero points of activations that a node gives.
+// Sets the scales and zero points that a node specifies for activations.
 void Extractor::stated_formats(NodeView& node) {
   const std::string& op = node.node().op;
   const auto stated = [&](std::size_t input, std::size_t scale) {

@@ -167,7 +167,7 @@ chip::Operator Extractor::product_of(NodeView& node, const std::string& name, In
   op.matrix = matrix;
   op.rows = rows;
   op.in_channels = op.row_in = matrix.rows * matrix.groups;
-  // A chip without both functions runs the product on crossbars only.
+  // A chip that lists its functions without `mul` or `add` runs the product on crossbars only.
   const chip::ChipFunction* mul = chip::find_function(machine_, "mul");
   const chip::ChipFunction* add = chip::find_function(machine_, "add");
   const Int each = mul != nullptr && add != nullptr ? mul->ops + add->ops : operations("MatMul", 2);
@@ -191,7 +191,7 @@ void Extractor::by_activation(NodeView& node, const Source& left, const Source& 
   op.function.transposed = columns.along == Along::rows;
   read(op, left, {1, 0, 1});
   read(op, right, {1, 0, 1}, true);
-  // Heads are side by side in the channels.
+  // Heads are adjacent in the channels.
   std::vector<Along> along(shape->size(), Along::channels);
   along[shape->size() - 2] = Along::rows;
   finish(node, std::move(op), 0, along, *shape);

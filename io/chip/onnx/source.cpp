@@ -47,8 +47,9 @@ bool mergeable(const std::vector<Axis>& axes) {
   return true;
 }
 
-// Assigns a direction to axes of other extents over the same elements. It is the common direction of all
-// axes, or rows if rows and pixels merge into one axis.
+// Assigns directions and strides to `to`, other axes over the same elements as `from`. The direction is the
+// common direction of all axes in `from`, or rows if rows and pixels merge into one axis. Returns false if
+// strides or directions cannot express the change.
 bool redistribute(const std::vector<Axis>& from, std::vector<Axis>& to) {
   const bool equal = from.size() == to.size() &&
                      std::equal(from.begin(), from.end(), to.begin(),
@@ -173,7 +174,7 @@ Source reordered(const Source& source, const Shape& shape) {
   return made;
 }
 
-// Returns the same number of elements in the same order.
+// Returns a source with the same elements in the same order, but another shape.
 Source reshuffled(const Source& source, const Shape& shape) {
   Source made = reordered(source, shape);
   made.flat = source.scrambled ? source.flat : source.axes;
@@ -194,7 +195,7 @@ Source reshaped(const Source& source, const Shape& shape) {
       ++i;
       continue;
     }
-    // Finds the smallest groups of axes on both sides with equally many elements.
+    // Finds the smallest groups of old and new axes with equally many elements.
     std::vector<Axis> block;
     std::vector<std::size_t> targets = {i};
     Int wanted = shape[i++];

@@ -1,6 +1,6 @@
 // Position of an ONNX tensor's elements in the tensor of a chip operator. Each axis has a stride and a
-// direction: rows, pixels of a row, or channels. Operators that only reorder elements change nothing else.
-// The position determines the rows that a reader must wait for (docs/models/chip.md, section 3, "Free
+// direction: rows, pixels of a row, or channels. Operators that only reorder elements affect only this
+// position. It determines the rows that a reader must wait for (docs/models/chip.md, section 3, "Free
 // operators").
 #pragma once
 
@@ -33,7 +33,8 @@ struct Source {
   std::vector<Axis> axes;
   bool scrambled = false;  ///< reordered in a way that strides cannot express, so readers need the whole
                            ///< tensor
-  std::vector<Axis> flat;  ///< axes in the order of the elements, if the tensor was only reshaped since
+  std::vector<Axis> flat;  ///< axes before scrambling reshapes, in element order; empty after any other
+                           ///< change
 
   PixelShape shape() const;
   /// Returns the rows of the operator that a reader of row r of this tensor waits for.

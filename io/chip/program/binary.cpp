@@ -178,7 +178,7 @@ Int Reader::number() {
   for (unsigned shift = 0; shift < 64; shift += 7) {
     if (at_ >= bytes_.size()) return fail("the file ends in the middle"), 0;
     const auto byte = static_cast<unsigned char>(bytes_[at_++]);
-    // The tenth byte has one bit left. A last byte of 0 would be a longer form of the same number.
+    // The tenth byte has only one valid bit. A last byte of 0 would be a longer form of the same number.
     if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
       return fail("a number is not in its shortest form"), 0;
     value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
@@ -266,7 +266,7 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
     if (arguments < 5 || arguments % 2 == 0)
       fail("a digital operation without source, destination and length");
   }
-  // Only the core of an address, the first of each pair, may be omitted.
+  // An address has two values. Only its first value, the core, may be omitted.
   for (std::size_t i = 0; i < arguments && !error_; ++i) {
     const bool address = s.kind == Kind::digital ? i + 1 < arguments : s.kind == Kind::move && i < 4;
     s.arguments.push_back(expression(address && i % 2 == 0));
@@ -371,7 +371,7 @@ Result<Program> Reader::run() {
     }
     program_.segments.push_back(std::move(segment));
   }
-  if (!error_ && at_ != bytes_.size()) {  // name of the weights in the text form, and their file
+  if (!error_ && at_ != bytes_.size()) {  // name of the weights file, then its content
     program_.weights = text();
     const std::size_t size = count("the length of the weights");
     if (!is_weights_name(program_.weights)) fail("the weights have no name that a file may have");

@@ -1,4 +1,4 @@
-// Names in the text of a program: unquoted if they read as one word, otherwise in quotes. Private to
+// Names in the text of a program: unquoted if they form one word, otherwise in quotes. Private to
 // io/chip/program.
 #pragma once
 
@@ -29,7 +29,7 @@ inline std::size_t word_length(std::string_view text, bool with_hyphens) {
   return end;
 }
 
-inline constexpr std::size_t most_calls = 16;  ///< limit of the functions that an operator calls
+inline constexpr std::size_t most_calls = 16;  ///< limit on the number of functions that an operator calls
 
 /// True if all calls are words that do not begin another statement.
 inline bool may_be_calls(std::span<const std::string> calls) {

@@ -24,10 +24,10 @@ class Scanner {
   void fail_at_last(std::string message);
   void expected(std::string_view what);
 
-  /// Takes `mark` if it is next.
+  /// Consumes `mark` if it is next.
   bool take(std::string_view mark);
   void require(std::string_view mark);
-  /// Returns the next word, or an empty one; `peek_word` does not take it.
+  /// Returns the next word, or an empty view; `peek_word` does not consume it.
   std::string_view peek_word();
   std::string_view take_word();
   bool take_word(std::string_view word);

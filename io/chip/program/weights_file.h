@@ -1,6 +1,6 @@
 // The weights of a program as a file (docs/formats.md, "Weights of a chip program"): a line that names the
 // format, a line of JSON with an entry for each list of integers, then the integers in little-endian order. A
-// text program names its file, which is in the same folder; a binary program contains it.
+// text program names its weights file, which is in the same folder; a binary program contains the weights.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::string weights_bytes(const chip_program::Program& program);
 /// Stores the file's integers in a program, which must have all operators that the file names.
 MaybeError parse_weights(std::string_view bytes, const std::string& file, chip_program::Program& program);
 
-/// True if a program may use this name for its weights: a file in the same folder.
+/// True if a program's weights file may have this name. The name must not contain a folder.
 bool is_weights_name(std::string_view name);
 
 }  // namespace nestor::io
