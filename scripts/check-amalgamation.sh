@@ -20,8 +20,8 @@ small_stack=4096 default_stack=6144
 declare -A step_base=([latency]=100000 [all]=150000) step_unit=([latency]=600 [all]=1000)
 networks=mlperf-tiny-dscnn,mlperf-tiny-mobilenetv1,mlperf-tiny-resnet8,mlperf-tiny-autoencoder
 # The mapped cases. `tiny`, `energy` and `little` have arrays for 6 memories, 3 axes and 24 loops; the others have the
-# default sizes. `unit` is `tiny` in steps of one unit of work. `wide` consists of large layers on machines that fill
-# the arrays.
+# default sizes. `unit` is `tiny` in steps of one unit of work. `wide` consists of large layers on machines that use
+# the full size of the arrays.
 declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-embedded:48000:$networks:energy"
                   [defaults]="tiny-embedded:48000:$networks:latency"
                   [unit]="tiny-embedded:48000:mlperf-tiny-resnet8:latency"
@@ -30,7 +30,7 @@ declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-
                   [wide]=wide:0:40:all [wide-latency]=wide:100:40:latency
                   [unit-wide]=wide:0:6:all [unit-wide-latency]=wide:100:6:latency
                   [miredo]="miredo-default:262144:$networks:latency"
-                  # Too small for tables: finds what hill climbing finds.
+                  # Too small for tables: the result is that of hill climbing.
                   [little]=tiny-embedded:16:mlperf-tiny-resnet8,mlperf-tiny-autoencoder:latency)
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 declare -A maxima=([tiny]=$small [energy]=$small [unit]=$small [unit-energy]=$small [little]=$small)

@@ -5,8 +5,8 @@ lease=2 network='many.yaml, more.yaml' # relative, so that the table does not de
 points=${POINTS:-100000}
 seconds_from() { awk -v b="$1" -v e="$(date +%s%N)" 'BEGIN { printf "%.1f", (e - b) / 1e9 }'; }
 
-# Different layers of a few milliseconds each, in two networks, because one with 33,334 layers exceeds the file size
-# limit.
+# Different layers of a few milliseconds each, in two networks, because one network with 33,334 layers would exceed the
+# file size limit.
 write_large_plan() { # LAYERS EVERY
   local i file=many
   for file in many more; do printf 'name: %s\nlayers:\n' $file >"$scratch/$file.yaml"; done
@@ -48,7 +48,7 @@ watch_memory() {
     for pid in "${workers[@]}"; do sed -n 's/^VmHWM:[[:space:]]*\([0-9]*\) kB/\1/p' "/proc/$pid/status" 2>/dev/null || true; done >"$scratch/memory.new"
     [[ -s $scratch/memory.new ]] || return 0
     cat "$scratch/memory.new" >>"$scratch/memory"
-    # Rarely, because a new session costs the server as much as dozens of points.
+    # Samples the waits rarely, because a new session costs the server as much as dozens of points.
     ((++seconds % 10 == 0)) || continue
     sql -U admin sweeps -c "SELECT coalesce(wait_event, 'none') FROM pg_stat_activity WHERE application_name = 'nestor'" >>"$scratch/waits"
   done
@@ -63,7 +63,7 @@ try_scale() {
   sql -U admin postgres -c CHECKPOINT
   before=$(server_seconds) begin=$(date +%s%N)
   for ((i = 0; i < 8; ++i)); do
-    # The measuring shell is not the worker.
+    # The shell that measures a worker has another process id.
     { time { "$nestor" work --store "$(url nestor_worker sweeps)" --threads 1 >"$scratch/worker$i.log" 2>&1 & echo $! >"$scratch/worker$i.pid"; wait $! || echo $? >"$scratch/worker.failed"; }; } 2>"$scratch/worker$i.time" &
   done
   sleep 1
@@ -164,7 +164,7 @@ try_faults() { # KILLS RESTARTS
     sleep "0.$(printf %03d $pause)"
     victim=$((RANDOM % 8)) pid=${workers[victim]}
     [[ -e /proc/$pid && $(awk '{ print $3 }' "/proc/$pid/stat") != Z ]] || fail "a worker ended, perhaps as no point is left, after $killed kills: $(tail -1 "$scratch/worker.log")"
-    # A point whose workers are killed three times counts as failed, so the table would differ.
+    # A point fails after its workers were killed three times, so the table would differ.
     if [[ $(count_points "state = 'running' AND attempts >= 3 AND owner LIKE '%:$pid:%'") != 0 ]]; then
       spared=$((spared + 1))
       continue

@@ -1,5 +1,6 @@
 # Part of cluster-test.sh that needs Slurm (sourced): munge, slurmctld and three virtual nodes on this machine. One node
-# is drained, another is killed with all its processes, and a task gets SIGTERM. The table must equal that of SQLite.
+# is drained, another is killed with all its processes, and a task receives SIGTERM. The table must equal the table of
+# SQLite.
 command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null ||
   missing "Slurm is not installed (Debian: slurm-wlm munge)"
 
@@ -90,7 +91,7 @@ try_slurm() {
   job=$(sed -n 's/^job \([0-9]*\):.*/\1/p' "$scratch/submit.log")
   [[ -n $job ]] || fail "no job: $(cat "$scratch/submit.log")"
   wait_until 60 "(( \$(count_points \"state <> 'todo'\") > 0 ))" || fail "no task begins: $(squeue)"
-  # A task that gets SIGTERM puts back its points.
+  # A task that receives SIGTERM reopens its points.
   scancel --batch --signal=TERM "${job}_1"
   wait_until 20 "grep -q interrupted $scratch/*-${job}_1.log" || fail "task 1 goes on: $(cat "$scratch"/*-"${job}"_1.log)"
   # The tasks of a drained node finish their work; those of a killed node do not.
@@ -108,7 +109,7 @@ try_slurm() {
 }
 
 # The steps of a new user: the blocks of docs/cluster.md, unchanged and in order, in an empty folder that is also the
-# home. Only the name of the server differs; the program is in the search path.
+# home folder. Only the name of the server differs; the program is in the search path.
 guide_block() { # [LANGUAGE]: prints the first block of this language
   awk -v fence="\`\`\`$1" '/^```/ { if (open) { if (on) exit; open = 0 } else { open = 1; on = $0 == fence }; next } on' docs/cluster.md
 }

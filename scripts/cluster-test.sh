@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Tests sweeps with a store in PostgreSQL and workers started by Slurm on this machine. The server runs in a temporary
 # folder as an unprivileged user. Workers are killed, the server is restarted during their work, the certificate is
-# self-signed, and the rights of roles are checked. Except for times, the table must equal that of an undisturbed run
-# with SQLite. All started processes are stopped by their ids.
+# self-signed, and the rights of the database roles are checked. Except for times, the table must equal that of an
+# undisturbed run with SQLite. All started processes are stopped by their ids.
 #   scripts/cluster-test.sh [quick | postgresql | slurm | guide | scale | faults | measure]...     default: all but quick
 # `measure` and `scale` print the figures of docs/cluster.md, with a server that syncs to the disk. `scale` and `faults`
 # process POINTS (100,000) points each. `guide` executes the instructions of docs/cluster.md literally. BUILD is the
@@ -147,7 +147,7 @@ make_database() {
 
 try_security() {
   local output role
-  # Each role has exactly its rights.
+  # Each role has exactly the intended rights.
   for role in "nestor_worker DELETE FROM nestor.points" "nestor_worker UPDATE nestor.points SET inputs = ''" \
     "nestor_worker INSERT INTO nestor.plans (name, digest, text) VALUES ('', '', '')" "nestor_worker DROP TABLE nestor.points" \
     "nestor_worker CREATE TABLE nestor.mine (id INT)" "nestor_reader UPDATE nestor.points SET state = 'todo'"; do
@@ -176,8 +176,8 @@ try_security() {
   say "roles, passwords and TLS are as the guide says"
 }
 
-# Kills are rare compared with the time of a point. A point whose workers are killed three times counts as failed, as
-# intended, so the table would differ.
+# Kills are rare compared with the time of a point. A point fails by design after its workers were killed three times,
+# and then the table would differ.
 try_postgresql() { # SHAPES WORKERS KILLS RESTARTS SHORTEST_PAUSE PAUSES (milliseconds)
   local i victim killed=0 pause restarted=0
   local planner
@@ -307,7 +307,7 @@ run_part() {
 if (($# == 1)); then
   run_part "$1"
 else
-  # Each part runs in its own shell with its own server. Two of them share the undisturbed run of the large plan.
+  # Each part runs in its own shell with its own server. Two parts share the undisturbed run of the large plan.
   (($# > 0)) || set -- postgresql slurm guide scale faults measure
   scratch=$(mktemp -d)
   export REFERENCE=${REFERENCE:-$scratch/reference.db}

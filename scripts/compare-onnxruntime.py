@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Results of a quantised ONNX model on a chip, beside those of onnxruntime.
+"""Compares the results of a quantised ONNX model on a chip with those of onnxruntime.
 
   scripts/compare-onnxruntime.py NESTOR MODEL.onnx --arch CHIP [--images X.npy] [--count N]
 
-Compiles MODEL, executes the program's integers on the images (X.npy: [images, input dims]; left out: N seeded ones) and
-runs the model in onnxruntime. Integer outputs are compared element by element, float outputs by the class of each
-image. Status 0: equal but for one unit of rounding, or the same classes; 1: not; 77: onnxruntime or NumPy is missing.
+Compiles MODEL, executes the program in integers on the images, and runs the model in onnxruntime. X.npy has the shape
+[images, input dims]; without --images, N seeded images are used. Integer outputs are compared element by element, float
+outputs by the class of each image. Status 0: equal except for one unit of rounding, or the same classes; 1: different;
+77: onnxruntime or NumPy is missing.
 """
 import argparse
 import pathlib
@@ -25,7 +26,7 @@ TYPES = {"tensor(float)": numpy.float32, "tensor(uint8)": numpy.uint8, "tensor(i
 
 
 def images_of(asked, path, count):
-    """The images as the model's input wants them, seeded ones if there is no file."""
+    """Returns the images in the type of the model's input; seeded images if there is no file."""
     kind = TYPES.get(asked.type)
     if kind is None:
         sys.exit(f"input '{asked.name}' has the type {asked.type}, expected one of {', '.join(TYPES)}")
@@ -41,7 +42,7 @@ def images_of(asked, path, count):
 
 
 def on_chip(nestor, model, arch, images):
-    """The integers of the first output, one row an image."""
+    """Returns the integers of the first output, with one row per image."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder)
         numpy.save(path / "images.npy", images)

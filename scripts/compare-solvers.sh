@@ -15,7 +15,7 @@ layers=${LAYERS:-conv1 conv2_1_a conv3_1_a conv3_1_b conv3_1_shortcut conv4_1_a 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The same kinds of layers, small enough that open solvers prove most of them.
+# Layers of the same kinds, small enough that open-source solvers prove most of them.
 cat >"$scratch/small.yaml" <<'YAML'
 name: small shapes
 layers:

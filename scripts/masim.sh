@@ -4,7 +4,7 @@
 #   scripts/masim.sh NESTOR NETLISTS
 # NETLISTS is a folder with the netlists that MASIM's authors publish with their program (int2float.v, ..., log2.v).
 # Nestor may not redistribute them; digests detect other files. NESTOR_UPDATE_EXPECTED=1 rewrites the tables instead.
-# Limits are counts of work, so every machine gets the same tables, in a few minutes on two cores.
+# Limits are counts of work, so every machine computes the same tables, in a few minutes on two cores.
 set -euo pipefail
 nestor=$(realpath "$1")
 netlists=$(realpath "$2")
@@ -65,7 +65,8 @@ plan restarts 16 "$restarts" int2float
 plan restarts64 64 "$restarts" router cavlc
 compare masim-restarts restarts restarts64
 
-# Nodes of Table I's netlists after mapping the original files and versions rewritten as ANDs and inversions.
+# Number of nodes of Table I's netlists after technology mapping: of the original files, and of versions rewritten as
+# ANDs and inversions.
 and_inverters='
 function make_and(a, b) { ++made; print "  assign aig" made " = " a " & " b " ;"; return "aig" made }
 function inverse(a) { return a ~ /^~/ ? substr(a, 2) : "~" a }

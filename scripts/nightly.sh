@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Runs all checks of `make nightly`; a failure does not stop the other parts. Prints one line per part, with its output
-# in build/nightly/PART.log. The lint is last. It gets the rest of NIGHTLY_SECONDS (80 minutes), minus one minute for
-# the last files, but at least five minutes. Files that it does not reach are counted and left for the next night.
+# in build/nightly/PART.log. The lint part is last. Its time is the rest of NIGHTLY_SECONDS (80 minutes), minus one
+# minute for the last files, but at least five minutes. Files that it does not reach are counted and remain for the next
+# night.
 #   scripts/nightly.sh [PART...]      runs only these parts; default: all
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -11,7 +12,7 @@ jobs=${JOBS:-$(scripts/jobs.sh)}
 mkdir -p "$logs"
 begin=$(date +%s)
 tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=error "$@"; }
-# Prints the last line of a log that reports the outcome.
+# Prints the last line of a log that matches a pattern.
 summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 
 parts=(build tests faults refuted recorded long cluster packages lint)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs every fuzz target for an equal share of the given seconds, starting from the seed corpus in the tree.
 #   scripts/run-fuzzers.sh [SECONDS] [BUILD_DIR]
-# If a target crashes, the script fails, and the input is in the build folder; keep it in tests/fuzz/corpus/<target>/.
+# If a target crashes, the script fails, and the input is in the build folder; add it to tests/fuzz/corpus/<target>/.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-60}
