@@ -21,8 +21,8 @@ endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 
 add_library(nestor_flags INTERFACE)
-# -ffp-contract=off gives the same bits on every target, since the compiler may not fuse multiply-add operations. In a
-# unity batch, a file's names and types may shadow those in another file's anonymous namespace.
+# -ffp-contract=off makes results identical on every target, since the compiler then fuses no multiply-add operations.
+# In a unity batch, a file's names and types may shadow those in another file's anonymous namespace.
 set(cxx $<COMPILE_LANGUAGE:CXX>)
 set(gnu $<CXX_COMPILER_ID:GNU>)
 target_compile_options(nestor_flags INTERFACE
@@ -33,12 +33,12 @@ target_compile_options(nestor_flags INTERFACE
 set(old_gnu $<AND:${gnu},$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>)
 target_compile_options(nestor_flags INTERFACE $<$<AND:${cxx},${old_gnu}>:-Wno-restrict>)
 if(NESTOR_FUZZ)
-  # The fuzzer needs coverage of every module, but only the targets themselves link its main().
+  # The fuzzer needs coverage of every module, but only the fuzz targets link its main().
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(NESTOR_SANITIZE)
-  # Compiles in half the time of -O2 -g, and reports still have source positions. Fuzz targets
-  # compile in half of that time.
+  # Halves the compile time of -O2 -g; reports still have source positions. -O0 halves it again for
+  # fuzz targets.
   set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
   if(NESTOR_FUZZ)
     set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O0 -g1")

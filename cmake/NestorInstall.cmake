@@ -4,7 +4,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# Compresses a file as Debian requires, with the same bytes every time.
+# Compresses a file as Debian requires. The output is reproducible.
 function(nestor_install_compressed source name destination component)
   file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/packaging)
   execute_process(COMMAND gzip -9nc ${PROJECT_SOURCE_DIR}/${source} OUTPUT_FILE ${PROJECT_BINARY_DIR}/packaging/${name}.gz
@@ -80,7 +80,7 @@ set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXE
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME nestor)
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
-# Debian requires a trigger, but CPack adds scripts that call ldconfig.
+# Debian requires a trigger for ldconfig; by default, CPack would add scripts that call it.
 file(WRITE ${PROJECT_BINARY_DIR}/packaging/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_RUNTIME_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/packaging/triggers)
 # The first line of each description is its synopsis. A summary of all packages would precede it.

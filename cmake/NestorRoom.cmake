@@ -8,7 +8,7 @@ add_custom_target(headers COMMENT "Each header compiled on its own")
 # nestor::solver_search. The include path of a module is a separate folder with a single link to the module's
 # sources, so `#include "io/error.h"` compiles only in modules that list io under USES. Thus the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED modules build without exceptions and RTTI, and a build of
-# the embedded core contains only these. INTERNAL modules are not installed. ALONE lists the sources that a
+# the embedded core contains only these modules. INTERNAL modules are not installed. ALONE lists the sources that a
 # unity build compiles separately, because they define the same names as another file of the module.
 function(nestor_room path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;ALONE;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
@@ -60,7 +60,7 @@ function(nestor_room path)
 endfunction()
 
 # Adds one translation unit per header of the module, compiled with the module's own dependencies: `make
-# headers`. A header that its own source includes first is left out, because file-by-file builds (lint, preset
+# headers`. A header that its own source includes first is omitted, because file-by-file builds (lint, preset
 # dev) already compile it alone.
 function(nestor_compile_headers name embedded path)
   set(folders ${path})
