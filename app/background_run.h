@@ -1,5 +1,5 @@
-// A verb that runs on its own thread, for programs whose calling thread must also watch signals, an
-// interpreter or callbacks. Progress waits in a queue until the calling thread takes it.
+// Run of a verb on a separate thread, for programs whose calling thread must also handle signals, an
+// interpreter or callbacks. Progress reports are queued until the calling thread fetches them.
 //
 //   BackgroundRun run(io::Verb::map, options, files, true);
 //   while (!run.wait())
@@ -34,7 +34,7 @@ struct Progress {
 
 class BackgroundRun {
  public:
-  /// Starts the run at once. Without `reports` there is no progress.
+  /// Starts the run. If `reports` is false, no progress is reported.
   BackgroundRun(io::Verb verb, const io::RunOptions& options, io::MemoryFiles files, bool reports);
   BackgroundRun(const BackgroundRun&) = delete;
   BackgroundRun& operator=(const BackgroundRun&) = delete;
@@ -42,7 +42,7 @@ class BackgroundRun {
   ~BackgroundRun();
 
   void stop() { stop_.store(true); }
-  /// Waits up to 20 ms for the end or for progress. Returns true at the end.
+  /// Waits up to 20 ms for the end of the run or for progress. Returns true if the run has ended.
   bool wait();
   std::optional<Progress> next_progress();
   /// Returns the result. It is valid only after the end of the run.
@@ -58,7 +58,7 @@ class BackgroundRun {
   std::condition_variable changed_;
   std::deque<Progress> progress_;
   std::optional<HostedResult> result_;
-  std::thread thread_;  // the last member: it uses the others
+  std::thread thread_;  // last member, because the thread uses the others
 };
 
 }  // namespace nestor::app

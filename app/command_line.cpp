@@ -57,14 +57,14 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
     const auto names = option.letter == '\0' ? fmt::format("--{}", option.name)
                                              : fmt::format("-{},--{}", option.letter, option.name);
     auto* declared = parser.add_option(names, assign);
-    declared->expected(0, option.is_switch() ? 0 : 1);  // the table defines the meaning of a missing value
+    declared->expected(0, option.is_switch() ? 0 : 1);  // the table defines the value of a bare option
     declared->multi_option_policy(option.is_repeatable() ? CLI::MultiOptionPolicy::TakeAll
                                                          : CLI::MultiOptionPolicy::TakeLast);
   }
 }
 
-// True if the word after a bare --json is clearly an input: a name that ships, or a file of a kind that is
-// read but never written as JSON. Any other word is the file of --json. `--json=FILE` accepts any name.
+// True if the word after a bare --json is clearly an input: a shipped name, or a file of a kind that is read
+// but never written as JSON. Any other word is the file of --json. `--json=FILE` accepts any name.
 bool is_input(std::string_view word, Spaces spaces) {
   constexpr std::array<std::string_view, 10> endings = {".yaml", ".yml", ".onnx", ".mlir", ".v",
                                                         ".blif", ".aag", ".aig",  ".mps",  ".lp"};

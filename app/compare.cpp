@@ -36,7 +36,7 @@ struct Called {
 struct Outcome {
   std::string layer;
   std::string solver;
-  std::string state{};   ///< one word
+  std::string state{};   ///< outcome in one word
   std::string remark{};  ///< reason for the state
   double seconds = 0;
   std::optional<double> primal{};     ///< objective that the solver claims
@@ -123,7 +123,7 @@ void judge_solution(Outcome& outcome, const MipModel& model, const fs::path& sol
   const auto imported = import_solution(model, *text, solution.string(), &outcome.primal);
   if (!imported) {
     const bool none = imported.error().message.starts_with("there is no solution");
-    if (none) outcome.primal.reset();  // it is a value of the relaxation
+    if (none) outcome.primal.reset();  // the value belongs to the relaxation
     outcome.state = none ? (log.time_limit ? "no solution" : "failed") : "refused";
     outcome.remark = imported.error().message;
     return;
@@ -218,7 +218,8 @@ std::string text_of(const std::optional<double>& number) {
   return number && std::isfinite(*number) ? fmt::format("{:.10g}", *number) : "-";
 }
 
-// The gap, computed from the claimed primal and dual values because solvers define their gaps differently.
+// Returns the gap between the solution and the claimed bound. It is computed here, because solvers define
+// their gaps differently.
 std::optional<double> gap_of(const Outcome& outcome) {
   const auto value = outcome.evaluated ? outcome.evaluated : outcome.primal;
   if (!value || !outcome.bound || *value == 0) return std::nullopt;

@@ -1,6 +1,6 @@
 // Standard output of the verbs. Text is written through print(), and a failure is reported once, at the end.
-// It is not an error if the reader closes the pipe (nestor show ... | head), but a full disk or a closed
-// standard output is. A run inside another program (ThreadOverride<CapturedOutput>) prints nothing.
+// Closing the pipe early (nestor show ... | head) is not an error; a full disk or a closed standard output
+// is. A run inside another program (ThreadOverride<CapturedOutput>) prints nothing.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,9 +17,9 @@ struct CapturedOutput {
   std::vector<std::string> remarks;  ///< remarks without the prefix "nestor: "
 };
 
-/// Prepares the standard streams; must run before anything else. It gives closed standard streams a
-/// descriptor, so that no file opened later takes their place. It also turns a broken pipe into an error code
-/// instead of the end of the run.
+/// Prepares the standard streams; must run before anything else. Gives closed standard streams a descriptor,
+/// so that no file opened later takes their place. Makes a write to a broken pipe return an error instead of
+/// ending the process.
 void prepare_streams();
 
 /// Prints text after escaping what a terminal could interpret (io/printable.h).
@@ -28,7 +28,7 @@ void print_text(std::string_view text);
 /// Prints one line on standard error, without ending the run. An empty remark prints nothing.
 void print_remark(std::string_view remark);
 
-/// Prints the reason for a failure as one line on standard error. Returns the exit status.
+/// Prints the reason for the failure of a run as one line on standard error. Returns the exit status.
 int print_failure(const io::Error& error);
 
 template <typename... Values>

@@ -1,5 +1,6 @@
-// nestor export: writes the paper's mixed-integer program of a layer to a file for MIP solvers. A second file
-// describes every column. Nestor's optimum is optionally written as a start solution for the solvers.
+// nestor export: writes the mixed-integer program of a published mapper for a layer to a file for MIP
+// solvers. A second file describes every column. Further files can contain Nestor's optimum as a starting
+// solution.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view checker = "nestor-check";
 
-// Returns the checker beside this program, or its bare name for the shell to find.
+// Returns the path of the checker beside this program, or its bare name, which is then searched for in PATH.
 std::string path_of_checker() {
   std::error_code error;
   const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
@@ -26,7 +26,7 @@ std::string path_of_checker() {
 std::string as_file(const std::string& name) { return name.starts_with('-') ? "./" + name : name; }
 
 struct Said {
-  int status = 127;  ///< the shell's status for a missing program
+  int status = 127;  ///< as in a shell, the status of a missing program
   std::string text;
 };
 

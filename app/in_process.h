@@ -1,5 +1,5 @@
-// A verb inside another program. Nothing is printed, signals are not handled, and the JSON of the result is
-// returned. Runs in several threads do not affect each other.
+// Execution of a verb inside another program. Nothing is printed, signals are not handled, and the result is
+// returned as JSON. Runs in several threads do not affect each other.
 //
 //   std::atomic<bool> stop = false;
 //   const auto run = run_in_process(io::Verb::map, options, {stop}, shipped_spaces());
@@ -16,7 +16,7 @@ namespace nestor::app {
 
 /// Flags, files and callbacks that the program provides. They must outlive the run.
 struct Host {
-  const std::atomic<bool>& stop;        ///< ends the run; results found by then are returned
+  const std::atomic<bool>& stop;        ///< true ends the run; results found so far are returned
   io::MemoryFiles files = {};           ///< inputs that are not on disk
   io::ProgressSink progress = nullptr;  ///< may be empty; called from threads of the run
 };
@@ -27,7 +27,7 @@ struct HostedResult {
   std::vector<std::string> remarks;  ///< the remarks that the command line prints on standard error
 };
 
-/// Returns a word such as "usage" or "input" for errors that a program receives.
+/// Returns the word that a host program receives for a kind of error, such as "usage" or "input".
 const char* word_of(io::ErrorKind kind);
 
 /// Runs a verb. Standard input and output belong to the program, so using them is a usage error.

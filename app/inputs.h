@@ -21,13 +21,13 @@ namespace nestor::app {
 /// Prints on standard error which parts of another tool's file were not translated.
 void remark_untranslated(const std::string& file, std::span<const std::string> untranslated);
 
-/// Reads a layer file, an ONNX model, another tool's network (io/neighbours) or a network that ships.
+/// Reads a layer file, an ONNX model, another tool's network (io/neighbours) or a shipped network.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
 /// Returns the options that apply to an ONNX model.
 io::OnnxOptions onnx_options(const io::RunOptions& options);
 
-/// Reads a network in the same way as the run with these options, which wrote a result.
+/// Reads a network with the options of the run that wrote a result.
 io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given);
 
 /// Accepts either a single result file, without options for anything that it contains, or all of --arch,
@@ -37,7 +37,7 @@ io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb,
 /// Describes the files of --arch, --layers and --mapping by their digests.
 std::vector<io::ResultInput> describe_mapped_inputs(const io::RunOptions& options);
 
-/// Returns the mapping of a layer of a result that --point or --rank selects, by default the best one.
+/// Returns the mapping that --point or --rank selects for a layer of a result, by default the best mapping.
 /// Returns null if the layer has no mapping, or if `show` prints a whole front.
 template <typename Point>
 io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, const io::RunOptions& options,
@@ -67,7 +67,8 @@ io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, co
   return &record.alternatives[static_cast<std::size_t>(options.rank) - 2];
 }
 
-/// Reduces a layer of a result to the choice of chosen_point(): a mapping without its figures, or the front.
+/// Reduces a layer of a result to the selection of chosen_point(): a mapping without its figures, or the
+/// front.
 template <typename Record>
 io::MaybeError keep_chosen(Record& record, const io::RunOptions& options, io::Verb verb) {
   const auto chosen = chosen_point(record, options, verb);

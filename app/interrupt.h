@@ -12,8 +12,8 @@ struct HostedRun {
   std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();
 };
 
-/// Returns the time when the program or the hosted run began. Time limits count from there and include
-/// reading.
+/// Returns the time when the program or the hosted run began. Time limits start there, so they include the
+/// time for reading inputs.
 std::chrono::steady_clock::time_point program_start();
 
 /// From the first call on, SIGINT and SIGTERM set the flag instead of ending the program. A hosted run uses

@@ -1,5 +1,5 @@
-// nestor lp: solves a linear program from an MPS or LP file with the bundled simplex. Integrality is dropped
-// with a remark, since the answer is then that of the relaxation.
+// nestor lp: solves a linear program from an MPS or LP file with the bundled simplex. Integrality is dropped;
+// a remark then states that the result belongs to the relaxation.
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"

@@ -1,4 +1,4 @@
-// Entry point of the tool: its command line (app/command_line) with the spaces that ship (app/spaces).
+// Entry point of the tool: its command line (app/command_line) with all shipped spaces (app/spaces).
 #include "app/command_line.h"
 #include "app/console.h"
 #include "built_from.h"

@@ -1,4 +1,4 @@
-// Observer of the searches of `map` in the loop-nest spaces. It keeps their states and proof records, writes
+// Observer of the searches of `map` in the loop-nest spaces. It stores their states and proof records, writes
 // finished layers and shows progress.
 #pragma once
 

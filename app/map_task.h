@@ -24,23 +24,23 @@ struct MapTask {
 /// Returns an error if no network or no --arch is given.
 io::MaybeError check_map_inputs(const io::RunOptions& options);
 
-/// Returns the layers of all networks, or those of --layer, adapted to this machine. `admit` returns the
-/// reason to refuse a layer.
+/// Returns the layers of all networks, or only those that --layer selects, adapted to this machine. `admit`
+/// returns the reason to refuse a layer.
 io::Result<MapTask> read_map_task(const io::RunOptions& options, const Hierarchy& machine,
                                   const std::function<Refusal(const LayerShape&)>& admit);
 
 /// Sets the parts of a request that all loop-nest spaces share.
 void set_request(mapper::NestRequest& request, const io::RunOptions& options);
 
-/// Sets the constraints of --fix, if it is given. If `run` is not null, it records them too; --proof is then
-/// refused for constraints without rules in nestor-check.
+/// Sets the constraints of --fix, if it is given. If `run` is not null, also records them there, and refuses
+/// --proof for constraints that nestor-check has no rules for.
 io::MaybeError set_constraints(const io::RunOptions& options, const Hierarchy& machine,
                                const HierarchyNames& names, mapper::NestRequest& request,
                                io::RunHead* run = nullptr);
 
-/// Returns the memory that a search may use so that the whole process stays within --memory-limit. The
-/// program itself needs `program` bytes, and writing a proof needs some more. Under a low limit, freed blocks
-/// return to the system at once.
+/// Returns the memory that a search may use so that the whole process stays within --memory-limit. `program`
+/// is the number of bytes for everything but the search; writing a proof adds to it. Under a low limit, freed
+/// blocks are returned to the system immediately.
 std::size_t search_memory(const io::RunOptions& options, std::size_t program);
 
 }  // namespace nestor::app

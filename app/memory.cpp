@@ -23,7 +23,7 @@ std::optional<std::size_t> number_in(const std::string& file) {
   return parse_number<std::size_t>(word);
 }
 
-// Returns MemAvailable of /proc/meminfo in bytes. The file gives it in KiB.
+// Returns MemAvailable of /proc/meminfo in bytes. The unit in the file is KiB.
 std::size_t available_ram() {
   std::ifstream in("/proc/meminfo");
   std::string key;
@@ -35,7 +35,7 @@ std::size_t available_ram() {
 }
 
 // Returns the lowest limit of the process's control group and its ancestors, in either version of the
-// interface. In a container, its own group is the visible root.
+// interface. In a container, the group of the container is the visible root.
 std::size_t limit_of_groups() {
   std::size_t least = endless;
   const auto look = [&](std::string group) {

@@ -1,4 +1,4 @@
-// Memory limit of a run: the value of --memory-limit, or half of the memory available on this machine.
+// Memory limit of a run: the value of --memory-limit, or half of the available memory.
 #pragma once
 
 #include <cstddef>

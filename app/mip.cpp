@@ -30,7 +30,7 @@ io::Result<ImportedMapping> import_solution(const MipModel& model, const std::st
   auto values = io::column_values(*solution, names, file);
   if (!values) return values.error();
   const auto as_found = *values;
-  constexpr double integrality = 1e-4;  // solvers allow 1e-6, some ten times more after presolve
+  constexpr double integrality = 1e-4;  // solvers allow 1e-6; after presolve, some allow ten times more
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (!columns[j].integer) continue;
     double& value = (*values)[j];

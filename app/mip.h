@@ -1,5 +1,5 @@
-// The mixed-integer programs of a run, as `export`, `import` and `compare` use them, independent of the
-// space.
+// Interface of the verbs `export`, `import` and `compare` to the mixed-integer programs of a run. It is the
+// same for all spaces.
 #pragma once
 
 #include <memory>
@@ -27,7 +27,7 @@ class MipModel {
  public:
   virtual ~MipModel() = default;
   virtual const mip::Program& program() const = 0;
-  /// Returns what import needs to build the same model, except the columns.
+  /// Returns the data from which import rebuilds the model, except the columns.
   virtual io::Json head() const = 0;
   virtual io::Json columns() const = 0;
   /// Cost of a known mapping, if any. is_proved() is true if this cost is a proved optimum.
@@ -37,17 +37,17 @@ class MipModel {
   virtual double bound() const = 0;
   virtual double seconds() const = 0;
   /// Evaluates the mapping that the column values describe. `file` names the solution in messages; `claimed`
-  /// is the objective that it claims.
+  /// is the objective that the solution states.
   virtual io::Result<ImportedMapping> import(const std::vector<double>& values, std::optional<double> claimed,
                                              const std::string& file) const = 0;
 };
 
-/// The layers of a run, from which models are made.
+/// The layers of a run, which can be turned into models.
 class MipTask {
  public:
   virtual ~MipTask() = default;
   virtual const std::vector<std::string>& layers() const = 0;
-  /// Makes the model of a layer. If `prove` is true, a search maps the layer first.
+  /// Builds the model of a layer. If `prove` is true, a search maps the layer first.
   virtual io::Result<std::unique_ptr<MipModel>> make(std::size_t layer, bool prove) const = 0;
 };
 
@@ -60,7 +60,7 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
 /// Returns the content of MODEL.json.
 io::Json sidecar_of(const MipModel& model);
 
-/// Imports the mapping of a solution file. The first contradiction among its columns is an error.
+/// Imports the mapping of a solution file. Columns that contradict each other are an error.
 io::Result<ImportedMapping> import_solution(const MipModel& model, const std::string& text,
                                             const std::string& file,
                                             std::optional<double>* claimed = nullptr);

@@ -1,13 +1,14 @@
-// MIP models of a loop-nest space: the layers of a run as programs, MODEL.json, and the mapping of a
-// solution. The differences between spaces are in a traits type `Space` (app/cim/mip.cpp, app/pim/mip.cpp):
+// MIP models of a loop-nest space. This file turns the layers of a run into programs, writes and reads
+// MODEL.json, and imports the mapping of a solution. The differences between spaces are in a traits type
+// `Space` (app/cim/mip.cpp, app/pim/mip.cpp):
 //
 //     Machine, Program, Request          a machine with names; the mapper's program of a layer; its request
 //     kind, formulation, own_keys        words of MODEL.json, and its keys that are specific to the space
 //     read_machine(path, settings), read_machine_node(node, reading), check_machine(machine),
-//     machine_to_json(machine) request(options, machine), program_of(...), program_again(problem, best)
+//     machine_to_json(machine), request(options, machine), program_of(...), program_again(problem, best)
 //     put_own(json, problem, words), own_words(map, words)    write and read the values of own_keys
 //     problem(shape, machine, words)     the problem of a written model, without constraints and factors
-//     import(origin, program, nest, head, file)               a mapping, checked and evaluated, as a result
+//     import(origin, problem, nest, head)                     a mapping, checked and evaluated, as a result
 #pragma once
 
 #include <fmt/format.h>

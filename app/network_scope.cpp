@@ -24,7 +24,7 @@ mapper::LayerFront front_of(const LayerPoints& layer, Int copies) {
   return front;
 }
 
-// Takes the next `repeat` copies of a shape from `left`. The layers of the shape call it in their order.
+// Takes the next `repeat` copies of a shape from `left`. Called for the layers of the shape in their order.
 std::vector<io::NetworkOptimum::Point> take_copies(std::vector<mapper::CopiesAt>& left, Int repeat) {
   std::vector<io::NetworkOptimum::Point> taken;
   while (repeat > 0 && !left.empty()) {

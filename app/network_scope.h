@@ -25,8 +25,8 @@ struct LayerPoints {
 /// Returns the objective and limits that the options specify.
 io::Result<mapper::NetworkObjective> network_objective(const io::RunOptions& options);
 
-/// Chooses a point for every layer; layers of one shape are treated together. `layers` is empty in the result
-/// if a layer has no point or the limits cannot be met.
+/// Chooses a point for every layer; layers of the same shape are treated together. `layers` is empty in the
+/// result if a layer has no point or the limits cannot be met.
 io::NetworkOptimum choose_for_network(std::span<const LayerPoints> layers, const UniqueShapes& shapes,
                                       const io::RunOptions& options,
                                       const mapper::NetworkObjective& objective,

@@ -14,16 +14,15 @@ namespace nestor::app {
 io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& json);
 /// Writes the HTML page that --report names, if any.
 io::MaybeError write_report_output(const io::RunOptions& options, const io::Json& json);
-/// The outputs of a run. Each output is tried, even if an earlier one failed.
+/// Failures of a run's outputs. Every output is attempted, even if an earlier one failed.
 class Outputs {
  public:
   /// Adds the outcome of one output. The first failure becomes the failure of the run; later ones are printed
-  /// at once.
+  /// immediately.
   void add(io::MaybeError failure);
   /// Returns the first failure of an output, or else `outcome`.
   io::Result<ExitStatus> end(const io::Result<ExitStatus>& outcome) const;
-  /// Returns `error`, which ended the run for another reason. If an output failed too, that failure is only
-  /// printed.
+  /// Returns `error`, which ended the run. The failure of an output, if there is one, is only printed.
   const io::Error& beside(const io::Error& error) const;
 
  private:
@@ -40,16 +39,16 @@ io::MaybeError check_one_traced(const Layers& layers) {
   return std::nullopt;
 }
 
-/// Status of a baseline method that found no mapping, which proves nothing.
+/// Status of a baseline method that found no mapping. It does not prove that none exists.
 inline constexpr std::string_view nothing_found = "nothing_found";
 
 /// Prints on standard error that a limit ended the run, or that nothing was found. `status` is the status of
-/// the run or `nothing_found`. The outputs are valid.
+/// the run or `nothing_found`. The outputs remain valid.
 ExitStatus limited_by(std::string_view status);
-/// Prints on standard error that the check of a claim of `what` failed.
+/// Prints on standard error that `what` is not confirmed.
 ExitStatus claim_failed(std::string_view what);
 
-/// True if tables are printed: not with --quiet, and not if --json or --report uses standard output.
+/// True if tables are printed: --quiet is not given, and neither --json nor --report uses standard output.
 bool prints_tables(const io::RunOptions& options);
 
 }  // namespace nestor::app

@@ -1,4 +1,4 @@
-// nestor proof dump FILE: a proof file as text.
+// nestor proof dump FILE: prints a proof file as text.
 #include "app/console.h"
 #include "app/verb_table.h"
 #include "io/checked_reader.h"
@@ -40,7 +40,7 @@ io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces) {
   if (options.inputs.size() != 2 || options.inputs[0] != "dump")
     return io::usage_error("expected: nestor proof dump FILE");
   const auto& file = options.inputs[1];
-  // A file that is not compressed need not be read further.
+  // Proofs are compressed. The head of an uncompressed file is enough to reject it.
   constexpr std::string_view compressed = "\x28\xb5\x2f\xfd";
   const auto head = io::read_head(file, compressed.size());
   auto content = head.empty() || head == compressed ? io::read_file(file) : io::Result<std::string>(head);

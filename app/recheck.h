@@ -1,5 +1,5 @@
 // nestor verify --recheck in the loop-nest spaces: a new search without the result's limits confirms the
-// claims of optimality in a result. It trusts the search, which the rest of verify does not. It therefore
+// claims of optimality in a result. This check trusts the search; the rest of verify does not. It therefore
 // covers only claims that nothing else can confirm: status, bound, and completeness of fronts and of lists of
 // best mappings.
 #pragma once
@@ -20,7 +20,7 @@ namespace nestor::app {
 /// Refuses mappings without a result, because they make no claim of optimality.
 io::MaybeError refuse_recheck_of_mappings(const io::RunOptions& options);
 
-/// Returns the options of the run that wrote a result. Refuses a result that no search has proved.
+/// Returns the options of the run that wrote a result. Refuses results of runs that prove nothing.
 io::Result<io::RunOptions> asked_to_prove(const std::string& verb, const io::OptionTexts& options);
 
 template <typename Request>

@@ -1,4 +1,4 @@
-// nestor report: shows results as an HTML page.
+// nestor report: writes an HTML page that shows results.
 #include "app/console.h"
 #include "app/verb_table.h"
 #include "io/output_file.h"

@@ -45,7 +45,7 @@ CommandOutcome run_command(const std::string& command, const std::filesystem::pa
     }
     std::this_thread::sleep_for(wait);
   }
-  kill(-child, SIGKILL);  // processes that it left behind
+  kill(-child, SIGKILL);  // kills processes that the command left behind
   if (WIFSIGNALED(status)) outcome.signal = WTERMSIG(status);
   if (WIFEXITED(status)) outcome.status = WEXITSTATUS(status);
   outcome.seconds = std::chrono::duration<double>(Clock::now() - begin).count();

@@ -1,5 +1,5 @@
-// Runs an external program in a shell with a time limit and writes its output to a file. When the limit
-// expires, the whole process group is killed.
+// Execution of an external program in a shell, with a time limit and with its output written to a file. When
+// the limit expires, the whole process group is killed.
 #pragma once
 
 #include <filesystem>

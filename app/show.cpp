@@ -74,7 +74,7 @@ io::Error no_such_thing(const std::string& input) {
   return io::unknown_name("architecture or network", input, names);
 }
 
-// Shows a name that ships, or a file whose form or keys determine its kind.
+// Shows a shipped item by its name, or a file whose format or keys determine its kind.
 io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::RunOptions& options) {
   if (input.ends_with(".onnx")) return show_network(input, options);
   std::error_code code;
@@ -115,8 +115,8 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
                          "mapping, give --arch, --layers and --mapping");
 }
 
-// Lists the names of everything that ships. Each machine is listed with its kind, which decides the verbs
-// that accept it.
+// Lists the names of all shipped items. Each machine is listed with its kind, which determines the verbs that
+// accept it.
 io::Result<ExitStatus> list_shipped(const io::RunOptions& options, Spaces spaces) {
   std::vector<report::ShippedThing> all;
   for (const auto& name : io::shipped_names(io::DataKind::architecture)) {

@@ -78,7 +78,7 @@ io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, 
     if (space.*member != nullptr) able.push_back(space.kind);
   io::Result<const Space*> said = nullptr;
   if (!options.arch.empty()) {
-    // In a list of machines, which only the cnm space accepts, the first one decides.
+    // In a list of machines, which only the cnm space accepts, the first machine determines the space.
     auto path = io::find_data(io::DataKind::architecture, options.arch);
     if (const auto comma = options.arch.find(','); !path && comma != std::string::npos)
       path = io::find_data(io::DataKind::architecture, options.arch.substr(0, comma));

@@ -2,10 +2,10 @@
 // to be made on it (cim, simd, ...). Verbs do not name spaces: they determine the space of their inputs
 // (space_of) and call the functions in its row.
 //
-// To add a space: its folders under model/, sim/, heuristics/ and mapper/, its files under io/, its tables
-// and JSON under report/SPACE/, its verbs under app/SPACE/, one row in spaces.cpp, its words in the option
-// table (io/options.h). Nothing else changes. ARCHITECTURE.md describes the steps; tests/app/toy_space.h is
-// an example.
+// To add a space, add its folders under model/, sim/, heuristics/ and mapper/, its files under io/, its
+// tables and JSON under report/SPACE/, its verbs under app/SPACE/, one row in spaces.cpp, and its words in
+// the option table (io/options.h). Nothing else changes. ARCHITECTURE.md describes the steps;
+// tests/app/toy_space.h is an example.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,7 @@ struct Shown {
   std::string text;
   io::Json json;
   ShownWith with{};
-  std::string_view kind = {};  ///< space of the item; empty for a list of layers, which can belong to several
+  std::string_view kind = {};  ///< space of the item; empty for a layer list, which several spaces can use
 
   /// Appends one of several layers: its name, machine, shape and mapping.
   void add_layer(std::string_view name, std::string_view machine, std::string_view shape,
@@ -56,14 +56,14 @@ struct SweepSpace;  // defined in sweep_space.h
 
 struct ShippedNetworks {
   io::DataKind kind;
-  std::string_view title;  ///< what each of them is, for lists
+  std::string_view title;  ///< name of such a network, for lists
 };
 
 struct Space {
   /// The word in `kind` of its architectures and `space` of its results. The `kind` of other files of the
   /// space begins with this word and a dash ("chip-network").
   std::string_view kind;
-  std::string_view title;  ///< its machines, in the plural, for messages
+  std::string_view title;  ///< plural name of its machines, for messages
 
   // A null verb does not apply to the space. The error message lists the spaces that have the verb.
   SpaceVerb map = nullptr;
@@ -77,7 +77,7 @@ struct Space {
 
   SpaceVerb export_model = nullptr;
   SpaceVerb compare = nullptr;
-  /// Reads the mixed-integer program that the description file of an exported model specifies.
+  /// Reads the mixed-integer program of an exported model from its description file.
   io::Result<std::unique_ptr<MipModel>> (*read_mip_model)(const io::Node& sidecar) = nullptr;
 
   ShowFile show_architecture = nullptr;
@@ -87,10 +87,11 @@ struct Space {
   /// apply.
   io::Result<Shown> (*show_solutions)(const io::RunOptions& options) = nullptr;
 
-  /// Networks that ship in a format of this space.
+  /// Shipped networks in a format of this space.
   std::optional<ShippedNetworks> networks = std::nullopt;
 
-  /// Prints a proof of the space as text, record by record, after its head. Null if the space has no proofs.
+  /// Prints the rest of a proof of the space whose head has been read, record by record. Null if the space
+  /// has no proofs.
   report::DumpProof dump_proof = nullptr;
   /// Subject of its proofs, for messages. Empty: a machine of its kind.
   std::string_view proof_of = {};
@@ -108,8 +109,8 @@ Spaces shipped_spaces();
 /// Returns null for an unknown word.
 const Space* find_space(Spaces spaces, std::string_view kind);
 
-/// Returns the space that --arch or the first input determines, among those that have `verb`. If neither
-/// determines one, returns the first that has the verb. Errors: an unknown kind, or a space without the verb.
+/// Returns the space that --arch or the first input determines. If neither determines one, returns the first
+/// space that has the verb. Errors: an unknown kind, or a space without the verb.
 io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
                                   SpaceVerb Space::*member);
 

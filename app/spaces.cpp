@@ -1,4 +1,4 @@
-// The table of spaces: one row each.
+// Table of spaces, with one row for each space.
 #include <array>
 
 #include "app/chip/chip.h"

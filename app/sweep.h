@@ -10,8 +10,8 @@
 
 namespace nestor::app {
 
-/// The work of a plan: rows for every combination of machine, network and run, and each distinct point of
-/// their layers once. With `needs_area`, a machine without a total area is refused.
+/// The work of a plan: rows for every combination of machine, network and run, and the distinct points of all
+/// their layers. If `needs_area` is true, a machine without a total area is refused.
 struct PlannedWork {
   std::vector<io::NewPoint> points;
   std::vector<io::PlanRow> rows;
@@ -24,13 +24,14 @@ struct WorkedOff {
   bool out_of_time = false;
 };
 
-/// Solves open points until none is left, and waits for those that other processes hold. `plan` is only used
-/// for progress.
+/// Solves open points until none is left, and waits for points that other processes have claimed. `plan` is
+/// only used for progress.
 io::Result<WorkedOff> work_off(io::Store& store, const std::string& plan, const io::RunOptions& options,
                                Spaces spaces);
 
-/// Makes a Slurm job array whose tasks are workers on the store (--submit slurm). The script is printed
-/// (--dry-run) or written beside the plan's file and submitted. `plan` is the plan's name.
+/// Slurm job array whose tasks are workers on the store (--submit slurm). check_submission() checks the
+/// options. submit_workers() prints the script (--dry-run), or writes it beside the plan's file and submits
+/// it; `plan` is the plan's name.
 io::MaybeError check_submission(const io::RunOptions& options);
 io::Result<ExitStatus> submit_workers(const io::RunOptions& options, const std::string& plan);
 

@@ -15,7 +15,7 @@
 namespace nestor::app {
 namespace {
 
-/// Must be increased if a result for equal inputs and options can differ from what older versions stored.
+/// Must be increased if older versions may have stored another result for the same inputs and options.
 constexpr int result_version = 1;
 
 // True for options that only affect how a network is read. The shapes of its layers already reflect them.
@@ -34,7 +34,8 @@ io::Result<io::RunOptions> options_of(io::Verb verb, const io::NamedValues& run)
   return options;
 }
 
-// Returns the options as on the command line, in the order of the table, without those at their defaults.
+// Returns the options as on the command line, in the order of the table. Options at their defaults are left
+// out.
 io::Json canonical_options(io::Verb verb, const io::RunOptions& options) {
   const io::RunOptions defaults;
   io::Json json = io::Json::object();
@@ -62,7 +63,7 @@ io::Json object_of(const io::NamedValues& values) {
   return json;
 }
 
-// Returns the first part of a machine that does not state its area.
+// Returns the first part of a machine without an area.
 std::optional<std::string> part_without_area(const io::Json& machine) {
   for (const io::Json& entry : machine["hierarchy"])
     if (entry.contains("memory") && !entry["memory"].contains("area"))
@@ -115,7 +116,7 @@ class Planner {
   }
 
  private:
-  // Returns the function of the plan's verb.
+  // Returns the function of a space for the verb of a plan.
   static SpaceVerb does(const Space& space, io::Verb verb) {
     if (verb == io::Verb::compile) return space.compile;
     return verb == io::Verb::estimate ? space.estimate : space.map;
@@ -226,7 +227,7 @@ class Planner {
   PlannedWork work_;
   HashSet<std::string> known_;
   std::deque<std::pair<std::string, io::Result<Network>>> networks_;
-  std::deque<std::pair<std::pair<std::string, bool>, io::Result<io::Json>>> files_;  // whole inputs
+  std::deque<std::pair<std::pair<std::string, bool>, io::Result<io::Json>>> files_;  // descriptions by name
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// Points of sweeps that are one run of a verb: a network compiled to a chip, a kernel estimated or mapped on
-// a compute-near-memory system, or a netlist scheduled. Layers on CIM and PIM machines are separate points
-// (sweep_space.h).
+// Points of sweeps that are a single run of a verb: compiling a network for a chip, estimating or mapping a
+// kernel on a compute-near-memory system, or scheduling a netlist. Layers on CIM and PIM machines are
+// separate points (sweep_space.h).
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@ inline constexpr char whole_settings[] = "set";  ///< settings of the machine, i
 /// digest of a built-in name is empty.
 io::Result<io::Json> describe_whole(const std::string& name, bool is_machine, Spaces spaces);
 
-/// Runs the verb like the command line. A file that has changed since the plan was made is an error.
+/// Runs the verb as the command line does. A file that has changed since the plan was made is an error.
 io::PointResult solve_whole(io::Verb verb, const io::Node& inputs, io::RunOptions options,
                             const std::atomic<bool>& stop, Spaces spaces);
 

@@ -132,8 +132,8 @@ class Workers {
       finished_.push_back({point->id, std::move(result)});
       timed_ = std::min<Int>(timed_ + 1, 8);
       seconds_a_point_ += (seconds_since(begin) - seconds_a_point_) / static_cast<double>(timed_);
-      // The result of a point that an earlier worker did not finish is stored at once, because its number of
-      // attempts is limited.
+      // The result of a point that an earlier worker did not finish is stored immediately, because its number
+      // of attempts is limited.
       if (point->attempts > 1 || seconds_since(kept_) > 2 * batch_seconds) keep_finished();
       show_progress();
     }
@@ -256,7 +256,7 @@ class Workers {
   std::atomic<bool> ended_ = false;
   bool none_left_ = false;
   Int asked_ = 0;                            ///< points claimed so far
-  std::vector<io::ClaimedPoint> claimed_;    ///< the next one is last
+  std::vector<io::ClaimedPoint> claimed_;    ///< in reverse order: the next one is last
   std::vector<io::FinishedPoint> finished_;  ///< not yet stored
   static constexpr double batch_seconds = 1;
   double seconds_a_point_ = batch_seconds;  ///< recent average

@@ -1,6 +1,7 @@
-// The verbs of the tool: one row each. A verb either does the same for every space (lp, proof) and has a file
-// app/VERB.cpp, or is implemented by the space of its inputs (app/SPACE/, found through the table of spaces).
-// To add one: the enumerator and name in io/options, the row here, and for the second kind a member of Space.
+// Table of the tool's verbs, with one row for each verb. A verb that does the same for every space (lp,
+// proof) has a file app/VERB.cpp. The other verbs are implemented by the space of their inputs (app/SPACE/,
+// found through the table of spaces). To add a verb, add its enumerator and name in io/options, its row here,
+// and for a verb of the second kind a member of Space.
 #pragma once
 
 #include "app/space.h"
@@ -27,7 +28,7 @@ io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces);
 
 std::span<const VerbEntry> verbs();
 
-/// True if some space implements the verb, or it does not depend on spaces.
+/// True if some space implements the verb, or if the verb does not depend on spaces.
 bool is_offered(const VerbEntry& entry, Spaces spaces);
 
 io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces);

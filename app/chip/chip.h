@@ -7,9 +7,9 @@ namespace nestor::app::chip_space {
 
 /// Compiles a whole network to the chip.
 io::Result<ExitStatus> compile(const io::RunOptions& options);
-/// Evaluates the cost of given decisions or of the decisions in a result.
+/// Evaluates the cost of decisions that are given or are part of a result.
 io::Result<ExitStatus> evaluate(const io::RunOptions& options);
-/// Executes a program from a file or from a result.
+/// Simulates a program from a file, or the program of a result.
 io::Result<ExitStatus> simulate(const io::RunOptions& options);
 /// Verifies a result: its decisions are legal, and every figure agrees with a new computation.
 io::Result<ExitStatus> verify(const io::RunOptions& options);

@@ -16,7 +16,7 @@
 namespace nestor::app::chip_space {
 namespace {
 
-// Returns the first limit that is below a lower bound of all schedules.
+// Explains which limit no schedule can meet, with the lower bound that exceeds it.
 std::string why_not(const chip::CompileRequest& request, const chip::Floors& floors) {
   const auto& limits = request.limits;
   if (limits.latency && floors.latency > *limits.latency)
@@ -50,7 +50,8 @@ io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileReq
   return error;
 }
 
-// Only the search for the lowest latency over cuts writes a proof.
+// Returns the error if --proof is given, but nestor-check has no rules for the request. Only the search for
+// the lowest latency over cuts writes a proof.
 io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem& problem,
                           const chip::CompileRequest& request) {
   if (options.proof.empty()) return std::nullopt;
@@ -64,7 +65,7 @@ struct Weighted {
   std::optional<Model> model;
   chip_program::ProgramNumbers numbers;
   io::Json origin;
-  bool stopped = false;  ///< true if stopped before everything that a program needs was known
+  bool stopped = false;  ///< true if stopped before all data for a program were known
 };
 
 io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine,

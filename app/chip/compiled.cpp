@@ -33,7 +33,7 @@ io::Result<chip::ChipNetwork> read_whole_network(const std::string& path_or_name
   onnx.unknown = options.unknown_operations;
   auto network = io::read_chip_workload(path_or_name, machine, onnx);
   if (!network) return network;
-  // Checked before anything computes with sizes.
+  // This check must precede all computations with sizes.
   if (const auto refused = chip::admit(machine, *network)) return refusal(path_or_name, *refused);
   chip_program::work_out_functions(*network);
   return network;

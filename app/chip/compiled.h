@@ -15,7 +15,7 @@ using io::CompiledNetwork;
 io::Error refusal(const std::string& file, const chip::ChipRefusal& refused);
 /// Reads the machine of --arch, with --mode applied.
 io::Result<chip::ChipMachine> read_machine(const io::RunOptions& options);
-/// Reads a network that ships, an ONNX model or a chip-network file, and determines the functions of its
+/// Reads a shipped network, an ONNX model or a chip-network file, and determines the functions of its
 /// operators.
 io::Result<chip::ChipNetwork> read_whole_network(const std::string& path_or_name,
                                                  const chip::ChipMachine& machine,

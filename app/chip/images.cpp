@@ -53,7 +53,7 @@ io::Result<std::optional<Model>> find_model(const ProgramRun& run, const io::Run
   if (origin.network.empty()) return std::optional<Model>();
   if (run.program.numbers && !needed) return std::optional<Model>();
   auto model = read_model(origin.network, run.machine, origin.options);
-  if (!model && !needed && run.model) return std::optional<Model>();  // file is gone: seeded data
+  if (!model && !needed && run.model) return std::optional<Model>();  // file is gone: use seeded data
   return model;
 }
 

@@ -1,5 +1,5 @@
-// Functional execution of a program for `simulate --functional`. Its inputs are images, and a model to
-// compare with.
+// Functional execution of a program on images, for `simulate --functional`, optionally with a comparison to a
+// model.
 #pragma once
 
 #include "app/space.h"

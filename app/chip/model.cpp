@@ -59,7 +59,7 @@ std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
       chip_program::cut_numbers(model.whole, numbers, fitted));
 }
 
-// Accepts the shape [images, dims], with or without the batch of 1 in dims. The shape dims alone is one
+// Accepts the shape [images, dims], with or without the batch of 1 in dims. The shape [dims] is a single
 // image.
 io::Result<std::vector<std::vector<double>>> images_of(const io::NpyArray& array, const std::string& file,
                                                        const chip::TensorLayout& layout) {

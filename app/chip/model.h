@@ -19,16 +19,17 @@ struct Model {
   chip::RealModel real;
 };
 
-/// Returns nothing if the input is not an ONNX model, or has shapes without data.
+/// Returns nothing if the input is not an ONNX model, or if the model has shapes but no data.
 io::Result<std::optional<Model>> read_model(const std::string& path_or_name, const chip::ChipMachine& machine,
                                             const io::RunOptions& options);
 
-/// Quantises a model with scales from --calibrate or from a seeded image. Returns an error if `stop` ends it.
+/// Quantises a model with scales from --calibrate or from a seeded image. Returns an error if `stop`
+/// interrupts the quantisation.
 io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file, const Model& model,
                                                         const io::RunOptions& options,
                                                         const StopSignal* stop = nullptr);
 
-/// Splits the model's numbers in the same way as the compiled network.
+/// Splits the model's numbers in the same way as the compiled network was split.
 std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
                                                             const chip_program::ProgramNumbers& numbers,
                                                             const chip::ChipNetwork& fitted);

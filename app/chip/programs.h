@@ -1,4 +1,4 @@
-// Programs of compiled networks for the verbs of the chip space: read from files, made from decisions, and
+// Programs of compiled networks for the verbs of the chip space: read from files, built from decisions, and
 // written in the form that the file name selects.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace nestor::app::chip_space {
 
-/// True if the first bytes of a file are those of a program.
+/// True if the file is a program, as determined by its first bytes.
 bool is_program(std::string_view path, std::string_view head);
 
 /// Returns the machine of a program: --arch, or the shipped machine that the program names.

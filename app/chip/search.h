@@ -9,11 +9,11 @@
 
 namespace nestor::app::chip_space {
 
-/// Returns the request of --method, --objective, --limit, --levels, --gap and --work-limit.
+/// Returns the request that --method, --objective, --limit, --levels, --gap and --work-limit specify.
 io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
 /// Applies --threads, --time-limit and signals to a run, and shows a progress line with the network's name.
-/// Time counts from the construction.
+/// The time limit starts when the object is constructed.
 class SearchSetup final : public EngineObserver {
  public:
   explicit SearchSetup(const io::RunOptions& options);

@@ -1,5 +1,5 @@
-// nestor simulate for compiled networks: simulates the timing of a program, which a result or a file
-// provides, and with --functional also computes the outputs.
+// nestor simulate for compiled networks: simulates the timing of a program, given by a result or a file, and
+// with --functional also computes its outputs.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"

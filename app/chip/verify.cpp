@@ -1,5 +1,5 @@
-// nestor verify for results of compile: independent code checks legality, figures and words. --recheck
-// confirms the claim of optimality by a new search.
+// nestor verify for results of compile: checks legality, figures and all other entries with code that
+// produced none of them. --recheck confirms the claim of optimality by a new search.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"

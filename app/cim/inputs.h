@@ -7,11 +7,11 @@
 namespace nestor::app::cim_space {
 
 /// Reads the layers for a report by `verb`: options and inputs are recorded, and layers without a mapping
-/// keep the findings of a search. Only the checks of the readers apply.
+/// keep the findings of a search. The legality of the mappings is not checked.
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
-/// Reads the layers and brings their mappings into canonical form. The first illegal one is an error. Layers
-/// without a mapping are skipped.
+/// Reads the layers and brings their mappings into canonical form. The first illegal mapping is an error.
+/// Layers without a mapping are skipped.
 io::Result<io::RunResult> read_legal_layers(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::app::cim_space

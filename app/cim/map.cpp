@@ -94,7 +94,8 @@ io::Error disagreement(const std::string& layer, mapper::Fault fault) {
                   fault == mapper::Fault::wrong_cost ? "evaluator's cost" : "legality check"));
 }
 
-// Records which resources bind, for every shape that has a mapping, in the first layer of that shape.
+// Records the effects of changed resources, for every shape that has a mapping, in the first layer of that
+// shape.
 io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLayerMap>& maps,
                               const UniqueShapes& shapes, const mapper::CimRequest& request,
                               const mapper::Resources& resources) {
@@ -108,12 +109,12 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLay
     if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
       return disagreement(record.layer.name, fault);
     report::explain(record, reports, run.architecture, request.objective.latency_model);
-    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() returns the error
+    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() returns its error
   }
   return std::nullopt;
 }
 
-// A search that contradicts the evaluator is a fault of the program, not of the input.
+// A search result that contradicts the evaluator is a bug and not an input error.
 io::MaybeError fault_of(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
                         const std::vector<io::LayerResult>& layers) {
   for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -130,8 +131,8 @@ std::vector<Layer> layers_of(const io::RunResult& run) {
   return layers;
 }
 
-// Cuts each layer in two where this costs less. It uses half of the remaining time; the other half is for the
-// searches of the parts.
+// Cuts each layer in two where this costs less. The choice of cuts uses half of the remaining time; the other
+// half is for the searches of the parts.
 mapper::CutNetwork cut_network(io::RunResult& run, const mapper::CimRequest& request,
                                mapper::Resources resources) {
   if (resources.deadline) {

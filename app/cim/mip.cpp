@@ -1,4 +1,4 @@
-// MIREDO's program in `export`, `import` and `compare`.
+// The mixed-integer program of MIREDO for `export`, `import` and `compare`.
 #include "app/cim/cim.h"
 #include "app/cim/map_request.h"
 #include "app/mip_front.h"

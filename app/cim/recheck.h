@@ -7,7 +7,8 @@
 
 namespace nestor::app::cim_space {
 
-/// Adds its findings to `check`, and removes from `not_checked` the questions that it answers.
+/// Adds the findings of the new search to `check`, and removes from `not_checked` the entries that the search
+/// resolves.
 io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, io::ResultCheck& check);
 
 }  // namespace nestor::app::cim_space

@@ -1,6 +1,6 @@
 // nestor verify: checks that every claim of a result file is true, or that a given mapping is legal and
 // canonical. It uses only report/cim/verify, model/cim/second_reading and the replay, and none of the code
-// that made the claims.
+// that produced the claims.
 #include "report/cim/verify/file_check.h"
 #include "report/cim/verify/result_check.h"
 
@@ -16,7 +16,7 @@
 namespace nestor::app::cim_space {
 namespace {
 
-// A result file is confirmed as a whole. Other inputs have only mappings to check.
+// Checks all claims of a result file. Other inputs contain only mappings to check.
 io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
   if (options.inputs.empty()) {
     if (auto error = refuse_recheck_of_mappings(options)) return *error;
@@ -41,7 +41,7 @@ io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
 io::Result<ExitStatus> verify(const io::RunOptions& options) {
   const auto check = check_claims(options);
   if (!check) return check.error();
-  // Mappings without a result make no other claim.
+  // Mappings without a result claim no figures.
   const auto* const good = check->figures == 0 ? "legal and canonical" : "confirmed";
   return report_check(options, *check, io::unproved_claims, good, "mapping");
 }

@@ -1,5 +1,5 @@
-// nestor estimate and evaluate: run times of kernels on a compute-near-memory system, for given mappings or
-// for those of a result.
+// nestor estimate and evaluate: run times of kernels on a compute-near-memory system, for mappings that are
+// given or are part of a result.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -49,7 +49,7 @@ io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb
 
 constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
-// Prints one figure for each row of --table.
+// Writes the rows of --table with one estimate each.
 io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   if (!options.inputs.empty())
     return io::usage_error(fmt::format("unexpected input {}: the rows of --table name the kernels",
@@ -72,7 +72,7 @@ io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   return outputs.end(ExitStatus::solved);
 }
 
-// Prints one line for each mapping of --batch.
+// Writes one line for each mapping of --batch.
 io::Result<ExitStatus> estimate_lines(const io::RunOptions& options) {
   const auto system = read_system(options);
   if (!system) return system.error();

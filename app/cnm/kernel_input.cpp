@@ -36,7 +36,7 @@ io::Result<KernelInput> built_in_stream(const std::string& name, const io::RunOp
   return input;
 }
 
-// MLIR states its element types. --dtype replaces them if the system computes on no other type.
+// MLIR specifies its element types. --dtype replaces them only on HBM-PIM, which computes on a single type.
 io::MaybeError take_type(const io::RunOptions& options, const cnm::System& system, KernelInput& input) {
   if (options.data_type.empty()) return std::nullopt;
   const auto type = io::data_type_named(options.data_type);
@@ -54,8 +54,8 @@ io::MaybeError take_type(const io::RunOptions& options, const cnm::System& syste
   return std::nullopt;
 }
 
-// A convolution is mapped as a matrix product by default. With --conv direct it keeps its loops, which only
-// UPMEM runs.
+// A convolution is mapped as a matrix product by default. With --conv direct it keeps its own loops, which
+// only UPMEM supports.
 io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System& system,
                                 KernelInput& input) {
   auto product = cnm::product_of_convolution(*input.kernel);
@@ -70,7 +70,7 @@ io::MaybeError take_convolution(const io::RunOptions& options, const cnm::System
 
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system) {
-  // Standard input has no file extension that identifies its language, so it is read as MLIR.
+  // Standard input has no file extension that specifies its language, so it is read as MLIR.
   if (io::is_kernel_file(path_or_name) || path_or_name == "-") {
     auto input = io::read_kernel_file(path_or_name, options, system);
     if (input && input->kernel) {

@@ -1,5 +1,5 @@
-// Input of the verbs of the cnm space: a kernel in any supported language, or a built-in one with dimensions,
-// lowered as far as possible without a mapping.
+// Kernels as inputs of the verbs of the cnm space: a file in any supported language, or a built-in kernel
+// with given dimensions. Only the parts that do not depend on a mapping are read.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// nestor map for the cnm space: the proved best mapping of a kernel, or of each layer of a network.
+// nestor map for the cnm space: the best mapping of a kernel, or of each layer of a network, with proof.
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
@@ -28,7 +28,7 @@ namespace {
 cnm::MapRequest request_of(const io::RunOptions& options) {
   cnm::MapRequest request;
   request.pad_percent = options.pad;
-  // Lists contain only single maps.
+  // --top and --all list only mappings that consist of one map.
   const bool lists = options.top > 1 || !options.all.empty();
   request.most_maps = lists ? 1 : static_cast<int>(options.most_maps);
   request.channel_space = options.library_streams ? cnm::ChannelSpace::library : cnm::ChannelSpace::whole;
@@ -52,7 +52,7 @@ io::Error infeasible(const KernelTask& task, const std::string& why) {
   return error;
 }
 
-// A proof exists only for one kernel from MLIR in a single map, over the whole space.
+// Proofs are supported only for a single MLIR kernel, mapped as one map, over the whole space.
 io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work) {
   const auto refuse = [](std::string_view what) {
     return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", what));
@@ -71,7 +71,8 @@ Status stopped(const cnm::MapRequest& request) {
   return stop.status();
 }
 
-// Writes all members to a file and keeps the best ones. Returns the limit that left some out, if any.
+// Writes all allowed mappings to a file and stores the best ones in `best`. Returns the limit that caused
+// mappings to be omitted, if any.
 std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel& kernel,
                                 const cnm::System& system, std::vector<cnm::RankedMap>& best,
                                 Outputs& outputs) {
@@ -92,7 +93,8 @@ std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel
   return written < ranking.size() ? std::optional(stop.status()) : std::nullopt;
 }
 
-// Finds the N best mappings, or writes all of them to a file. Returns the limit that left some out, if any.
+// Finds the N best mappings, or writes all of them to a file. Returns the limit that caused mappings to be
+// omitted, if any.
 std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& kernel,
                            const cnm::System& system, io::Json& entry, std::vector<cnm::FormCycles>& proof,
                            Outputs& outputs) {
@@ -146,8 +148,7 @@ class Reporter final : public EngineObserver {
 
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
-// Stores the mapping that was found in the task. A search that contradicts the estimate is a fault of the
-// program.
+// Stores the found mapping in the task. A search result that contradicts the estimate is a bug.
 io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system, double pad_percent,
                                             cnm::MapResult result) {
   report::MappedTask mapped{std::move(result), std::nullopt, task.input.kernel->extents, pad_percent};
@@ -172,7 +173,7 @@ struct MappedTasks {
   std::vector<std::size_t> alike;  ///< index of the first equal task, for each task
   bool proved = true;
 };
-// Stores the mappings in the tasks. A network's layers without a legal mapping are left out; a single kernel
+// Stores the mappings in the tasks. Layers of a network without a legal mapping are left out; a kernel
 // without one is an error.
 io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
                                       std::vector<cnm::MapResult> results,

@@ -20,7 +20,7 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// A mapping that was found, with its kernel.
+// A found mapping and its kernel.
 struct FoundMapping {
   cnm::Kernel kernel;
   cnm::CnmMapping mapping;
@@ -33,8 +33,8 @@ struct Timing {
   std::vector<std::vector<std::optional<FoundMapping>>> mappings;  ///< by system, then by operation
 };
 
-// Maps the operations that a system can run, and enters their times and the forms in which it holds their
-// values.
+// Maps the operations that a system can run, and adds to the program their times and the forms in which the
+// system stores their values.
 void map_operations(cnm::KernelProgram& program, const cnm::System& system, const io::RunOptions& options,
                     const cnm::MapRequest& request, Timing& timing) {
   auto& mappings = timing.mappings.back();
@@ -52,7 +52,7 @@ void map_operations(cnm::KernelProgram& program, const cnm::System& system, cons
   std::vector<std::size_t> distinct;
   for (std::size_t k = 0; k < kernels.size(); ++k)
     if (alike[k] == k) distinct.push_back(k);
-  // A search on HBM-PIM takes one thread. On UPMEM, the search itself distributes all threads.
+  // A search on HBM-PIM uses one thread. On UPMEM, the search itself uses all threads.
   const auto executor =
       make_executor(request.executor, system.target == cnm::Target::hbm_pim ? request.threads : 1);
   std::vector<cnm::MapResult> results(kernels.size());
@@ -152,7 +152,7 @@ io::Result<ExitStatus> place(const io::RunOptions& options, const cnm::MapReques
   run.result = cnm::place_operations(run.problem, stop);
   run.left_open = timing.left_open;
   if (!run.left_open.empty() && run.result.status == Status::optimal) {
-    // Better mappings may hold values in other forms, so the bound cannot include transfers.
+    // Better mappings may store values in other forms, so the bound cannot include transfers.
     auto bounded = run.problem;
     bounded.program = std::move(timing.bounded);
     bounded.transfers = cnm::CountedTransfers::none;

@@ -1,5 +1,4 @@
-// nestor map for programs of several operations, or for several systems: it decides where each operation
-// runs.
+// nestor map for programs of several operations, or for several systems: places each operation on a system.
 #pragma once
 
 #include "app/space.h"

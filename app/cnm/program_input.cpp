@@ -31,7 +31,7 @@ bool is_program_json(const std::string& path) {
   return document.root().is_map() && document.root().find("ops").has_value();
 }
 
-// Reads the operations of a network, with the k of their products.
+// Reads the operations of a network and sets `multiply_k` of their kernels.
 io::Result<cnm::KernelProgram> read_network_program(const std::string& path, const io::RunOptions& options) {
   std::optional<cnm::Type> elements;
   if (!options.data_type.empty()) {

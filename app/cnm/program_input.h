@@ -15,26 +15,26 @@ namespace nestor::app::cnm_space {
 /// True if the input is MLIR with several operations or a program in JSON. Standard input is MLIR.
 bool is_program(const io::RunOptions& options);
 
-/// Refuses options that only programs take.
+/// Refuses options that apply only to programs.
 io::MaybeError refuse_program_options(const io::RunOptions& options);
 
 /// Reads the systems of --arch with --set. A setting that begins with the name of a system applies to that
-/// system. Other settings apply to every system that has the value.
+/// system. Other settings apply to every system that accepts them.
 io::Result<std::vector<cnm::System>> read_systems(const io::RunOptions& options);
 
 io::Result<cnm::KernelProgram> read_program(const io::RunOptions& options);
 
-/// Reads the rows of --times: given times of operations on systems, which then need no search.
+/// Reads the rows of --times: times of operations on systems. An operation with a given time needs no search.
 io::MaybeError read_times(const io::RunOptions& options, const std::vector<cnm::System>& systems,
                           cnm::KernelProgram& program);
 
 /// The kernel of an operation as a system runs it.
 struct SystemKernel {
   cnm::Kernel kernel;
-  std::optional<cnm::ConvolutionProduct> product;  ///< the matrix product of a convolution
+  std::optional<cnm::ConvolutionProduct> product;  ///< product that replaces a convolution
 };
 
-/// The operation must have a kernel.
+/// Returns the kernel of an operation in the form that the system runs. The operation must have a kernel.
 SystemKernel kernel_on(const cnm::ProgramOperation& operation, const cnm::System& system,
                        const io::RunOptions& options);
 

@@ -1,5 +1,5 @@
 // nestor verify --recheck for results of the cnm space: a new search without the result's limits confirms
-// that no mapping is faster. It trusts the search, which the rest of verify does not.
+// that no mapping is faster. This check trusts the search; the rest of verify does not.
 #pragma once
 
 #include "io/options.h"
@@ -8,8 +8,8 @@
 
 namespace nestor::app::cnm_space {
 
-/// Adds its findings to `check`, and removes from `not_checked` the questions that it answers. `claims` is
-/// the result that was read as `work`.
+/// Adds the findings of the new search to `check`, and removes from `not_checked` the entries that the search
+/// resolves. `claims` is the JSON of the result from which `work` was read.
 io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& work, const io::Json& claims,
                        io::ResultCheck& check);
 

@@ -5,8 +5,8 @@
 
 namespace nestor::app::cnm_space {
 
-/// Writes the timeline of the first map of the only task. A remark on standard error reports that it is cut
-/// short, if so.
+/// Writes the timeline of the first map of the only task. If it is cut short, a remark is printed on standard
+/// error.
 io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork& work);
 
 }  // namespace nestor::app::cnm_space

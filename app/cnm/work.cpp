@@ -16,8 +16,8 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-// True if the input names the layers of a network, by name or file. Kernels have their own file extensions or
-// are built in.
+// True if the input is a network, given by name or file. Kernels are built in or have their own file
+// extensions.
 bool is_network(const std::string& input) {
   for (const std::string_view ending : {".onnx", ".yaml", ".yml", ".json"})
     if (input.ends_with(ending)) return true;
@@ -28,7 +28,7 @@ bool is_network(const std::string& input) {
   return document.root().find(key::layers).has_value();
 }
 
-// Returns the common type of all layers if --dtype gives it.
+// Returns the common type of all layers if --dtype specifies one.
 io::Result<std::optional<cnm::Type>> type_of(const io::RunOptions& options) {
   if (options.data_type.empty()) return std::optional<cnm::Type>();
   const auto type = io::data_type_named(options.data_type);

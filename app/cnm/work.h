@@ -1,5 +1,6 @@
 // Work of the verbs of the cnm space: a system and one kernel or the layers of a network, each with its
-// mapping. It comes from --arch and an input, or from a result file, which contains all of them.
+// mapping. The work is read from --arch and an input, or from a result file, which contains all of these
+// parts.
 #pragma once
 
 #include "app/cnm/kernel_input.h"

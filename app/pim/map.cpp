@@ -1,5 +1,4 @@
-// nestor map on a PIM machine: the best mapping of every layer with its layouts, and to what extent its
-// optimality is proved.
+// nestor map on a PIM machine: the best mapping of every layer with its layouts, a bound and a status.
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/map_reporter.h"

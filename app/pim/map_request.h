@@ -1,4 +1,4 @@
-// Request to the mapper on a PIM machine, from the options of map. verify --recheck repeats it.
+// Request to the mapper on a PIM machine, from the options of map. Also used by verify --recheck.
 #pragma once
 
 #include "io/options.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::app::pim_space {
 
-/// Returns the request. `run` is the head of a run in which the constraints of --fix are recorded.
+/// Returns the request. If `run` is not null, also records the constraints of --fix there.
 io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
                                                const io::pim::NamedPimMachine& machine,
                                                io::RunHead* run = nullptr);

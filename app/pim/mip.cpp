@@ -1,4 +1,4 @@
-// PIM Optimizer's program in `export`, `import` and `compare`.
+// The mixed-integer program of PIM Optimizer for `export`, `import` and `compare`.
 #include "app/mip_front.h"
 #include "app/pim/map_request.h"
 #include "app/pim/pim.h"

@@ -22,8 +22,8 @@ io::Result<Shown> show_solutions(const io::RunOptions& options);
 /// `verb`.
 io::Result<io::pim::RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
-/// Reads the layers and brings their mappings into canonical form. The first illegal one is an error. Layers
-/// without a mapping are skipped.
+/// Reads the layers and brings their mappings into canonical form. The first illegal mapping is an error.
+/// Layers without a mapping are skipped.
 io::Result<io::pim::RunRecord> read_legal_layers(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::app::pim_space

@@ -7,8 +7,8 @@
 
 namespace nestor::app::pim_space {
 
-/// Adds its findings to `check`, and removes from `not_checked` the questions that it answers. `claims` is
-/// the result that was read as `run`.
+/// Adds the findings of the new search to `check`, and removes from `not_checked` the entries that the search
+/// resolves. `claims` is the JSON of the result from which `run` was read.
 io::MaybeError recheck(const io::RunOptions& options, const io::pim::RunRecord& run, const io::Json& claims,
                        io::ResultCheck& check);
 

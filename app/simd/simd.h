@@ -11,7 +11,7 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options);
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_schedule(const std::string& file, const io::RunOptions& options);
 io::Result<Shown> show_solutions(const io::RunOptions& options);
-/// True if the first word of the file is that of a schedule.
+/// True if the file begins with the first word of a schedule.
 bool owns(std::string_view path, std::string_view head);
 
 /// Returns the policy that --remap selects.

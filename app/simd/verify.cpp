@@ -47,7 +47,7 @@ io::Result<ScheduleCheck> check_schedule(const report::ScheduleSource& source, c
         io::input_error({file, static_cast<int>(line), 0}, verdict.fault->message).to_string());
   } else if (!source.result.is_null()) {
     check.claims = true;
-    auto claimed = verdict.figures;  // figures made by `schedule`, on fewer patterns
+    auto claimed = verdict.figures;  // as the verb schedule computes them, with fewer patterns
     if (!claimed.exhaustive) claimed.patterns = simd::quick_random_patterns(original);
     check.findings = report::false_claims(source.result, {mapped.netlist, mapped.report, netlist}, *schedule,
                                           claimed, check.energy);
