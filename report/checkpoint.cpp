@@ -14,7 +14,7 @@ namespace {
 
 using io::Json;
 
-// Options that affect neither the result of a layer nor the decision that its search has ended. Limits on
+// Options that affect neither the result of a layer nor the decision whether its search has ended. Limits on
 // time, work and memory only affect searches that they stop, and these have not ended. For files, the content
 // is compared.
 constexpr std::array<std::string_view, 11> free_options = {
@@ -123,7 +123,7 @@ Json identity_of(const Json& result) {
 
 }  // namespace
 
-// Keeps the states of the searches of one shape, which run one after another. Only the thread that maps the
+// Stores the states of the searches of one shape, which run one after another. Only the thread that maps the
 // shape calls it.
 class Checkpoint::Keeper final : public StateKeeper {
  public:
@@ -196,13 +196,13 @@ StateKeeper* Checkpoint::states(std::size_t shape) {
 }
 
 // Replaces the state of a search and drops those of later searches. If there is too little memory for the new
-// state, the old one stays.
+// state, the old state is kept.
 void Checkpoint::replace(std::size_t shape, std::size_t search, std::string packed) {
   const std::lock_guard lock(mutex_);
   auto& states = file_.shapes[shape];
   if (!packed.empty() && !memory_.take(packed.size())) return;
   for (std::size_t later = search; later < states.size(); ++later) memory_.give_back(states[later].size());
-  states.resize(search);  // missing states before it are empty
+  states.resize(search);  // missing states before this one are empty
   if (!packed.empty()) states.push_back(std::move(packed));
   behind_ = true;
 }

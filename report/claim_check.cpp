@@ -10,7 +10,7 @@
 namespace nestor::report {
 namespace {
 
-// True if a exceeds b by more than rounding.
+// True if a exceeds b by more than the rounding tolerance.
 bool above(double a, double b) {
   return a - b > io::verify_tolerance * std::max({1.0, std::abs(a), std::abs(b)});
 }
@@ -58,8 +58,8 @@ class LayerClaims {
     return compared();
   }
 
-  // Checks an optimal objective. An objective below all mappings is also found where the mapping is
-  // evaluated.
+  // Checks that an objective claimed as optimal is not above the optimum. An objective that is too low is
+  // detected when its mapping is evaluated.
   bool objective() {
     if (!claimed_.objective || claimed_.status != Status::optimal) return true;
     if (proved_.best.empty()) return false;

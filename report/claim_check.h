@@ -38,17 +38,18 @@ struct ProvedOptimum {
 
 ClaimedOptimum claim_of_layer(const std::string& name);
 
-// Read parts of a result as written. They return nothing, or an empty list, if the value has another type.
+// Readers of parts of a result as written. They return nothing, or an empty list, if the value has another
+// type.
 std::optional<double> number_of(const io::Json& json, const char* key);
 std::optional<Status> status_of(const io::Json& json);
 const io::Json& list_of(const io::Json& json, const char* key);
 
-/// Compares each claim with its proof. Removes the questions that are answered from the entries that are not
-/// checked. `unproved` are the entries about missing proofs.
+/// Compares each claim with its proof. Removes from `not_checked` the entries of `unproved` that the proofs
+/// resolve.
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
                   std::span<const std::string_view> unproved, io::ResultCheck& check);
 
-/// Returns the findings of a loop-nest mapper. `point_of` converts a point of its front.
+/// Returns the optima that a loop-nest mapper found and proved. `point_of` converts a point of its front.
 template <typename Map, typename PointOf>
 ProvedOptimum proof_of(const Map& map, const PointOf& point_of) {
   ProvedOptimum proof{map.status, map.bound, {}, {}};

@@ -15,7 +15,7 @@
 
 namespace nestor::report {
 
-/// Enters the findings for a layer. `point_of` converts a mapping with its cost to the form of results in the
+/// Sets the findings for a layer. `point_of` converts a mapping with its cost to the form of results in the
 /// space.
 template <typename Point, typename LayerMap, typename PointOf>
 void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf point_of) {
@@ -33,7 +33,8 @@ void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf
   }
 }
 
-/// True if bounds add information to objectives: some layer was searched and its best mapping is not proved.
+/// True if bounds add information to objectives: some layer was searched and its best mapping is not proved
+/// optimal.
 template <typename Layers>
 bool is_open(const Layers& layers) {
   return std::any_of(layers.begin(), layers.end(), [](const auto& record) {
@@ -41,8 +42,8 @@ bool is_open(const Layers& layers) {
   });
 }
 
-/// Returns a line with the secondary cost that decides among mappings of equal objective, and to what extent
-/// it is proved. Returns an empty string if no layer has one.
+/// Returns a line with the secondary cost that decides among mappings of equal objective, and with the number
+/// of layers for which it is proved. Returns an empty string if no layer has such a cost.
 template <typename Layers>
 std::string ties_text(const Layers& layers) {
   const io::TieBreakResult* ties = nullptr;
@@ -60,15 +61,15 @@ std::string ties_text(const Layers& layers) {
                      ties->objective == "energy" ? "latency" : "energy", extent);
 }
 
-/// Compares the sum of the layers' minimised EDPs with the EDP of the network.
+/// Returns a line with the sum of the layers' minimised EDPs, which is not the EDP of the network.
 inline std::string edp_text(const std::optional<double>& sum, std::size_t layers) {
   if (!sum || layers < 2) return {};
   return fmt::format("EDP of all layers: total energy times total cycles; the sum of their own EDPs is {}\n",
                      io::figure_text(*sum));
 }
 
-/// Enters the findings for resources. `point_of` returns the best mapping with another amount of a resource,
-/// or no mapping if it is the layer's own.
+/// Sets the findings for resources. `point_of` returns the best mapping with another amount of a resource, or
+/// no mapping if it equals the layer's own.
 template <typename Point, typename Report, typename Machine, typename PointOf>
 void set_resources(io::LayerFindings<Point>& record, const std::vector<Report>& reports,
                    const Machine& machine, PointOf point_of) {

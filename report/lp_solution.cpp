@@ -37,8 +37,8 @@ std::string pairs_text(const std::vector<std::string>& names, const std::vector<
   return "\n" + table.to_string();
 }
 
-// Returns a clause on the range of the program's numbers if it is too wide for the 16 digits of a double,
-// which is the most common cause of trouble.
+// Returns a clause about the range of the program's numbers if it is too wide for the 16 digits of a double.
+// A wide range is the most common cause of numerical trouble.
 std::string spread_text(const io::LpModel& model) {
   constexpr double wide = 1e10;
   double least = simplex::infinity;

@@ -10,8 +10,8 @@
 
 namespace nestor::report {
 
-/// Returns "nestor.lp/1", with the solution for the file's own sense (minimise or maximise). `status` is the
-/// word that results of all verbs use.
+/// Returns the solution as JSON, "nestor.lp/1", for the file's own sense (minimise or maximise). `status` is
+/// the word that results of all verbs use.
 io::Json lp_json(const io::LpModel& model, const simplex::LpSolution& solution, std::string_view status);
 
 std::string lp_text(const io::LpModel& model, const simplex::LpSolution& solution, std::string_view status);

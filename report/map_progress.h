@@ -1,4 +1,4 @@
-// Progress of searches: the progress line of `map`, and the figures of every search for programs.
+// Progress of searches: the progress line of `map`, and the figures of every search that programs receive.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 namespace nestor::report {
 
 struct MapProgress {
-  std::size_t solved = 0;  ///< out of `all`: distinct shapes, or single kernels
+  std::size_t solved = 0;  ///< number of solved distinct shapes or single kernels
   std::size_t all = 0;
-  std::string layer;  ///< the current one
+  std::string layer;  ///< the current layer
   EngineProgress search;
   double seconds = 0;
 };
@@ -22,7 +22,7 @@ std::string to_text(const MapProgress& progress);
 /// Shows the progress of `map`.
 void show(io::ProgressLine& line, const MapProgress& progress);
 
-/// Writes how a search ended to the log of the run.
+/// Writes the status and objective at the end of a search to the log of the run.
 void log_end(io::ProgressLine& line, const std::string& part, Status status, double objective);
 
 /// Returns the figures of a search of one part, without infinite ones.

@@ -25,7 +25,7 @@ std::string mapped_shape_text(const LayerShape& layer, const LayerShape& nest);
 std::string growth_text(const LayerShape& layer, const LayerShape& nest);
 
 /// Returns a line that names every layer with a padded mapping and its bounds, or an empty string. `layers`
-/// are those of a result, each solved once.
+/// are the layer records of a result.
 template <typename Record>
 std::string padded_layers_text(const std::vector<Record>& layers) {
   std::string text;
@@ -36,7 +36,7 @@ std::string padded_layers_text(const std::vector<Record>& layers) {
   return text.empty() ? text : text + "\n";
 }
 
-/// Returns the same for use below a table, after a blank line.
+/// Returns the same text for use below a table, after a blank line.
 template <typename Record>
 std::string padded_layers_note(const std::vector<Record>& layers) {
   const auto text = padded_layers_text(layers);

@@ -10,7 +10,7 @@
 namespace nestor::report {
 
 /// Returns lines such as "conv: 197 is prime: `--pad 5` reaches 5,639 cycles". `objective_text` formats a
-/// value of the objective with its unit, except for cycles.
+/// value of the objective; units of latency and EDP are appended here.
 template <typename ObjectiveText>
 std::string padding_hints_text(std::span<const Layer> layers, const UniqueShapes& shapes,
                                const std::vector<std::optional<mapper::PaddingHint>>& hints,

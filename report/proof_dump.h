@@ -1,5 +1,5 @@
-// A proof file as text, with one line for each nest of mappings. It is not checked here; nestor-check does
-// that.
+// A proof file as text, with one line for each nest of mappings. This code does not check the proof;
+// nestor-check does.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,12 @@ namespace nestor::report {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// Prints the parts of a proof after its head one by one, because proofs are large. Returns false for an
-/// invalid head.
+/// Prints the rest of a proof whose head has been read, part by part, because proofs are large. Returns false
+/// for an invalid head.
 using DumpProof = io::Result<bool> (*)(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
 
-/// Prints the proof of a loop-nest search. Loops are placed from the outermost inward if `is_inward`.
+/// Prints the proof of a loop-nest search. If `is_inward` is true, loops are placed from the outermost
+/// inward.
 io::Result<bool> dump_nest_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink,
                                  bool is_inward);
 

@@ -16,7 +16,7 @@ namespace nestor::report {
 /// The proof of a run: one part for every shape, which is filled during its search and stored on disk.
 class ProofWriter {
  public:
-  /// Maximum memory that it uses for simultaneous searches, which the searches must leave free.
+  /// Maximum memory of the writer for simultaneous searches. The searches must leave it free.
   static constexpr std::size_t memory = std::size_t{8} << 20U;
 
   /// An empty path means no proof.

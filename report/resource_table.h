@@ -1,5 +1,5 @@
-// The tables of --explain: the use of a layer's resources, the effect of more of each, and the effect of
-// twice as much of each on the whole network.
+// The tables of --explain: the use of a layer's resources, the effect of a larger amount of each resource,
+// and the effect of doubling each resource on the whole network.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace nestor::report {
 
-/// The figures of a change in the table, independent of the mapping.
+/// Figures of a change of a resource for the table, without the mapping.
 struct Gain {
   Int amount = 0;
   Status status = Status::optimal;
@@ -35,7 +35,7 @@ struct NetworkCost {
   double value(bool edp) const { return edp ? energy_pj * cycles : objective; }
 };
 
-/// A resource with its original total and the effect of doubling it.
+/// A resource with its original amount and the effect of doubling it.
 struct NetworkRow {
   NamedResource resource;
   Int amount = 0;
@@ -50,8 +50,8 @@ std::string resources_text(const std::string& layer, const std::string& objectiv
                            std::span<const ResourceRow> rows);
 std::string network_resources_text(const std::string& objective, std::span<const NetworkRow> rows);
 
-/// Returns the rows of a network, or none unless it has several layers and all were explained. `cost_of`
-/// returns the cost of a mapped point.
+/// Returns the rows of a network, or none if it has a single layer or not all layers were explained.
+/// `cost_of` returns the cost of a mapped point.
 template <typename Run, typename CostOf>
 std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
   if (run.layers.size() < 2) return {};

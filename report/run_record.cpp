@@ -31,7 +31,7 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
 
 io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
   io::OptionTexts given;
-  // Output files and the places where a run saves its state do not affect its result.
+  // Output files and these options do not affect the result of a run.
   constexpr std::array<std::string_view, 4> no_trace = {"every", "resume", "no-times", "quiet"};
   for (const auto& option : io::option_table())
     if (option.verbs.contains(verb) && options.is_given(option.name) && !option.is_output() &&

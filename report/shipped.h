@@ -1,4 +1,4 @@
-// Names of the data that ships with the tool, for `show --list`.
+// Names of all shipped data, for `show --list`.
 #pragma once
 
 #include <string>

@@ -9,15 +9,15 @@
 
 namespace nestor::report {
 
-/// Returns "nestor.verification/1".
+/// Returns the outcome as JSON, "nestor.verification/1".
 io::Json check_json(const io::ResultCheck& check);
 
-/// Returns the report. `good` is the word for a result without findings, `thing` is the word for its content.
-/// Other entries that are not checked are only in check_json.
+/// Returns the report as text. `good` is the word for a result without findings, and `thing` is the word for
+/// what was checked. Entries of `not_checked` are only in check_json().
 std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,
                        bool rechecked);
 
-/// Returns the verdict of a proof that was followed.
+/// Returns the verdict of nestor-check on a proof.
 std::string followed_text(const io::ResultCheck& check);
 
 }  // namespace nestor::report

@@ -6,7 +6,7 @@
 
 namespace nestor::report {
 
-/// Removes the questions that `found` answers from the entries that are not checked.
+/// Compares the claims with `found`. Removes from `not_checked` the entries that `found` resolves.
 void check_claim(const chip::CompileOutcome& found, io::CompileCheck& check);
 
 }  // namespace nestor::report

@@ -15,16 +15,16 @@ struct CompileRun {
   const io::RunOptions& options;
   const CompiledNetwork& compiled;
   const chip::NetworkRequest& request;
-  const chip::CompileResult& result;  ///< contains a schedule
+  const chip::CompileResult& result;  ///< must contain a schedule
 };
 
 /// Returns the progress of the search for a network's schedule.
 std::string compile_progress(const std::string& network, const EngineProgress& progress);
 
-/// Returns "nestor.compile/1".
+/// Returns the result as JSON, "nestor.compile/1".
 io::Json compile_json(const CompileRun& run);
 
-/// Describes how far the schedule is proved, and how the baselines compare.
+/// Returns text with the status and bound of the schedule, and with a comparison to the baselines.
 std::string summary_text(const CompileRun& run);
 
 std::string gains_text(const std::vector<chip::ResourceGain>& gains);

@@ -11,10 +11,10 @@ namespace nestor::report {
 
 using io::CompiledNetwork;
 
-/// Returns operators as bars, segments and totals.
+/// Returns text with the operators as bars, the segments and the totals.
 std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
-/// Returns "nestor.compile-evaluation/1".
+/// Returns the evaluation as JSON, "nestor.compile-evaluation/1".
 io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
 }  // namespace nestor::report

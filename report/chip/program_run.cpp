@@ -28,8 +28,8 @@ boost::dynamic_bitset<> read_by_others(const chip_program::Program& program) {
   return read;
 }
 
-// Returns the values of tensors that no operator reads, which are the outputs of the network, and digests of
-// the others.
+// Returns a digest of every computed tensor. Adds the values of tensors that no operator reads, which are the
+// outputs of the network.
 io::Json tensors_json(const ProgramRun& run) {
   const auto read = read_by_others(run.program);
   io::Json json = io::Json::array();

@@ -21,15 +21,15 @@ struct ProgramRun {
   std::optional<Int> agreeing;       ///< elements that equal the reference
   std::string difference;            ///< the first element that differs
   Int images = 0;                    ///< images that the program ran on; 0: seeded elements
-  std::optional<double> from_reals;  ///< largest difference between the output and that of the float graph
+  std::optional<double> from_reals;  ///< largest difference from the output of the float graph
 };
 
-/// Returns "nestor.compile-simulation/1".
+/// Returns the record as JSON, "nestor.compile-simulation/1".
 io::Json simulation_json(const ProgramRun& run);
 
 std::string simulation_text(const ProgramRun& run);
 
-/// Returns the text of a program as "nestor.chip-program/1".
+/// Returns the text of a program as JSON, "nestor.chip-program/1".
 io::Json program_json(const std::string& text);
 
 }  // namespace nestor::report

@@ -17,7 +17,7 @@ std::string words_text(const io::Json& words) {
   return text;
 }
 
-// Returns the steps of a path: operator, rows, and "gated" if it is entered by its gate.
+// Returns the steps of a path: operator, rows, and "gated" if the operator is entered by its gate.
 std::string path_text(const io::Json& path) {
   std::string text;
   for (std::size_t at = 0; path.is_array() && at + 2 < path.size(); at += 3)

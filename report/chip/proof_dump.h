@@ -1,5 +1,5 @@
-// A proof of nestor compile as text: runs of operators, their paths, and the tree of steps. It is not checked
-// here; nestor-check does that.
+// A proof of nestor compile as text: runs of operators, their paths, and the tree of steps. This code does
+// not check the proof; nestor-check does.
 #pragma once
 
 #include <functional>
@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// Prints everything after a head, run by run.
+/// Prints the rest of a proof whose head has been read, one run of operators at a time.
 io::Result<bool> dump_compile_proof(io::ProofReader& reader, const io::Json& head,
                                     const std::function<void(std::string_view)>& sink);
 

@@ -9,7 +9,8 @@
 namespace nestor::report {
 namespace {
 
-// Returns the head: the result that the proof belongs to, in its own words. Bounds on cycles are integers.
+// Returns the head, which identifies the result that the proof belongs to by values of that result. Bounds on
+// cycles are integers.
 io::Json head_of(const CompileRun& run, const io::Json& result) {
   const io::Json& architecture = result.at(key::architecture);
   return {{key::space, "chip"},
@@ -23,7 +24,7 @@ io::Json head_of(const CompileRun& run, const io::Json& result) {
           {key::lower_bound, static_cast<Int>(run.result.outcome.bound)}};
 }
 
-// Returns a path with operators by their position in the run.
+// Returns a path, in which operators are identified by their position in the run.
 io::Json path_json(const chip::SegmentPath& path) {
   auto json = io::Json::array();
   for (std::size_t k = 0; k < path.rows.size(); ++k) {

@@ -1,5 +1,5 @@
 // nestor compile --proof: writes the runs of operators with bounds from the search, and the steps that prove
-// them, to a file that nestor-check follows (docs/proofs.md).
+// them, to a file that nestor-check verifies (docs/proofs.md).
 #pragma once
 
 #include "io/output_file.h"
@@ -7,10 +7,10 @@
 
 namespace nestor::report {
 
-/// Returns a run of operators for a proof.
+/// Returns a run of operators as part of a proof.
 io::Json proof_run_json(const chip::SegmentProof& proof, const chip::ChipNetwork& network);
 
-/// Writes the file that options name, if any. `result` is the JSON of compile_json().
+/// Writes the file that --proof names, if any. `result` is the JSON of compile_json().
 io::MaybeError write_compile_proof(const CompileRun& run, const io::Json& result);
 
 }  // namespace nestor::report

@@ -10,7 +10,7 @@
 
 namespace nestor::report {
 
-/// Returns "nestor.bounds/1". `all` contains the bounds of each shape.
+/// Returns the bounds as JSON, "nestor.bounds/1". `all` contains the bounds of each shape.
 io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
                      const std::vector<mapper::RootBounds>& all);
 

@@ -1,4 +1,4 @@
-// Claims of a result of the cim space and of a new search, for report/claim_check.
+// Conversion of a cim result and of a new search to the claims and proofs that report/claim_check compares.
 #pragma once
 
 #include "mapper/cim/map_layer.h"
@@ -11,7 +11,8 @@ namespace nestor::report {
 /// Returns the claims of each layer.
 std::vector<ClaimedOptimum> claims_of(const io::RunResult& run);
 
-/// Returns the findings of a new search. `maps` are those of the run's shapes for `request`.
+/// Returns the optima that a new search proved. `maps` holds the results of searching each of `shapes` with
+/// `request`.
 std::vector<ProvedOptimum> proofs_of(const io::RunResult& run, const UniqueShapes& shapes,
                                      const std::vector<mapper::CimLayerMap>& maps,
                                      const mapper::CimRequest& request);

@@ -122,7 +122,7 @@ void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& 
     Architecture machine = architecture.machine;
     amount_of(resource, machine) = change.amount;
     auto point = point_of(change.best, record.layer.shape.bounds, machine, model);
-    if (change.gain == 0) {  // the mapping is that of the layer
+    if (change.gain == 0) {  // the mapping is the layer's own
       point.mapping.reset();
       point.padded.reset();
     }

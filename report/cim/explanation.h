@@ -9,19 +9,19 @@
 
 namespace nestor::report {
 
-/// Returns a mapping with its costs in the form of results. `bounds` are those of the layer.
+/// Returns a mapping with its costs in the form of results. `bounds` are the layer's bounds.
 io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model);
 
-/// Records which resources bind the layer.
+/// Records in the layer the effect of changing each resource.
 void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& reports,
              const NamedArchitecture& architecture, cim::LatencyModel model);
 
 /// Returns the word for a wait in `map` and `simulate`: "inputs", "weights" or "outputs".
 std::string_view wait_word(Operand operand);
 
-/// Returns lines that break down the cycles of all layers, and the energy if it counts, and that name the
-/// fullest memories.
+/// Returns lines that break down the cycles of all layers, and the energy if the objective depends on it, and
+/// that name the fullest memories.
 std::string spending_text(const io::RunResult& run);
 
 }  // namespace nestor::report

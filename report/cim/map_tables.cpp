@@ -40,8 +40,8 @@ std::string status_text(const io::LayerResult& record) {
   return record.best.mapping ? "heuristic" : "-";
 }
 
-// Columns that would repeat another are left out: an objective that is cycles or energy, and bounds if all
-// layers are proved.
+// Optional columns. A column that would repeat others is left out: the objective if it is cycles or energy,
+// and bounds if all layers are proved.
 struct Columns {
   bool objective = true;
   bool bounds = true;
@@ -60,7 +60,7 @@ io::Table make_table(const io::RunResult& run, const Columns& columns) {
   return io::Table(std::move(list));
 }
 
-// Returns the cells for objective, bound and gap that have columns.
+// Returns the cells of objective, bound and gap, if they have columns.
 std::vector<std::string> goal_cells(const io::RunResult& run, const Columns& columns,
                                     const std::optional<double>& objective,
                                     const std::optional<double>& bound, const std::optional<double>& gap) {
@@ -116,8 +116,8 @@ void add_totals(io::Table& table, const io::RunResult& run, const Columns& colum
 }
 
 // Returns a note about the difference between latency models. `miredo` omits the first tiles and returning
-// partial sums. The stall model, which the replay confirms within a few per cent, shows how much this is for
-// a mapping.
+// partial sums. The stall model, which the replay confirms within a few per cent, shows the size of this
+// difference for a mapping.
 std::string miredo_note(const io::RunResult& run) {
   if (run.latency_model != "miredo") return {};
   constexpr double much = 1.05;
@@ -155,7 +155,7 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
                      mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
-// Returns the K best mappings of each layer, including the first.
+// Returns a table of the best mappings of each layer (--top), including the first.
 std::string alternatives_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   const auto add = [&](const std::string& name, std::size_t rank, const io::MappedPoint& point) {
@@ -173,7 +173,7 @@ std::string alternatives_text(const io::RunResult& run) {
   return any ? "\n" + table.to_string() : "";
 }
 
-// Cycles and energy of the whole network if every layer is at the same end of its front.
+// Cycles and energy of the whole network if every layer uses the same end of its front.
 struct FrontEnd {
   double cycles = 0;
   double energy = 0;
@@ -183,8 +183,8 @@ struct FrontEnd {
   }
 };
 
-// Returns the number of points and the costs of both ends for each front, because a front has no single
-// objective.
+// Returns a table with the number of points and the costs of both ends for each front, because a front has no
+// single objective.
 std::string fronts_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},

@@ -1,4 +1,4 @@
-// Tables of `nestor map`: the layers with the status of their proofs, totals, loop nests.
+// Tables of `nestor map`: the layers with the status of their proofs, the totals, and loop nests.
 #pragma once
 
 #include "io/options.h"
@@ -6,7 +6,7 @@
 
 namespace nestor::report {
 
-/// Returns a value of the run's objective with its unit.
+/// Formats a value of the run's objective. Only an energy has a unit.
 std::string objective_text(const io::RunResult& run, double value);
 
 std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options);

@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// The mapping is legal, and `evaluation` belongs to it.
+/// The mapping must be legal, and `evaluation` must belong to it.
 std::string mapping_text(const Mapping& mapping, const cim::CimEvaluation& evaluation,
                          const NamedArchitecture& architecture);
 

@@ -17,7 +17,7 @@ constexpr std::array all_causes = {sim::cim::StallCause::mode_switch, sim::cim::
                                    sim::cim::StallCause::write_back};
 static_assert(all_causes.size() == sim::cim::stall_cause_count);
 
-// Returns the word of `map` (wait_word) with the cause of the wait.
+// Returns the term that `nestor map` uses for a wait (wait_word), followed by its cause.
 std::string title(sim::cim::StallCause cause) {
   switch (cause) {
     case sim::cim::StallCause::mode_switch:

@@ -17,7 +17,7 @@ struct Replayed {
 };
 using Replays = std::vector<std::optional<Replayed>>;
 
-/// Returns replayed cycles and those of both models.
+/// Returns the replayed cycles and the cycles of both latency models.
 std::string replays_text(const io::RunResult& run, const Replays& replays);
 /// Returns the waits by cause.
 std::string stalls_text(const io::RunResult& run, const Replays& replays);

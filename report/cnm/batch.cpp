@@ -49,7 +49,7 @@ io::Json BatchEstimate::answer_to(const io::Json& question) {
 }
 
 std::string BatchEstimate::answer(std::string_view line, std::size_t number) {
-  // Values that are nested deeper than a mapping are dropped, so that no input is too deep.
+  // Values that are nested deeper than a mapping are dropped, so that the depth of inputs is limited.
   const auto question = io::Json::parse(
       line, [](int depth, io::Json::parse_event_t, const io::Json&) { return depth < most_depth; }, false);
   const bool is_object = question.is_object();

@@ -12,7 +12,7 @@ namespace nestor::report {
 
 class BatchEstimate {
  public:
-  /// Both must outlive this object.
+  /// The kernel and the system must outlive this object.
   BatchEstimate(const cnm::Kernel& kernel, const cnm::System& system);
 
   /// Returns the answer to a line, without a newline: its id with time, cycles and causes, or with an error.

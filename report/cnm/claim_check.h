@@ -1,4 +1,4 @@
-// Claims of a result of the cnm space and of a new search, for report/claim_check.
+// Conversion of a cnm result and of a new search to the claims and proofs that report/claim_check compares.
 #pragma once
 
 #include "mapper/cnm/rank.h"
@@ -11,8 +11,8 @@ namespace nestor::report {
 /// is a list of best mappings.
 std::vector<ClaimedOptimum> claims_of(const KernelWork& work, const io::Json& claims);
 
-/// Returns the findings of a new search. `ranked` holds the best mappings, as many as the result lists, if it
-/// has a list and they were found.
+/// Returns the optimum that a new search proved. If the result lists its best mappings, `ranked` contains as
+/// many mappings as the list, or is empty if they were not found.
 ProvedOptimum proof_of_kernel(const cnm::MapResult& result, std::span<const cnm::RankedMap> ranked);
 
 }  // namespace nestor::report

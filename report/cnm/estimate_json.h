@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// Adds the given keys of a map on HBM-PIM.
+/// Adds the keys that a map on HBM-PIM sets.
 void add_pim_keys(io::Json& json, const cnm::PimKeys& keys);
 
 /// Returns the figures of one map. A kernel without a mapping has tuples of its units, and no block or order.
@@ -39,7 +39,7 @@ std::string ms_text(double ms);
 class TimeTotals {
  public:
   explicit TimeTotals(const KernelWork& work) : work_(work) {}
-  /// Adds the next task. `bound_ms` is given if it was searched.
+  /// Adds the next task. `bound_ms` has a value if the task was searched.
   void add(std::optional<double> time_ms, std::optional<double> bound_ms);
   io::Json json() const;
 

@@ -1,4 +1,4 @@
-// Output of `estimate` and `evaluate` for kernels: a row of a table and an entry of the JSON for each.
+// Output of `estimate` and `evaluate` for kernels: a table row and a JSON entry for each kernel.
 #pragma once
 
 #include <string>

@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 6> upmem_columns = {"kernel",     "dtype"
                                                            "iterations", "cols",  "buffer_elems"};
 constexpr std::array<std::string_view, 3> pim_columns = {"kernel", "out_tiles", "in_tiles"};
 
-/// Positions of the table's columns that are used; `measured` can be missing.
+/// Positions of the used columns in a table; `measured` can be missing.
 struct Layout {
   std::vector<std::size_t> used;
   std::optional<std::size_t> measured;
@@ -102,7 +102,8 @@ Figure upmem_figure(RowReader& row, const cnm::System& system) {
   return {outcome.estimate->time_ms, {}, 0};
 }
 
-// Estimates a row. In the simulator, rows beyond the data rows alias; the estimate does the same and warns.
+// Estimates a row of the table. DRAM rows beyond those for data alias in the simulator; the estimate
+// reproduces this and adds a warning.
 Figure pim_figure(RowReader& row, const cnm::System& system, std::string& warning) {
   const auto name = row.text(0, "");
   const auto kind = std::find(cnm::pim_kernels.begin(), cnm::pim_kernels.end(), name);
@@ -129,7 +130,7 @@ io::Result<EstimatedTable> estimate_table(const io::CsvTable& table, const cnm::
   const auto layout = layout_of(table, system.target);
   if (!layout) return layout.error();
 
-  // The tool's own columns are not read; they are written again.
+  // Columns that an earlier run added are not copied; they are written anew.
   std::vector<std::size_t> kept;
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     if (table.columns[i] != layout->predicted && table.columns[i] != "error_percent") kept.push_back(i);

@@ -1,4 +1,4 @@
-// Effect of another compute-near-memory system (`map --explain`): the values that are changed, one at a time,
+// Effect of changes to a compute-near-memory system (`map --explain`): systems that each differ in one value,
 // and the findings of the searches as JSON and text.
 #pragma once
 
@@ -10,12 +10,12 @@
 
 namespace nestor::report {
 
-/// Returns systems with one resource more or faster than `system`, where this can be modelled.
+/// Returns systems in which one resource is larger or faster than in `system`, where this can be modelled.
 std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system);
 
 void add_changes(io::Json& entry, const std::vector<cnm::ChangedOptimum>& changes);
 
-/// Returns the text. `time_ms` is the time on the unchanged system.
+/// Returns the findings as text. `time_ms` is the time on the unchanged system.
 std::string changes_text(const std::vector<cnm::ChangedOptimum>& changes, double time_ms);
 
 }  // namespace nestor::report

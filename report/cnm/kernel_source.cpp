@@ -51,7 +51,8 @@ cnm::Program program_from(const io::Node& node, io::Reading& reading) {
   return program;
 }
 
-// A text inside a file: an error in it is reported at the position of the text in the file.
+// Locates an error in embedded text: its position is that of the text in the file, and its message states the
+// line within the text.
 template <typename T>
 io::Result<T> placed(io::Result<T> read, const io::Node& source) {
   if (read) return read;
@@ -120,7 +121,8 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
 
 namespace {
 
-// Reads the mapping of this rank in the list of best mappings and, with --pad, its extents.
+// Selects the mapping of this rank in the list of best mappings. With --pad, the kernel also gets the extents
+// of that mapping.
 io::MaybeError take_rank(const io::Node& node, Int rank, const cnm::System& system, KernelTask& task) {
   if (rank == 1) return std::nullopt;
   const auto top = node.find(key::top);

@@ -12,7 +12,7 @@ namespace nestor::report {
 
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped) {
   NetworkWork share;
-  // A sum that overflows stays at the largest value.
+  // A sum that overflows is set to the largest value.
   const auto add = [](Int& sum, Int macs) {
     sum = checked_add(sum, macs).value_or(std::numeric_limits<Int>::max());
   };

@@ -1,5 +1,5 @@
-// Work of the verbs of the cnm space: the system, and kernels in any supported language with their mappings.
-// Kernels are lowered as far as possible without a mapping.
+// Work of the verbs of the cnm space: a system, and kernels in any supported language, each with its mapping.
+// Only the parts of a kernel that do not depend on the mapping are read.
 #pragma once
 
 #include <optional>
@@ -48,8 +48,8 @@ NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& map
 /// Returns a text such as "3 of 4 layers, 87.3 % of the multiplications".
 std::string share_text(const NetworkWork& share);
 
-/// The program of one unit under a map: that of a tasklet, or the stream of a channel. `fault` is the reason
-/// for a missing one.
+/// The program that a map assigns to one unit: a program of tasklets, or the stream of a channel. `fault` is
+/// the reason if there is neither.
 struct UnitProgram {
   std::optional<cnm::Program> program;
   Int tasklets = 1;
@@ -59,7 +59,7 @@ struct UnitProgram {
 /// Returns the program of each map, in the order of execution.
 std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System& system);
 
-/// The estimate of one task. A refusal names the rule that it breaks.
+/// The estimate of one task. A refusal names the broken rule.
 struct TaskEstimate {
   cnm::KernelEstimate estimate;
   int line = 0;  ///< line of the source that causes a refusal

@@ -22,7 +22,7 @@ struct MappedTask {
   double pad_percent = 0;
 };
 
-/// The objective in tie_break: among equal times, the documented order decides.
+/// The objective in tie_break: the documented order decides among mappings of equal time.
 inline constexpr char tie_order[] = "order";
 
 /// Returns the JSON entry of a task.
@@ -31,18 +31,18 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
 /// Returns the maps of one kernel, and the state of its search.
 std::string mapped_text(const KernelTask& task, const MappedTask& mapped);
 
-/// Returns a network's layers with totals. `alike`: for each layer, the index of the first equal one.
+/// Returns a network's layers with totals. `alike` has, for each layer, the index of the first equal layer.
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
                          const std::vector<std::size_t>& alike);
 
-/// Returns the ranked space in pieces: one line per member, best first, until `stop` is requested. `written`
-/// counts the members.
+/// Returns the ranked space in pieces: one line per mapping, best first, until `stop` is requested. `written`
+/// is the number of lines so far.
 io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system, const StopSignal& stop,
                          std::size_t& written);
 /// Returns a text such as "space.csv: all 1,234 mappings, best first".
 std::string written_text(const std::string& file, std::size_t written, std::size_t members);
 
-/// Adds the best members.
+/// Adds the list of the best mappings.
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best);
 std::string ranked_text(const std::vector<cnm::RankedMap>& best);
 

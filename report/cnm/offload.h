@@ -1,5 +1,5 @@
-// Results of programs of several operations: JSON (key `offload`) and tables. A result of map has a placement
-// over the systems; one of estimate or evaluate has one system.
+// Results for programs of several operations, as JSON (key `offload`) and as tables. A result of map places
+// the operations on one or more systems; a result of estimate or evaluate has one system.
 #pragma once
 
 #include <string>
@@ -24,11 +24,11 @@ struct OffloadRun {
   std::vector<cnm::System> systems;
   cnm::OffloadProblem problem;
   cnm::OffloadResult result;
-  std::vector<std::string> left_open;  ///< operations whose mapping is not proved best
+  std::vector<std::string> left_open;  ///< operations whose mapping is not proved optimal
   std::vector<PlacedKernel> kernels;   ///< operations with a mapping, in the order of the program
 };
 
-/// Value of the key `offload`.
+/// Returns the value of the key `offload`.
 io::Json offload_entry(const OffloadRun& run);
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options);
 std::string offload_text(const OffloadRun& run);

@@ -43,7 +43,7 @@ io::MaybeError read_systems(const io::Node& systems, OffloadRun& run) {
   return reading.failed() ? std::optional(reading.error()) : std::nullopt;
 }
 
-// Returns the position of a system that the placement names.
+// Returns the index of the system with this name.
 io::Result<std::size_t> system_named(const io::Node& name, const OffloadRun& run) {
   for (std::size_t s = 0; s < run.systems.size(); ++s)
     if (run.systems[s].name == name.text()) return s;
@@ -66,8 +66,9 @@ io::MaybeError read_placement(const io::Node& placement, OffloadRun& run) {
   return reading.failed() ? std::optional(reading.error()) : std::nullopt;
 }
 
-// Reads the kernels and estimates them. Their operations are in the order of the program and placed on the
-// system that the kernel is for. The new time replaces the one in the program.
+// Reads the kernels and estimates them. The kernels must be in the order of the program's operations, each on
+// the system where the placement puts its operation. The new time of an operation replaces the time in the
+// program.
 io::MaybeError read_kernels(const io::Node& kernels, OffloadRun& run) {
   auto& operations = run.problem.program.operations;
   std::size_t next = 0;
@@ -90,7 +91,7 @@ io::MaybeError read_kernels(const io::Node& kernels, OffloadRun& run) {
     placed.estimate = estimate_task(placed.task, placed.system).estimate;
     if (!placed.estimate.refusal.empty())
       return io::input_error(node.where(), fmt::format("{}: {}", name->describe(), placed.estimate.refusal));
-    // Times that a search found are whole picoseconds.
+    // Times from a search are whole picoseconds, so differences of up to 1 ps are ignored.
     double& time_ms = operations[next++].time_ms[placed.system.name];
     if (std::abs(time_ms - placed.estimate.time_ms) > 1e-9) time_ms = placed.estimate.time_ms;
     run.kernels.push_back(std::move(placed));
@@ -98,7 +99,7 @@ io::MaybeError read_kernels(const io::Node& kernels, OffloadRun& run) {
   return reading.failed() ? std::optional(reading.error()) : std::nullopt;
 }
 
-// Builds the run that a result claims, with times of kernels that are estimated again.
+// Rebuilds the run that a result describes, with new estimates of the kernels' times.
 io::Result<OffloadRun> run_from(const io::Node& root) {
   const auto offload = root.find(key::offload);
   const auto of_offload = [&](const char* name) {
@@ -128,8 +129,8 @@ io::Result<OffloadRun> run_from(const io::Node& root) {
   return run;
 }
 
-// Computes the cost of the claimed placement and searches for a better one. Returns the keys that stay
-// without a check.
+// Computes the cost of the claimed placement and searches for the best one. Returns the keys that remain
+// unchecked.
 std::vector<const char*> place_again(const io::Json& offload, const StopSignal& stop, OffloadRun& run,
                                      io::ResultCheck& check) {
   auto best = cnm::place_operations(run.problem, stop);

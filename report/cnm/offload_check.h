@@ -1,4 +1,4 @@
-// Check of a result of a program of several operations, for nestor verify.
+// Check of results for programs of several operations, for nestor verify.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace nestor::report {
 
-/// Estimates every kernel again, places the program in the result again and compares the whole result.
+/// Estimates every kernel and places all operations again, and compares the outcome with the whole result.
 io::Result<io::ResultCheck> check_offload_result(const io::Json& claims, const std::string& file,
                                                  const StopSignal& stop);
 

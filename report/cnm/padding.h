@@ -1,5 +1,5 @@
-// Record of a kernel with extents that --pad enlarged. Its source is the kernel that was mapped, and a note
-// gives the requested extents.
+// Record of a kernel whose extents --pad enlarged. The source in the result is the padded kernel, and a note
+// states the requested extents.
 #pragma once
 
 #include "io/files.h"

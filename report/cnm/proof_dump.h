@@ -1,4 +1,4 @@
-// A proof of a kernel's best mapping as text. It is not checked here; nestor-check does that.
+// A proof of a kernel's best mapping as text. This code does not check the proof; nestor-check does.
 #pragma once
 
 #include <functional>
@@ -8,7 +8,8 @@
 
 namespace nestor::report {
 
-/// Prints everything after a head, work by work.
+/// Prints the rest of a proof whose head has been read: for each work of a tasklet, the forms that the proof
+/// lists.
 io::Result<bool> dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
                                    const std::function<void(std::string_view)>& sink);
 

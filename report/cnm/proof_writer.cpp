@@ -9,7 +9,8 @@
 namespace nestor::report {
 namespace {
 
-// Returns the head: the result that the proof belongs to, in its own words, and the claim.
+// Returns the head, which identifies the result that the proof belongs to by values of that result, and
+// states the claim.
 io::Json head_of(const io::Json& result) {
   const io::Json& architecture = result.at(key::architecture);
   return {{key::space, "cnm"},

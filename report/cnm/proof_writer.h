@@ -1,5 +1,5 @@
-// nestor map --proof for a kernel on a cnm system: writes the programs that bounds alone do not close to a
-// file that nestor-check follows (docs/proofs.md).
+// nestor map --proof for a kernel on a cnm system: writes the programs that bounds alone do not rule out to a
+// file that nestor-check verifies (docs/proofs.md).
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace nestor::report {
 
-/// Returns forms as pieces of a proof, with those of one work together.
+/// Returns forms as pieces of a proof. Consecutive forms of the same work are in one piece.
 std::vector<io::Json> proof_pieces(const std::vector<cnm::FormCycles>& forms);
 
 /// Writes the file, if a path is given. `result` is the JSON of the run.

@@ -1,4 +1,5 @@
-// Output of `simulate` for kernels: whole programs and their estimates, one row for each map.
+// Output of `simulate` for kernels: the replay of whole programs next to their estimates, one row for each
+// map.
 #pragma once
 
 #include <string>

@@ -44,7 +44,7 @@ void check_search(Comparison& comparison, const io::Json& claims, double time_ms
   expected[key::lower_bound_ms] = status == "optimal" ? time_ms : bound;
 }
 
-// Checks ties, which the documented order decides once the shortest time is proved.
+// Checks ties. Once the shortest time is proved, the documented order decides among mappings of this time.
 void check_ties(Comparison& comparison, const io::Json& claims, const std::string& path,
                 const std::string& keys, io::Json& expected) {
   if (claims.value(key::status, io::Json()) != "optimal") return;
@@ -74,7 +74,8 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     if (std::find(seen.begin(), seen.end(), one.mapping) != seen.end())
       return comparison.find(path + "top has the same mapping twice");
     seen.push_back(one.mapping);
-    // With --pad, each member has its own extents, between the requested ones and the largest allowed.
+    // With --pad, each listed mapping has its own extents, between the requested ones and the largest
+    // allowed.
     const auto& map = one.mapping.front();
     if (system.target == cnm::Target::upmem && cnm::find_shape_fault(map, asked.size(), system).empty())
       for (std::size_t d = 0; d < asked.size(); ++d)
@@ -139,11 +140,11 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
       comparison.leave(keys + "top");
     }
   }
-  // Claims without a second figure are left as they are.
+  // Claims without a second figure are already listed as not checked.
   comparison.compare(claims, expected, path, keys);
 }
 
-// Returns the points of the kernel before padding, multiplied by its runs.
+// Returns the number of iteration points of the kernel before padding, times its repeats.
 io::Json macs_again(const io::Json& claims, const KernelTask& task) {
   std::optional<Int> macs = task.repeat;
   if (!task.input.kernel || !claims.is_object()) return macs.value_or(0);
@@ -179,8 +180,8 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
   return head;
 }
 
-// Returns the options of the result, which must be options of the verb. They include settings of the system's
-// file.
+// Returns the options of the result, which must be options of the verb. The settings of the system's file are
+// among them.
 std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& comparison) {
   const auto given = claims.find(key::options);
   if (given == claims.end()) return std::nullopt;  // older results have no options
@@ -196,7 +197,7 @@ std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& com
   return asked;
 }
 
-// Checks that available inputs have the claimed digests, and that the architecture is that of its file.
+// Checks that available inputs have the claimed digests, and that the architecture equals that of its file.
 void check_inputs(const io::Json& claims, const io::Json& system, Comparison& comparison) {
   const auto asked = options_of(claims, comparison);
   const auto inputs = claims.find(key::inputs);

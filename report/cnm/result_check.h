@@ -20,7 +20,7 @@ inline constexpr std::string_view unproved_layer_top = "layers[].top (that none 
 inline constexpr std::array<std::string_view, 4> unproved_kernel_claims = {
     unproved_time, unproved_layer_times, unproved_top, unproved_layer_top};
 
-/// Checks a result of kernels. `work` is the result as it was read.
+/// Checks a result of kernels. `work` was read from the result, whose JSON is `claims`.
 io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims);
 
 }  // namespace nestor::report

@@ -22,7 +22,7 @@ namespace {
 
 constexpr Int most_cycles = 100'000'000;
 constexpr Int replay_budget = 1'000'000'000;
-constexpr Int most_groups = 1'000'000;  // maximum groups of a stream that is written out
+constexpr Int most_groups = 1'000'000;  // maximum number of groups in a generated stream
 
 using cnm::second::HostFigures;
 
@@ -211,8 +211,8 @@ class Recomputation {
     }
   }
 
-  // Checks that the part of a unit is the smallest that covers the kernel in whole tiles. A map written by
-  // hand can be larger.
+  // Checks that the part of each unit is the smallest one that covers the kernel in whole tiles. A map
+  // written by hand can have larger parts.
   void check_cover(const cnm::Kernel& kernel, const cnm::CnmMap& map) {
     for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
       const Int parts = map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d], left = map.tuples[3][d],
@@ -228,7 +228,7 @@ class Recomputation {
     }
   }
 
-  // Adds streams of the library.
+  // Adds a stream of the library.
   void add_library_stream(const cnm::Kernel& part, const cnm::CnmMap& map, Int between,
                           std::vector<Int>& padded) {
     const auto plan = cnm::plan_channels(part, map.tuples[0], system_);

@@ -1,5 +1,6 @@
 // Second computation of a result of the cnm space: programs from model/cnm/second_reading, the estimate from
-// sim/cnm/second_estimate, and channels from the stepper. `nestor verify` compares it with the result.
+// sim/cnm/second_estimate, and figures of channels from the cycle-by-cycle simulation. `nestor verify`
+// compares it with the result.
 #pragma once
 
 #include <string_view>
@@ -18,7 +19,7 @@ struct SecondTask {
 };
 
 /// Returns the task as `verb` reports it. For `simulate`, it has the figures of a replay. For `map`, parts
-/// are no larger than necessary.
+/// that are larger than necessary are a fault.
 SecondTask work_out_again(const KernelTask& task, const cnm::System& system, std::string_view verb);
 
 }  // namespace nestor::report

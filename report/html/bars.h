@@ -20,8 +20,8 @@ class Palette {
   std::vector<std::string> names_;
 };
 
-/// Returns a bar with the length of the parts' sum relative to `whole`. Parts that are not positive numbers
-/// are left out.
+/// Returns a bar whose length is the sum of the parts relative to `whole`. Parts that are not positive
+/// numbers are left out.
 std::string stacked_bar(const io::Json& parts, double whole, Palette& palette, std::string_view unit,
                         std::string_view label);
 /// Returns a bar with one part.

@@ -44,7 +44,7 @@ std::vector<Run> runs_of(const Json& segment, double& length) {
 
 std::string cycles_text(double cycles) { return figure_text(Json(cycles), Style::count); }
 
-// Returns one row per operator, with its name on the side of the bar that has more space.
+// Returns a Gantt chart with one row per operator. The name is on the side of the bar that has more space.
 std::string gantt(const std::vector<Run>& runs, double length) {
   constexpr double row_height = 18;
   Drawing drawing(row_height * static_cast<double>(runs.size()) + 20);

@@ -1,5 +1,5 @@
-// Figures of a result's JSON as markup, and tables of them. A page accepts a result as it is: a value that is
-// absent or of an unexpected type gives an empty cell.
+// Figures of a result's JSON as markup, and tables of such figures. A page accepts a result as it is: if a
+// value is absent or has an unexpected type, its cell is empty.
 #pragma once
 
 #include <optional>
@@ -20,13 +20,12 @@ std::string text_of(const io::Json& value);
 
 enum class Style { count, energy, size, share, plain, milliseconds };
 
-/// Formats a figure in human-readable form: "2,048", "16.80 uJ". Returns an empty text for anything except a
-/// number.
+/// Formats a figure for people: "2,048", "16.80 uJ". Returns an empty string for anything except a number.
 std::string figure_text(const io::Json& value, Style style);
-/// Returns <data value="JSON">figure</data>, which has both the value of the JSON and the text. A value that
-/// is not a number is shown as text.
+/// Returns <data value="JSON">figure</data>, which contains both the JSON value and the text. A value that is
+/// not a number is shown as text.
 std::string figure(const io::Json& value, Style style);
-/// Returns a status with its own class.
+/// Returns a status as an element whose class shows if the result is proved.
 std::string status_mark(const io::Json& status);
 
 struct HtmlColumn {

@@ -17,7 +17,7 @@ namespace {
 
 using io::Json;
 
-// Returns part of a mapping such as "{(4,8),(64,1)} block (1,16) order (1,0)".
+// Returns a tuple such as "(4,8)".
 std::string tuple_text(const Json& numbers) {
   std::string text;
   for (const auto& number : numbers) text += (text.empty() ? "" : ",") + text_of(number);
@@ -144,7 +144,8 @@ std::string placement_facts(const Json& offload) {
          table_of(at(offload, key::alone_ms), "Everything on one system", "time", Style::milliseconds);
 }
 
-// Operations of a program with the system that runs each, and its time on the other systems.
+// Returns a table of the operations of a program, with the system that runs each and its time on every
+// system.
 std::string placed_operations(const Json& offload) {
   std::vector<std::string> systems;
   for (const auto& [name, link] : at(offload, key::link).items()) systems.push_back(name);

@@ -32,8 +32,8 @@ double energy_of(const Json& layer) {
   return number_of(at(layer, key::energy_pj)).value_or(0) * repeats_of(layer);
 }
 
-// Returns the cycles by cause. In pim, memories and the compute unit work in parallel, and the busiest
-// determines the time.
+// Returns the cycles by cause, or null for pim, where memories and the compute unit work in parallel
+// (loads_of).
 Json causes_of(const Json& layer) {
   if (const auto& spent = at(layer, key::spent_cycles); spent.is_object() && !spent.empty()) return spent;
   return Json();
@@ -92,7 +92,7 @@ std::string overview(const Json& result, const std::string& prefix) {
     const auto points =
         front.is_array() && !front.empty() ? fmt::format("front of {} points", front.size()) : "";
     const double of_one = sum_of(causes);
-    // Causes refer to one run, the bar to all repeats.
+    // Causes refer to one repeat, whereas the bar covers all repeats.
     const double whole = cycles_of(layer) > 0 ? longest / cycles_of(layer) * of_one : 0;
     table.add_row(
         {element("a", {{"href", fmt::format("#{}-{}", prefix, ++number)}}, escaped(shortened(name, 60))),
@@ -260,7 +260,7 @@ std::string layer_part(const Json& machine, const Json& layer, const std::string
 std::string loop_nest_section(const Json& result, const std::string& prefix) {
   const auto& layers = at(result, key::layers);
   std::string all;
-  std::map<std::string, std::string> ids;  // id of each name
+  std::map<std::string, std::string> ids;  // id by name of the layer
   std::size_t number = 0;
   for (const auto& layer : layers) {
     const auto id = fmt::format("{}-{}", prefix, ++number);

@@ -12,7 +12,7 @@ namespace nestor::report::html {
 /// UTF-8 are escaped.
 std::string escaped(std::string_view text);
 
-/// Returns `text` cut to at most `most` characters. If it was cut, the last one is an ellipsis.
+/// Returns `text` cut to at most `most` characters. The last character of a cut text is an ellipsis.
 std::string shortened(std::string_view text, std::size_t most);
 
 struct Attribute {
@@ -23,7 +23,7 @@ struct Attribute {
 /// Returns <tag name="value">content</tag>. `content` is markup.
 std::string element(std::string_view tag, std::initializer_list<Attribute> attributes,
                     std::string_view content);
-/// Returns the same with text as content.
+/// Returns the same element with escaped text as its content.
 std::string text_element(std::string_view tag, std::initializer_list<Attribute> attributes,
                          std::string_view text);
 

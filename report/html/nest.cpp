@@ -82,7 +82,8 @@ constexpr double nest_width = 600;
 constexpr double column_width = 108;
 constexpr double first_column = nest_width - 3 * column_width;
 
-// Adds the column of an operand: a rectangle around the loops whose block is in the same memory.
+// Adds the column of an operand: one rectangle for each group of adjacent loops whose block is in the same
+// memory.
 void add_blocks(Drawing& drawing, const MappedNest& nest, const Json& loops, std::size_t column) {
   const auto memories = memory_names(nest.machine);
   const auto operand = operands[column];
@@ -141,7 +142,7 @@ std::string nest_picture(const MappedNest& nest) {
       const auto line = fmt::format("in parallel on {}: {}", shortened(axis, 20),
                                     factors.empty() ? "nothing" : factors_text(factors));
       const double x = 10 * static_cast<double>(std::min(count, deepest));
-      constexpr double character = 8;  // width in the style "loop"
+      constexpr double character = 8;  // width of a character in the style "loop"
       drawing.text(pixels(x), pixels(y), "loop",
                    shortened(line, static_cast<std::size_t>((nest_width - x) / character)));
       words += " " + line + ";";

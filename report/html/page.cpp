@@ -45,7 +45,7 @@ std::string objective_of(const Json& result) {
   return text_of(objective.is_object() ? at(objective, key::kind) : objective);
 }
 
-// Returns "21 of 21 layers proved", or the status of a result without layers.
+// Returns a text such as "21 of 21 layers proved optimal", or the status of a result without layers.
 std::string proof_summary(const Json& result) {
   const auto& layers = at(result, key::layers);
   if (!layers.is_array()) return status_mark(at(result, key::status));

@@ -1,8 +1,8 @@
 // The HTML report: one file that can be read without a network, other files or scripts. The results of one or
-// several runs become tables and pictures; several are compared first. Only the page's own scripts and styles
-// are used: its content security policy admits only them, by digest.
+// several runs become tables and pictures; several results are compared first. The content security policy
+// admits only the page's own scripts and styles, by digest.
 //
-//   const auto results = read_reported("resnet18.json");   // or take the JSON of a run
+//   const auto results = read_reported("resnet18.json");   // or use the JSON of a run
 //   write_file("report.html", html::page({{"resnet18.json", json}}));
 #pragma once
 
@@ -17,7 +17,7 @@ namespace nestor::report::html {
 /// Reads a result of any space and checks it with the typed reader of its space, if there is one. Adds the
 /// sizes of tiles to a result of cim that does not contain them.
 io::Result<ReportedResult> read_reported(const std::string& path);
-/// Checks the JSON of a run that is not in a file in the same way.
+/// Checks the JSON of a run in the same way, without a file.
 io::Result<ReportedResult> take_reported(const std::string& name, const io::Json& json);
 
 std::string page(std::span<const ReportedResult> results);

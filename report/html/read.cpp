@@ -1,4 +1,4 @@
-// Reading of results for the page, with the readers of their spaces if they have one.
+// Reading of results for the page. Each result is checked with the reader of its space, if there is one.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sections of the page, one function per kind of result. Each returns markup and takes the result's JSON.
+// Sections of the page. Each function converts the JSON of one kind of result to markup.
 #pragma once
 
 #include <string>
@@ -19,10 +19,11 @@ std::string chip_section(const io::Json& result);
 std::string netlist_section(const io::Json& result);
 std::string kernel_section(const io::Json& result);
 
-/// Returns a scatter plot of latency and energy, and the same as a table, or an empty string without points.
+/// Returns a scatter plot of latency and energy with a table of the same points, or an empty string if there
+/// are no points.
 std::string front_section(const io::Json& front);
 
-/// Returns a part of the page under a heading of the given level, or an empty string without content.
+/// Returns a part of the page under a heading of the given level, or an empty string if there is no content.
 std::string part(int level, std::string_view title, std::string_view content);
 /// Returns a picture with a caption.
 std::string with_caption(std::string_view picture, std::string_view caption);

@@ -1,5 +1,5 @@
-// Keys of machines and mappings of the loop-nest spaces that results repeat as in their files (io/cim,
-// io/pim).
+// Keys of machines and mappings of the loop-nest spaces. Results use them in the same way as the input files
+// (io/cim, io/pim).
 #pragma once
 
 namespace nestor::key {

@@ -1,4 +1,4 @@
-// A formulation as files: MPS or LP for MIP solvers, and start solutions in the formats of four of them.
+// A formulation as files: MPS or LP for MIP solvers, and start solutions in the formats of four solvers.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // MODEL.json, the file beside an exported model, "nestor.model/1" (docs/formats.md, "Model"). It describes
-// what was exported and the meaning of every column, which is all that `nestor import` needs to build the
-// same model again.
+// what was exported and the meaning of every column. `nestor import` needs nothing else to build the same
+// model again.
 #pragma once
 
 #include <string>

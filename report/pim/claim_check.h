@@ -1,4 +1,4 @@
-// Claims of a result of the pim space and of a new search, for report/claim_check.
+// Conversion of a pim result and of a new search to the claims and proofs that report/claim_check compares.
 #pragma once
 
 #include "mapper/pim/one_table.h"
@@ -9,7 +9,7 @@ namespace nestor::report {
 
 /// Returns the claim of each layer; `claims` is the result as written.
 std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::Json& claims);
-/// Returns the findings of a new search. `maps` are those of the run's shapes.
+/// Returns the optima that a new search proved. `maps` holds the results of searching each of `shapes`.
 std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const UniqueShapes& shapes,
                                      const std::vector<mapper::pim::PimLayerMap>& maps);
 

@@ -33,7 +33,7 @@ std::string gap_text(const std::optional<double>& objective, const std::optional
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 
-// Returns the mappings of --top after the best one.
+// Returns a table of the mappings of --top.
 std::string alternatives_text(const RunRecord& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   const auto add = [&](const std::string& name, std::size_t rank, const io::pim::MappedPimPoint& point) {
@@ -78,7 +78,7 @@ Int all_rows_opened(const RunRecord& run) {
   return rows;
 }
 
-// Returns one word if all operands have the same layout.
+// Returns the layouts of the operands, as one word if they are equal.
 std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   std::vector<std::string> texts;
   for (const Operand operand : all_operands)
@@ -87,8 +87,8 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// Columns that would repeat another are left out: an objective that is cycles or energy, and bounds if all
-// layers are proved.
+// Optional columns. A column that would repeat others is left out: the objective if it is cycles or energy,
+// and bounds if all layers are proved.
 struct PimColumns {
   bool objective = true;
   bool bounds = true;

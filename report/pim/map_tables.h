@@ -7,12 +7,12 @@
 
 namespace nestor::report {
 
-/// Returns a value of the run's objective with its unit.
+/// Formats a value of the run's objective. Only an energy has a unit.
 std::string objective_text(const io::pim::RunRecord& run, double value);
 
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
-/// Returns the points of every layer's front, or an empty string if there are none.
+/// Returns the points of every layer's front, or an empty string.
 std::string fronts_text(const io::pim::RunRecord& run);
 
 /// Returns the costs of given mappings.

@@ -22,7 +22,7 @@ void explain(io::pim::LayerRecord& record, const std::vector<mapper::pim::LayerR
              const io::pim::NamedPimMachine& machine) {
   set_resources(record, reports, machine, [&](const Resource&, const mapper::pim::Change& change) {
     auto point = point_of(change.best, record.layer.shape.bounds);
-    if (change.gain == 0) {  // the mapping is that of the layer
+    if (change.gain == 0) {  // the mapping is the layer's own
       point.mapping.reset();
       point.evaluation.reset();
     }

@@ -8,7 +8,7 @@ namespace nestor::report {
 
 void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map);
 
-/// Records which resources bind the layer.
+/// Records in the layer the effect of changing each resource.
 void explain(io::pim::LayerRecord& record, const std::vector<mapper::pim::LayerResource>& reports,
              const io::pim::NamedPimMachine& machine);
 

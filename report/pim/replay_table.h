@@ -1,4 +1,5 @@
-// Table of `simulate` for mappings onto a PIM machine: the replay of each and the model's figures.
+// Table of `simulate` for mappings onto a PIM machine: the replay of each mapping, next to the model's
+// figures.
 #pragma once
 
 #include <string>

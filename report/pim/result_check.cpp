@@ -58,7 +58,7 @@ class RunCheck {
         comparison_.leave(std::string(io::unproved_ties));
       if (option("explain", "false") == "true") comparison_.leave("layers[].resources");
     }
-    if (!is_map_ && claims_.contains(key::objective)) {  // the objective of the given mappings
+    if (!is_map_ && claims_.contains(key::objective)) {  // objective of the given mappings
       comparison_.leave(key::objective);
       found[key::objective] = claims_[key::objective];
     }
@@ -150,7 +150,7 @@ class RunCheck {
     io::put_padded(again.json, claimed);
     for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
     if (!again.faults.empty()) return std::nullopt;
-    if (is_hybrid()) {  // the replay counts rows exactly
+    if (is_hybrid()) {  // the replay counts rows exactly, so it cannot confirm hybrid figures
       for (const char* key : {key::latency_cycles, key::energy_pj, key::edp, key::evaluation, key::objective,
                               key::lower_bound, key::gap}) {
         again.json.erase(key);
@@ -278,7 +278,7 @@ class RunCheck {
     }
   }
 
-  // Checks that every mapping stores exactly what the table states.
+  // Checks that every mapping stores exactly the operands that the table states.
   void check_table(io::Json& found) {
     const auto table = claims_.find(key::bypass_table);
     if (given_.fix_bypass && table == claims_.end()) comparison_.find("bypass_table is missing");

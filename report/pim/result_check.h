@@ -1,5 +1,5 @@
-// Check of a pim result for nestor verify. Its claims are compared with a second reading of every mapping in
-// it (second_result.h). Its words, and the inputs that it names and that are available, are checked as well.
+// Comparison of a pim result's claims with a second reading of every mapping in it (second_result.h). Also
+// checks the result's words, and the inputs that it names if they are available. For nestor verify.
 #pragma once
 
 #include "report/results/pim/result_file.h"
@@ -7,7 +7,8 @@
 
 namespace nestor::report {
 
-/// Checks a result. `run` is the result as it was read, with the same number of layers as `claims`.
+/// Checks a result. `run` was read from the result, whose JSON is `claims`, and has the same number of
+/// layers.
 io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims,
                                  const io::NetworkReader& read_network);
 

@@ -51,7 +51,7 @@ class SecondReading {
   }
 
  private:
-  // The rules ensure that figures fit.
+  // The rules ensure that all figures fit an Int.
   static Int whole(Wide figure) { return static_cast<Int>(figure); }
 
   // Replays the mapping on a machine whose ports are all shared or all separate.

@@ -13,7 +13,7 @@
 namespace nestor::report {
 
 struct SecondPoint {
-  std::vector<std::string> faults;  ///< reasons for a missing computation
+  std::vector<std::string> faults;  ///< reasons why nothing was computed
   io::Json json;                    ///< figures in the form of results
   Int cycles = 0;
   double energy_pj = 0;  ///< energy including leakage
@@ -22,7 +22,7 @@ struct SecondPoint {
 /// Returns the names of a machine's parts for the rules.
 verify::PartNames part_names(const io::pim::NamedPimMachine& machine);
 
-/// Computes one mapping of a layer.
+/// Computes the figures of one mapping of a layer.
 SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedPimMachine& machine,
                            const nestor::pim::PimMapping& mapping);
 

@@ -1,6 +1,6 @@
-// Proof files, "nestor.proof/1" (format in docs/proofs.md): for every layer, the nests that the search
-// recorded, per spatial choice, which nestor-check replays. They are written in pieces during the search,
-// each piece compressed at once, and read one choice at a time.
+// Proof files, "nestor.proof/1" (format in docs/proofs.md). For every layer and spatial choice, they list the
+// nests that the search recorded, and nestor-check replays these lists. The files are written in pieces
+// during the search, with each piece compressed immediately. They are read one choice at a time.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ namespace nestor::io {
 
 inline constexpr std::string_view proof_schema = "nestor.proof/1";
 
-/// A nest in the list of a choice: its parent and the step from there. 0 is the nest without temporal loops,
-/// i is number i of the list.
+/// A nest in the list of a choice: its parent and the step from there. Parent 0 is the nest without temporal
+/// loops, and parent i is nest i of the list.
 struct ProofNest {
   std::uint32_t parent = 0;
   NestStep step;
@@ -42,7 +42,7 @@ class ProofStream {
   void end_of_file();
   /// Returns the frames that were completed since the last call.
   std::string take() { return std::exchange(frames_, {}); }
-  /// Returns all data since the last call.
+  /// Compresses all buffered bytes and returns the frames since the last call.
   std::string flush();
 
  private:

@@ -20,7 +20,7 @@ int open_nameless(const fs::path& folder) {
   const int file = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, mine);
   if (file >= 0) return file;
 #endif
-  // On file systems without this feature, the file has a name for a moment.
+  // On file systems without this feature, the file briefly has a name.
   std::string name = (folder / ".nestor-XXXXXX").string();
   const int named = ::mkostemp(name.data(), O_CLOEXEC);
   if (named >= 0) ::unlink(name.c_str());

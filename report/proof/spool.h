@@ -1,6 +1,6 @@
-// Storage for pieces of a file whose position in it is not yet known. They are in a nameless file beside the
-// target, so they use no memory and a killed process leaves nothing behind. Several threads can use it at the
-// same time.
+// Storage for pieces of a file whose position in it is not yet known. The pieces are in a nameless file
+// beside the target, so they use no memory and a killed process leaves nothing behind. Several threads can
+// use it at the same time.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class Spool {
   Spool& operator=(const Spool&) = delete;
   ~Spool();
 
-  /// Stores a piece of a part. After a failure, error() returns it.
+  /// Stores a piece of a part. If this fails, error() returns the failure.
   void add(std::size_t part, std::string_view piece);
   MaybeError error() const;
   /// Passes the pieces of a part to the sink in the order in which they were added. Returns false if the sink

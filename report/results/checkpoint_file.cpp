@@ -35,7 +35,8 @@ std::string second_line(const CheckpointFile& checkpoint) {
   return head.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
 }
 
-// Returns the states of all shapes from the end of the file, or nothing if their sizes do not cover it.
+// Returns the states of all shapes from the end of the file, or nothing if the stated sizes do not match its
+// length.
 std::optional<std::vector<ShapeStates>> cut_out(const Json& sizes, std::string_view bytes) {
   std::vector<ShapeStates> shapes;
   if (!sizes.is_array()) return std::nullopt;

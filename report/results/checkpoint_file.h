@@ -29,7 +29,7 @@ Result<CheckpointFile> read_checkpoint(const std::string& path);
 
 /// Returns the compressed bytes of a state, or an empty string if `write` gives up.
 std::string pack_state(const StateKeeper::Write& write);
-/// Returns true if `read` accepts the state. It receives at most `most_bytes`, independent of the packed
+/// Returns true if `read` accepts the state. `read` receives at most `most_bytes`, independent of the packed
 /// size.
 bool unpack_state(const std::string& packed, std::size_t most_bytes, const StateKeeper::Read& read);
 

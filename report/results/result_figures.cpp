@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 10> from_worst = {
     "failed",     "infeasible", "interrupted", "memory_limit", "time_limit",
     "work_limit", "heuristic",  "imported",    "gap_reached",  "optimal"};
 
-// Returns the value of the first of the keys that a map has, or null.
+// Returns the value of the first key that the map has, or null.
 const Json& first_of(const Json& map, std::initializer_list<const char*> keys) {
   static const Json none;
   if (!map.is_object()) return none;
@@ -36,7 +36,8 @@ std::string text(const Json& value) { return value.is_string() ? value.get<std::
 Json objective_of(const Json& data) {
   const Json* value = &first_of(data, {key::objective});
   if (value->is_object()) value = &first_of(*value, {key::value});
-  if (value->is_string()) value = &first_of(data, {key::time_ms, key::copies, key::value});  // only a name
+  // Some results give only the name of the objective.
+  if (value->is_string()) value = &first_of(data, {key::time_ms, key::copies, key::value});
   return number(*value);
 }
 

@@ -24,7 +24,7 @@ namespace nestor::io {
 
 inline constexpr std::string_view result_schema = "nestor.result/1";
 
-/// Results of up to 100,000 layers are written, in 120 to 400 MB, and must be readable.
+/// A result with 100,000 layers takes 120 to 400 MB. Results of this size are written and must be readable.
 inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
                                               .nodes = std::size_t{64} << 20};
 
@@ -68,16 +68,16 @@ struct ResultInput {
   std::string digest;
 };
 
-/// The choice of `map --scope network`: the points of their fronts that the layers take for the objective of
-/// the totals.
+/// The choice of `map --scope network`: for every layer, the points of its front that optimise the objective
+/// of the totals.
 struct NetworkOptimum {
   struct Point {
     std::size_t front_index = 0;  ///< counted from 0; in files and output from 1
-    Int copies = 0;               ///< number of the layer's repeats that take it
+    Int copies = 0;               ///< number of the layer's repeats that use the point
   };
   struct ChosenLayer {
     std::string name;
-    std::vector<Point> points;  ///< several only under a limit
+    std::vector<Point> points;  ///< several points only under a limit
   };
   Status status = Status::optimal;
   std::string objective;  ///< name of the objective
@@ -110,7 +110,7 @@ struct MappedBounds {
     if (padded) shape.bounds = *padded;
     return shape;
   }
-  /// Returns the bounds for a mapping of `nest`. `bounds` are those of the layer.
+  /// Returns the bounds for a mapping of `nest`. `bounds` are the layer's bounds.
   static MappedBounds of(const LayerShape& nest, const Extents& bounds) {
     return nest.bounds == bounds ? MappedBounds() : MappedBounds{nest.bounds};
   }
@@ -145,9 +145,8 @@ struct LayerFindings {
 /// Returns the set of mappings that a search covers, in words: "exact divisors", "bounds padded by at most 5
 /// %".
 std::string members_text(const OptionTexts& options);
-/// Sums over the layers, each multiplied by its repeat. `edp` is total energy times total latency. The
-/// objective of a run that minimised the layers' EDPs is the same, and `edp_sum` is the sum of the layers'
-/// EDPs.
+/// Sums over the layers, each multiplied by its repeat. `edp` is total energy times total latency. It is also
+/// the objective of a run that minimised the layers' EDPs, whereas `edp_sum` is the sum of the layers' EDPs.
 struct ResultTotals {
   Int layers = 0;
   Int mapped = 0;  ///< number of layers with a mapping, which the figures below cover
@@ -162,14 +161,14 @@ struct ResultTotals {
 };
 
 /// Sums up layers. The EDP of a network is its total energy times its total latency, not the sum of the
-/// layers' EDPs. By the inequality of Cauchy and Schwarz, it is at least the square of the sum of the roots
-/// of their bounds.
+/// layers' EDPs. By the Cauchy-Schwarz inequality, it is at least the square of the sum of the square roots
+/// of the layers' bounds.
 class TotalsSum {
  public:
   explicit TotalsSum(std::string_view objective) : edp_(objective == "edp") {}
   void add_layer(const Layer& layer, const std::optional<double>& objective,
                  const std::optional<double>& bound);
-  /// Adds the layer's mapping, for one run of the nest.
+  /// Adds the figures of the layer's mapping. They are those of a single repeat of the layer.
   void add_mapping(const Layer& layer, Int cycles, double energy_pj);
   ResultTotals totals() const;
 
@@ -203,13 +202,13 @@ std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& readi
 
 Json input_to_json(const ResultInput& input);
 
-/// True if a result names the set of mappings for which it is optimal, which only searches do.
+/// True if a result states the set of mappings over which it is optimal. Only results of searches do.
 bool has_members(const RunHead& run);
 void put_members(Json& json, const RunHead& run);
 
 /// Writes `complete`, the options and the inputs.
 void put_origin(Json& json, const RunHead& run);
-/// Writes the figures of a run's `totals`. If `network_optimum` has a choice, they are those of the choice.
+/// Replaces the figures in `totals` by the figures of the choice in `optimum`.
 void put_optimum_totals(const Json& optimum, Json& totals);
 /// Writes `network_optimum`, if the run has one, and the totals of its choice.
 void put_network_optimum(Json& json, const RunHead& run);

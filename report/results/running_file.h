@@ -1,7 +1,7 @@
 // A result file that is kept up to date during a run, so that finished parts survive an interruption. The
-// file is replaced atomically. The next write waits for a tenth of a second and for ten times the duration of
-// the last one, so that many small layers do not take quadratic time. A pipe or other special file receives
-// the result once, at the end.
+// file is replaced atomically. The next write waits for a tenth of a second or for ten times the duration of
+// the last write, whichever is longer. Otherwise, many small layers would take quadratic time. A pipe or
+// other special file receives the result once, at the end.
 #pragma once
 
 #include <chrono>

@@ -11,8 +11,8 @@
 namespace nestor::report {
 
 struct ScheduleCheck {
-  std::vector<std::string> findings;  ///< findings; the replay stops at its first one
-  bool claims = false;                ///< the figures of a result were compared, too
+  std::vector<std::string> findings;  ///< findings; the replay stops at its first finding
+  bool claims = false;                ///< true if the figures of a result were compared, too
   simd::ScheduleFigures figures;
   simd::MapReport mapping;
   std::uint32_t rows = 0;

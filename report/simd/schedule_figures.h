@@ -1,5 +1,5 @@
-// The part of a schedule's result that follows from the schedule and its netlist. It is written with the
-// result, and recomputed to check a result.
+// The part of a schedule's result that follows from the schedule and its netlist. It is written with a
+// result, and computed again to check the result.
 #pragma once
 
 #include <string>
@@ -26,7 +26,8 @@ io::Json copies_by_pair(const simd::Schedule& schedule);
 io::Json figures_json(const simd::Schedule& schedule, const simd::ScheduleFigures& figures,
                       const simd::EnergyModel& energy);
 
-/// Returns `totals` with the keys of all spaces. Layers are nodes here, and the bound is on copies.
+/// Returns `totals`, with the keys of the other spaces where they apply. `layers` and `mapped` count nodes,
+/// and `lower_bound` bounds the number of copies.
 io::Json totals_json(const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                      simd::ScheduleObjective objective, std::uint64_t least_copies);
 

@@ -21,7 +21,8 @@ struct ScheduleRun {
   const simd::EnergyModel& energy;
 };
 
-/// Returns "heuristic" if a method ended by itself or used up the given effort without a proof.
+/// Returns the status of a result. It is "heuristic" if a method ended by itself or used up the given effort
+/// without a proof.
 std::string_view status_text(const simd::ScheduleResult& result);
 
 /// Returns the progress of a method that has a schedule.
@@ -29,7 +30,7 @@ std::string schedule_progress(const std::string& netlist, const EngineProgress& 
 
 io::Json schedule_json(const ScheduleRun& run);
 
-/// Returns the table.
+/// Returns the result as a table.
 std::string schedule_text(const ScheduleRun& run);
 
 }  // namespace nestor::report

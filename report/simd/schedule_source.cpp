@@ -44,7 +44,7 @@ io::Result<std::string> text_of(const io::Node& root) {
   return text;
 }
 
-// True if the document has more than the lines and the space that `show` writes.
+// True if the document has other keys than the two that `show` writes.
 bool is_result(const Json& document) {
   if (!document.is_object()) return false;
   for (const auto& [name, value] : document.items())
@@ -56,7 +56,8 @@ Json at(const Json& object, const char* key) {
   return object.is_object() && object.contains(key) ? object[key] : Json();
 }
 
-// True if the figures agree. Energies are sums of decimals; all other figures must be equal.
+// True if the figures agree. Energies are sums of decimals, so they may differ by rounding; all other figures
+// must be equal.
 bool agree(const Json& claimed, const Json& found) {
   constexpr double tolerance = 1e-9;
   if (!claimed.is_number_float() && !found.is_number_float()) return claimed == found;
@@ -87,8 +88,8 @@ class Claims {
   std::vector<std::string> findings_;
 };
 
-// Checks the status. No schedule has fewer copies than the bound, and one with as many is optimal, unless the
-// objective includes distances.
+// Checks the status. No schedule has fewer copies than the bound, and a schedule with exactly that many is
+// optimal, unless the objective includes distances.
 void check_status(const Json& result, const simd::ScheduleFigures& figures, const simd::EnergyModel& energy,
                   Claims& claims) {
   const std::uint64_t copies = figures.copies;

@@ -1,4 +1,4 @@
-// A schedule as an input of a verb: its text, or a result of `schedule`, which contains the text and claims
+// A schedule as an input of a verb: its text, or a result of `schedule`, which contains the text and claimed
 // figures.
 #pragma once
 
@@ -21,7 +21,7 @@ io::Result<ScheduleSource> read_schedule_source(const std::string& file);
 /// Returns the JSON that `show` writes, which can be read again.
 io::Json shown_schedule_json(const ScheduleSource& source);
 
-/// Returns the energies that the options of a result set.
+/// Returns the energies that are set by the options of a result.
 io::Result<simd::EnergyModel> energy_of_options(const io::Json& result);
 
 /// Returns a sentence for each claim of a result that its schedule contradicts. A schedule alone cannot

@@ -179,7 +179,7 @@ bool is_word(std::string_view value) { return std::isalpha(static_cast<unsigned 
 
 std::string base_of(const SweepRow& row) { return row.machine.substr(0, row.machine.find(' ')); }
 
-/// Names of the series of rows, made of all values that are not drawn and differ between rows.
+/// Names for series of rows. A name consists of all values that differ between rows and are not on an axis.
 class SeriesNames {
  public:
   SeriesNames(std::span<const SweepRow> rows, std::span<const std::string> drawn) {

@@ -1,5 +1,6 @@
-// Plots of sweeps as SVG: a figure over one parameter (one line for each network, run and combination of
-// other parameters), a heat map over two, or two figures against each other with their Pareto front.
+// Plots of sweeps as SVG. There are three kinds: a figure over one parameter, with one line for each network,
+// run and combination of other parameters; a heat map over two parameters; and two figures against each
+// other, with their Pareto front.
 #pragma once
 
 #include <span>
@@ -11,8 +12,8 @@
 
 namespace nestor::report {
 
-/// Returns the plot. `axes` are parameters and options, then one figure; or they are two figures. If empty,
-/// they are the first parameters that vary, and edp.
+/// Returns the plot. `axes` names parameters and options, then one figure, or it names two figures. If it is
+/// empty, the plot uses the first parameters that vary, and edp.
 io::Result<std::string> sweep_plot(std::string_view title, std::span<const SweepRow> rows,
                                    std::vector<std::string> axes);
 

@@ -20,10 +20,11 @@ struct SweepRow {
   io::Json run;  ///< values by option
   std::string layer;
   Int repeat = 1;  ///< repeats of a layer
-  /// The worst status of its layers: failed, todo, running, then statuses of searches, with optimal last.
+  /// Worst status of its layers. The order of statuses, from worst to best, begins with failed and ends with
+  /// optimal.
   std::string status;
   std::string error;                ///< the first error, with the layer's name
-  std::optional<double> objective;  ///< objective of a point that is a whole input of its verb
+  std::optional<double> objective;  ///< objective of a point that is a single run of a verb
   std::optional<double> latency;
   std::optional<double> energy;
   std::optional<double> edp;

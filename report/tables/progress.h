@@ -1,6 +1,6 @@
 // The project's only progress line. It is rewritten in place on a terminal, passed to a program that requests
 // it (ThreadOverride<const ProgressSink>), and silent elsewhere. If the run has a log, the line is also
-// logged: new information at once, the rest once a second.
+// logged: new information immediately, the rest once a second.
 #pragma once
 
 #include <chrono>
@@ -17,7 +17,7 @@ namespace nestor::io {
 struct ProgressFigures {
   std::string part = {};     ///< the layer, kernel, netlist or network of the current search
   std::size_t finished = 0;  ///< number of finished parts
-  std::size_t all = 0;       ///< number of all parts; 0 if they are not counted
+  std::size_t all = 0;       ///< total number of parts; 0 if unknown
   std::optional<double> objective = std::nullopt;
   std::optional<double> bound = std::nullopt;
   std::uint64_t work = 0;
@@ -35,11 +35,11 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { clear(); }
 
-  /// True if a new text is due: at most ten times a second, and never if the line is not shown. Callers check
-  /// this before they format the text.
+  /// True if a new text is due: at most ten times a second, and never if no output displays it. Must be
+  /// called before the text is formatted.
   bool due() const { return (terminal_ || sink_ != nullptr || log_ != nullptr) && Clock::now() >= next_; }
   void show(std::string text, const ProgressFigures& figures = {});
-  /// Functions for the log alone. The text should only be formatted if it is_logged().
+  /// Functions for the log only. Callers should format the text only if is_logged() is true.
   bool is_logged() const { return log_ != nullptr; }
   void event(std::string_view text) {
     if (log_ != nullptr) log_->event(text);

@@ -23,7 +23,7 @@ void SearchLog::event(std::string_view text) {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
   const auto line = fmt::format("{:10.3f}  {}\n", elapsed.count(), printable(text));
   std::fputs(line.c_str(), file_.get());
-  std::fflush(file_.get());  // so that a killed run leaves its log
+  std::fflush(file_.get());  // so that the log survives if the run is killed
 }
 
 void SearchLog::Close::operator()(std::FILE* file) const {

@@ -1,5 +1,5 @@
-// The log of a search: one line per event, with the seconds since the run began, written at once. Verbs write
-// to it through their progress line, which finds it as ThreadOverride<SearchLog>.
+// The log of a search: one line per event, with the seconds since the run began, written immediately. Verbs
+// write to it through their progress line, which finds it as ThreadOverride<SearchLog>.
 #pragma once
 
 #include <chrono>

@@ -17,7 +17,7 @@ std::size_t display_width(const std::string& text) {
 }  // namespace
 
 std::string Table::to_string() const {
-  auto rows = rows_;  // escapes count in the alignment of columns
+  auto rows = rows_;  // escaped characters affect the column widths
   for (auto& row : rows)
     for (auto& cell : row) cell = printable(cell);
   std::vector<std::size_t> widths;

@@ -13,10 +13,10 @@ std::string count_text(Int count);
 std::string size_text(Int bits);
 /// Returns picojoules in a suitable unit: "16.80 uJ".
 std::string energy_text(double picojoules);
-/// Returns the energy of a part, in the unit that suits the whole.
+/// Returns the energy of a part in the unit that suits the whole.
 std::string part_energy_text(double picojoules, double whole);
-/// Returns four significant digits, with an exponent if plain digits would be long: energy-delay products,
-/// rates.
+/// Returns four significant digits, with an exponent if plain digits would be long. For energy-delay products
+/// and rates.
 std::string figure_text(double value);
 /// Returns a relative change: "-12.3 %", or "0" for none.
 std::string change_text(double share);

@@ -10,7 +10,7 @@
 
 namespace nestor::io {
 
-/// Limits a file to a few tens of megabytes.
+/// Limits a trace file to tens of megabytes.
 inline constexpr std::size_t most_trace_events = 200'000;
 
 struct Trace {
@@ -25,7 +25,7 @@ class TraceWriter {
   void name_track(Int track, const std::string& name);
   /// Adds a slice from `begin` to `end`, if the limit allows it.
   void add_slice(Int track, std::string name, Int begin, Int end, Json details = Json::object());
-  /// Adds a figure from `when` on. It does not count as an event; the caller must call take_room().
+  /// Adds the value of a counter from `when` on. The caller must reserve the event with take_room().
   void add_counter(const std::string& name, Int when, std::string_view key, Int value);
 
   /// Reserves this number of events. Returns false if the limit is reached and events are dropped.

@@ -15,7 +15,7 @@
 namespace nestor::io {
 namespace {
 
-// Keys, at any depth, that describe the course or the request of a run and not its findings.
+// Keys, at any depth, that describe the course or the request of a run instead of its findings.
 constexpr std::array<std::string_view, 12> not_found = {
     key::schema, key::version, key::inputs,      key::options, key::settings,  key::architecture,
     key::search, key::seconds, key::convergence, key::nodes,   key::occupancy, key::source};
@@ -90,7 +90,7 @@ std::optional<double> figure(const Json& part, const char* name) {
   return std::nullopt;
 }
 
-// Reports a mapping below a proved bound, on either side.
+// Reports a mapping in either result that costs less than a proved bound in the other.
 void find_contradictions(const Json& was, const Json& is, BaselineCase& found) {
   const auto refute = [&](const Json& bounded, const Json& mapped, std::string_view sentence) {
     const auto bound = figure(bounded, key::lower_bound);
@@ -147,7 +147,7 @@ std::vector<BaselineCase> compare_with_baseline(const Json& baseline, const Json
     was.erase(key::layers);
     is.erase(key::layers);
   }
-  if (by_clock) {  // sums over layers, some of which a time limit ended
+  if (by_clock) {  // the sums include layers that a time limit ended
     was.erase(key::totals);
     is.erase(key::totals);
   }

@@ -28,7 +28,7 @@ class Claims {
   void amount(std::string_view what, const std::optional<double>& claimed, long double found) {
     if (claimed) amount(what, *claimed, found);
   }
-  /// Compares a number in JSON. A missing one claims 0.
+  /// Compares a number in JSON. If it is missing, 0 is compared.
   void json_number(std::string_view what, const Json& map, const std::string& key, long double found);
   /// Counts a figure that the caller compared.
   void compared() { ++check_.figures; }

@@ -15,7 +15,7 @@ bool nearly_equal(double a, double b);
 /// Returns a value for use in a sentence. Long trees are shortened.
 std::string shown(const Json& value);
 
-/// Returns the number of a key, or the fallback.
+/// Returns the number at a key, or the fallback.
 double number_or(const Json& json, const char* key, double fallback);
 
 /// True if a claim is one of the statuses at the end of a search.

@@ -6,7 +6,7 @@
 
 namespace nestor::io {
 
-/// Returns true if the machine with this name or file, with the values of --set, is that of the result.
+/// Returns true if the machine with this name or file, with the values of --set, equals that of the result.
 using IsMachine = std::function<bool(const std::string& name, std::span<const std::string> settings)>;
 
 class InputCheck {

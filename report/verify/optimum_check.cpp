@@ -117,8 +117,8 @@ class OptimumCheck {
       claims_.finding(sentence("is claimed as optimal with ", found, ", a better choice has ", best));
   }
 
-  // Returns the best choice over all weights at which a layer changes its point, and weights around them. For
-  // each weight, every layer is optimised separately.
+  // Returns the best value of any choice that minimises a weighted sum. The weights are those at which a
+  // layer changes its point, and weights around them. For each weight, every layer is optimised separately.
   double best_of_weights() const {
     std::vector<double> weights = {0};
     for (const auto& layer : layers_)

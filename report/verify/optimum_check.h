@@ -1,6 +1,6 @@
 // Check of `network_optimum` in results of `map --scope network`, from the JSON of any loop-nest space. It
-// covers sums over the chosen points of the layers' fronts and limits. Without limits, no common weight of
-// latency against energy may give a better choice (mapper/loopnest/network_choice.h, point 1).
+// covers the limits, and the sums over the chosen points of the layers' fronts. Without limits, no common
+// weight of latency against energy may yield a better choice (mapper/loopnest/network_choice.h, point 1).
 #pragma once
 
 #include "io/options.h"
@@ -8,7 +8,7 @@
 
 namespace nestor::io {
 
-/// Adds nothing if the result has no `network_optimum`.
+/// Checks `network_optimum`, if the result has it, and adds the findings to `check`.
 void check_network_optimum(const Json& result, const RunOptions& given, Claims& claims, ResultCheck& check);
 
 }  // namespace nestor::io

@@ -14,7 +14,7 @@ namespace nestor::io {
 /// equal.
 inline constexpr double verify_tolerance = 1e-9;
 
-/// A claim of optimality before a proof is followed or a new search is run.
+/// State of a claim of optimality before a proof is verified or a new search is run.
 inline constexpr std::string_view optimality_not_checked = "not checked";
 /// The state after a new search that ended without an answer.
 inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";

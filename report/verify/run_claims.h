@@ -14,7 +14,7 @@
 
 namespace nestor::io {
 
-/// Reads a network like the run that wrote the result, from its name and the run's options.
+/// Reads a network in the same way as the run that wrote the result, from its name and the run's options.
 using NetworkReader = std::function<Result<Network>(const std::string& name, const OptionTexts& options)>;
 
 /// The claims of a result about its run, which must outlive this object.
@@ -23,11 +23,11 @@ struct RunClaims {
   const RunHead& head;
   std::vector<const Layer*> layers;
   const std::vector<UnmappedOperator>* unmapped = nullptr;  ///< null if results of the space do not list them
-  const Hierarchy* machine = nullptr;  ///< determines the treatment of groups; null: they repeat
+  const Hierarchy* machine = nullptr;  ///< determines how groups are mapped; null: they are repeats
 };
 
-/// The verb and its options, read again. Unknown options and options of other spaces are findings. An unknown
-/// verb gives nothing.
+/// The verb and its options, read again. Unknown options and options of other spaces are findings. If the
+/// verb is unknown, read_run_again() returns nothing.
 struct ReadRun {
   Verb verb = Verb::map;
   RunOptions given;

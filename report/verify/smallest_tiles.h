@@ -11,8 +11,8 @@ namespace nestor::io {
 /// nothing can be mapped.
 bool is_short_of_room(const LayerShape& shape, const Hierarchy& machine);
 
-/// Returns the mapping with every loop at the home of its operands and one element elsewhere, in canonical
-/// form.
+/// Returns the mapping with all loops at the homes of the operands and tiles of one element in all other
+/// memories, in canonical form.
 Mapping smallest_tiles(const LayerShape& shape, const Hierarchy& machine);
 
 }  // namespace nestor::io

@@ -86,7 +86,7 @@ class CompileChecker {
     const auto found = holder.is_object() ? holder.find(key) : holder.end();
     return found != holder.end() && found->is_string() ? found->get<std::string>() : std::string();
   }
-  // True for a baseline method, which searches nothing. The options of the result decide.
+  // True for a baseline method, which searches nothing. The options of the result determine the method.
   bool is_baseline() const { return given_.chip_method != chip::CompileMethod::optimal; }
 
   void keys() {
@@ -153,7 +153,7 @@ class CompileChecker {
       finding("decisions use a level that --levels does not allow");
   }
 
-  // Checks that architecture, network and decisions are exactly as a result writes them.
+  // Checks that architecture, network and decisions are written exactly as nestor writes them.
   void written_as_they_are() {
     compare(key::architecture, chip_machine_to_json(machine_));
     compare(key::network, chip_network_to_json(network_));
@@ -243,7 +243,8 @@ class CompileChecker {
     compare(key::baselines, found);
   }
 
-  // Executes the program of the decisions. It shares no recurrence with either reading.
+  // Executes the program that follows from the decisions. The execution shares no recurrence with the model
+  // or with its second reading.
   void replay() {
     const auto problem = chip::make_problem(machine_, network_);
     const auto program = chip_program::generate(problem, decisions_, figures_);
@@ -274,7 +275,7 @@ class CompileChecker {
     same("peak_crossbars", figures_.peak_crossbars, timing.peak_crossbars);
   }
 
-  // Checks for each role that the file has the digest in the result and the content that the result embeds.
+  // Checks, for each role, that the file has the digest and the content that the result contains.
   void inputs() {
     const auto& claimed = at(key::inputs);
     if (!claimed.is_array()) return finding("inputs is no list");

@@ -1,7 +1,7 @@
 // Check of all claims in a result of `nestor compile`. Decisions are checked against the rules, and every
-// figure against the second reading of the chip model. Times come from a run of the program of the decisions.
-// Words and keys are checked one by one, and inputs if they are available. Claims that only a new search can
-// confirm are listed.
+// figure against the second reading of the chip model. Times come from an execution of the program that
+// implements the decisions. Words and keys are checked one by one, and inputs if they are available. Claims
+// that only a new search can confirm are listed.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct CompileInputs {
       network;
 };
 
-/// The findings, and what a new search needs to compare its claims with.
+/// The findings, and the data that a comparison with a new search requires.
 struct CompileCheck : ResultCheck {
   CompiledNetwork compiled;
   RunOptions options;  ///< options of the run that wrote the result

@@ -19,7 +19,7 @@ constexpr auto transfer_kinds =
                                         {sim::cim::TransferKind::fetch_ahead, "fetch ahead"},
                                         {sim::cim::TransferKind::write_back, "write back"}});
 
-/// Collects the events of the window, and stops the replay when no further event can be in it.
+/// Collects the events of the window, and stops the replay when the window cannot contain any further event.
 class CimTrace : public sim::cim::TimelineSink {
  public:
   CimTrace(const NamedArchitecture& architecture, const TraceOptions& options)
@@ -77,7 +77,8 @@ class CimTrace : public sim::cim::TimelineSink {
 
   bool wanted(Int start, Int end) const { return end > options_.begin_cycle && start < options_.end_cycle; }
 
-  /// Events of one track arrive in order; those of different tracks do not.
+  /// True if no further event can be in the window. Events of one track arrive in order, but events of
+  /// different tracks may not.
   bool beyond_window() const {
     return now_ >= options_.end_cycle && std::all_of(reached_.begin(), reached_.end(), [&](const auto& port) {
              return port.second >= options_.end_cycle;

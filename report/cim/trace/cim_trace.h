@@ -17,7 +17,8 @@ struct TraceOptions {
   Int step_limit = 100'000'000;  ///< maximum number of steps that are replayed to reach and fill the window
 };
 
-/// The mapping must be legal and canonical. A malformed mapping gives an empty, incomplete trace.
+/// Returns the timeline. The mapping must be legal and canonical; a malformed mapping yields an empty,
+/// incomplete trace.
 Trace make_trace(const LayerShape& layer, const NamedArchitecture& architecture, const Mapping& mapping,
                  const TraceOptions& options = {});
 

@@ -50,7 +50,7 @@ class FileCheck {
       if (!node.find(key)) claims_.finding(sentence("has no '", key, "'"));
   }
 
-  // Checks for the keys that every result has.
+  // Checks that the result has all required keys.
   void nothing_left_out() {
     for (const auto key : result_keys::top)
       if (!root_.find(key) && key != std::string_view(key::network_optimum) &&

@@ -1,5 +1,5 @@
-// Check of one mapping and its claimed cost, on a machine that can differ from the file's own. Internal to
-// report/cim/verify.
+// Check of one mapping and its claimed cost, on a machine that can differ from the machine of the file.
+// Internal to report/cim/verify.
 #pragma once
 
 #include <optional>

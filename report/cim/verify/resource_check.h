@@ -1,6 +1,6 @@
 // Check of a result's figures for its machine's resources: the causes of cycles, the use of each resource,
-// and mappings onto machines with more of one. Their optimality is a claim of the search that is not checked
-// here. Internal to report/cim/verify.
+// and mappings onto machines with more of one resource. Their optimality is a claim of the search that is not
+// checked here. Internal to report/cim/verify.
 #pragma once
 
 #include "report/cim/verify/point_check.h"
@@ -13,8 +13,8 @@ class ResourceCheck {
                 const LayerResult& layer, const verify::CimFigures& figures)
       : claims_(claims), terms_(terms), named_(architecture), layer_(layer), figures_(figures) {}
 
-  /// Checks that each wait is the latency that its port adds to the ports before it, and that they sum to the
-  /// latency.
+  /// Checks that each wait is the latency that a port adds to that of the preceding ports, and that all parts
+  /// sum to the latency.
   void spent_cycles();
   void resources();
 

@@ -82,7 +82,7 @@ class ResultExaminer {
                                ties.lower_bound, ", found ", *cost));
   }
 
-  /// Checks that incumbents only improve, and that none is better than the recorded one.
+  /// Checks that incumbents only improve, and that none is better than the layer's objective.
   void check_incumbents(const LayerResult& layer) {
     double before = HUGE_VAL;
     for (const auto& incumbent : layer.search->incumbents) {
@@ -99,7 +99,7 @@ class ResultExaminer {
     if (!gap) return;
     claims_.compared();
     const long double found = objective == 0 ? 0 : (objective - bound) / std::fabs(objective);
-    // A gap is a relative figure and is compared on its own scale.
+    // A gap is a relative figure, so the tolerance applies to its absolute error.
     if (std::fabs(static_cast<long double>(*gap) - found) > static_cast<long double>(verify_tolerance))
       claims_.finding(sentence("gap is claimed as ", *gap, ", found ", static_cast<double>(found)));
   }
@@ -152,9 +152,9 @@ class ResultExaminer {
   }
 
   struct Sum {
-    bool roots = false;  ///< sum of roots
+    bool roots = false;  ///< true: sum of square roots
     long double value = 0;
-    bool complete = true;  ///< every layer has the figure
+    bool complete = true;  ///< true if every layer has the figure
     void add(const std::optional<double>& figure, Int repeat) {
       complete = complete && figure.has_value();
       const auto each = static_cast<long double>(figure.value_or(0));

@@ -1,5 +1,5 @@
 // Names in the JSON of a compiled network. report/chip writes them, and report/chip/verify compares them with
-// a file's.
+// the names in a file.
 #pragma once
 
 #include <array>

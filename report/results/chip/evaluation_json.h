@@ -14,8 +14,8 @@ Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip:
 /// Returns the figures of a batch, for `throughput`.
 Json throughput_to_json(const chip::ChipEvaluation& evaluation);
 
-/// Returns the figures of the whole network, for `totals`. They have the keys of all spaces, with operators
-/// as layers.
+/// Returns the figures of the whole network, for `totals`. The keys are those of all spaces; operators take
+/// the place of layers.
 Json chip_totals_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network,
                          std::optional<double> objective = std::nullopt,
                          std::optional<double> lower_bound = std::nullopt);

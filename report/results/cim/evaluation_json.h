@@ -7,7 +7,8 @@
 
 namespace nestor::io {
 
-/// Returns the figures of both latency models. Energies exclude leakage; EDP includes it (section 7).
+/// Returns the figures of both latency models. Energies exclude leakage, but EDP includes it
+/// (docs/models/cim.md, section 7).
 Json evaluation_to_json(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);
 
 }  // namespace nestor::io

@@ -15,7 +15,7 @@
 namespace nestor::io {
 namespace {
 
-// Returns an objective, which is a double. Objectives that count cycles are written without a decimal point.
+// Returns a number as JSON. Integral values, such as cycles, are written without a decimal point.
 Json number(double value) {
   constexpr double exact_limit = 9007199254740992.0;  // 2^53
   if (std::floor(value) == value && std::fabs(value) <= exact_limit) return static_cast<Int>(value);

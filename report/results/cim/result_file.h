@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 17> top = {
     key::schema,        key::version, key::verb,     key::space,   key::network,        key::objective,
     key::latency_model, key::members, key::complete, key::options, key::inputs,         key::constraints,
     key::architecture,  key::layers,  key::unmapped, key::totals,  key::network_optimum};
-/// Keys of a layer that follow those of a layer file.
+/// Keys of a layer, written after the keys of a layer file.
 inline constexpr std::array<std::string_view, 22> layer = {
     key::same_as,        key::status,       key::objective,
     key::lower_bound,    key::gap,          key::claimed_objective,
@@ -40,7 +40,7 @@ inline constexpr std::array<std::string_view, 22> layer = {
     key::stalls};
 inline constexpr std::array<std::string_view, 8> resource = {
     key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};
-/// Keys of a change of a resource that precede those of a point.
+/// Keys of a change of a resource, written before the keys of a point.
 inline constexpr std::array<std::string_view, 4> change = {key::amount, key::status, key::lower_bound,
                                                            key::gain};
 inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
@@ -78,8 +78,8 @@ struct LayerResult : LayerFindings<MappedPoint> {
   Json evaluation;     ///< evaluation by the verb evaluate; null if absent
   Json stalls;         ///< stalls from the verb simulate; null if absent
 
-  /// Returns the mapping that totals count, which is the fastest for a layer that only has a front. Returns
-  /// null without a mapping.
+  /// Returns the mapping that the totals include. For a layer that only has a front, this is the fastest
+  /// point. Returns null if there is no mapping.
   const MappedPoint* counted() const {
     if (best.mapping) return &best;
     return front.empty() || best.latency_cycles ? nullptr : &front.front();

@@ -1,4 +1,4 @@
-// Reading of the result files of result_file.h.
+// Reader of the result files that result_file.h describes.
 #include <fmt/format.h>
 
 #include <limits>
@@ -21,7 +21,7 @@ namespace keys = result_keys;
 constexpr IntRange count_range = {0};
 constexpr std::size_t most_items = 1'000'000;
 
-// The keys of a layer: its own, and those of a layer file.
+// The keys of a layer in a result, including those of a layer file.
 constexpr auto layer_record_keys = [] {
   std::array<std::string_view, layer_keys::layer.size() + keys::layer.size()> all{};
   std::size_t count = 0;

@@ -151,8 +151,8 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
 
 namespace {
 
-// Returns used shares: of lanes, of the capacity of limited memories that contain something, and of bandwidth
-// that is used.
+// Returns the used shares of lanes, of capacity and of bandwidth. Only limited memories that contain
+// something, and only bandwidth that is used, are listed.
 Json utilisation_to_json(const PimEvaluation& evaluation, const PimMapping& mapping,
                          const NamedPimMachine& named) {
   Json capacity = Json::object(), bandwidth = Json::object();

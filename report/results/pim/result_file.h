@@ -32,7 +32,7 @@ struct RunRecord : RunHead {
 
 Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nestor::pim::PimMapping& mapping,
                         const NamedPimMachine& machine);
-/// Returns the operands that each memory stores, without memories that store none.
+/// Returns the operands that each memory stores. Memories that store no operand are left out.
 Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPimMachine& machine);
 ResultTotals compute_totals(const RunRecord& run);
 Json run_to_json(const RunRecord& run);

@@ -9,8 +9,8 @@
 //   xor3 1 8 0 ~1 2 @n12             # array, row, fanins (row, ~row, =0 or =1), the node computed
 //   output y1 1 8 ~                  # name, array, row, ~ when inverted; or `=0`, `=1`; or `input x3`
 //
-// Blanks, control characters, % and a leading # in names are written as %XX. Reading has two steps: first the
-// words of the text alone, then their meaning for a netlist.
+// Blanks, control characters, % and a leading # in names are written as %XX. Reading has two steps: the first
+// parses the words of the text, and the second finds their meaning in a netlist.
 #pragma once
 
 #include <cstdint>
@@ -54,8 +54,8 @@ struct ScheduleText {
 Result<ScheduleText> parse_schedule(std::string_view text, const std::string& file);
 
 /// Finds the nodes, inputs and outputs of a netlist that a schedule names, and puts outputs in the netlist's
-/// order. A schedule that names others, or has inputs at different places from the machine, does not belong
-/// to this netlist.
+/// order. If a schedule names unknown items, or places inputs differently from the machine, it does not
+/// belong to this netlist.
 Result<simd::Schedule> resolve_schedule(const ScheduleText& text, const simd::Netlist& netlist,
                                         const std::string& file);
 

@@ -7,7 +7,7 @@
 namespace nestor::io {
 
 std::string escaped_name(std::string_view name);
-/// Returns the name. A word that escaped_name() cannot produce is unchanged.
+/// Returns the name that a word stands for. A word that escaped_name() cannot produce is unchanged.
 std::string unescaped_name(std::string_view word);
 
 }  // namespace nestor::io
