@@ -9,7 +9,7 @@
 namespace nestor::check {
 namespace {
 
-// The only table of these keys.
+// Keys of the claims, by verb and space. They are defined only here.
 constexpr Decimal picosecond{1, 9};  // a picosecond in milliseconds
 constexpr std::array rows = {
     ClaimKeys{"map", "cim", "/name", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective",
@@ -24,14 +24,14 @@ constexpr std::array rows = {
 // Keys that distinguish the entries of a list.
 constexpr std::array<const char*, 9> identities = {"/mapping",  "/tuples", "/block", "/order", "/half",
                                                    "/half_dim", "/bank",   "/grf",   "/layout"};
-// Keys that layers with `same_as` have in common.
+// Keys whose values are equal in a layer with `same_as` and in the layer that it names.
 constexpr std::array<const char*, 6> shared = {"/stride", "/dilation",  "/bits",
                                                "/status", "/objective", "/lower_bound"};
 constexpr std::array<const char*, 9> statuses = {"optimal",    "gap_reached",  "time_limit",
                                                  "work_limit", "memory_limit", "interrupted",
                                                  "infeasible", "heuristic",    "imported"};
-// The secondary objective that decides among equals, and its figure. Ties of kernels are decided by order
-// alone.
+// The secondary objective that decides among solutions of equal cost, and its figure. Ties of kernels are
+// decided by order alone.
 struct TieWord {
   const char* word;
   const char* figure;
@@ -140,7 +140,8 @@ class Statement {
     return "";
   }
 
-  // Checks that each point is slower and cheaper than the previous one, so that none covers another.
+  // Checks that each point is slower and takes less energy than the previous one, so that no point covers
+  // another.
   std::string of_front() const {
     const Json* before = nullptr;
     for (const Json& point : list_at(record_, front_key)) {
@@ -166,7 +167,7 @@ class Statement {
     return fault;
   }
 
-  // Checks the tie-breaking cost, which is only claimed once the first cost is proved.
+  // Checks the tie-breaking cost, which may only be claimed if the objective is proved optimal.
   std::string of_ties() const {
     const Json& tie = at(record_, tie_key);
     if (tie.is_null()) return "";
@@ -205,7 +206,8 @@ class Statement {
   bool has_solution_ = false;
 };
 
-// Returns the bounds of the nest of one group. Layers that differ only in the number of groups share one.
+// Returns the bounds of the nest of one group. Layers that differ only in the number of groups share one
+// nest.
 Json bounds_of_group(const Json& layer) {
   Json bounds = at(layer, "/dims");
   const Json& groups = at(layer, "/groups");
@@ -216,7 +218,7 @@ Json bounds_of_group(const Json& layer) {
   return bounds;
 }
 
-// Checks that a layer marked as the same as an earlier one has its shape and its claim.
+// Checks that a layer with `same_as` has the shape and the claim of the earlier layer that it names.
 std::string twin_fault(const Json& layers, std::size_t i) {
   const Json& layer = layers[i];
   const Json& twin = at(layer, twin_key);

@@ -1,7 +1,7 @@
-// The claim of a result, defined once for all spaces (docs/proofs.md, "What is claimed"). Its status is a
-// known word and agrees with bound and solution. No listed cost is below the bound. Lists are in order,
-// without duplicates and no longer than requested. Gaps follow from costs and bounds. The rules of the spaces
-// check that a cost is that of its mapping and that no mapping is better.
+// The claim of a result, defined once for all spaces (docs/proofs.md, "What is claimed"). The status must be
+// a known word and agree with bound and solution. No listed cost may be below the bound. Lists must be in
+// order, without duplicates and no longer than requested. Gaps must follow from costs and bounds. The rules
+// of the spaces check that each mapping has its claimed cost and that no mapping is better.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nestor::check {
 
-/// A claim that contradicts itself.
+/// A contradiction within a claim.
 struct ClaimFault {
   std::string name;  ///< name of the layer, kernel or network
   std::string sentence;
@@ -21,8 +21,8 @@ struct ClaimFault {
 /// Unreadable if a claim is malformed.
 std::vector<ClaimFault> claim_faults(const Json& result);
 
-/// Returns -1, 0 or 1: a is less than, equal to or more than b, within one part in 10^9 or, if that is more,
-/// within `within`.
+/// Returns -1, 0 or 1 if a is less than, equal to or greater than b. Differences of up to one part in 10^9,
+/// or of up to `within` if that is more, count as equal.
 int compare(const Decimal& a, const Decimal& b, const Decimal& within = {});
 
 }  // namespace nestor::check

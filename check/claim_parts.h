@@ -1,5 +1,5 @@
 // Helpers that read claims (claim.cpp, claim_totals.cpp): the keys of each space's parts, decimals at a key,
-// and figures that follow from others.
+// and checks of figures that follow from others.
 #pragma once
 
 #include <cmath>
@@ -20,9 +20,9 @@ struct ClaimKeys {
   const char* objective;
   const char* lower_bound;
   const char* solution;
-  const char* list;         ///< list of the best
+  const char* list;         ///< list of the best solutions
   const char* listed_cost;  ///< cost of an entry
-  bool list_has_first;      ///< the list begins with the layer's own solution
+  bool list_has_first;      ///< true if the list begins with the layer's own solution
   const char* figures;      ///< location of its cycles and energy
   const char* proves;       ///< the only method that searches; nullptr: other methods write no status
   Decimal rounding{};       ///< precision of written costs
@@ -62,7 +62,7 @@ inline const Json& list_at(const Json& record, const char* pointer) {
   return list.is_null() ? empty : list;
 }
 
-// Returns the text of an option as a number, if it was given.
+// Returns the value of an option as a number, if the option was given.
 inline std::optional<Decimal> option(const Json& result, const char* name) {
   const auto options = result.find("options");
   if (options == result.end() || !options->is_object() || !options->contains(name)) return std::nullopt;
@@ -88,7 +88,7 @@ inline std::string product_fault(const Json& point) {
   return "its energy-delay product is " + text(*product) + ", but its cycles and energy give " + text(found);
 }
 
-// Checks a gap. Relative figures are compared on their own scale.
+// Checks a gap. It is a relative figure, so the tolerance applies to its absolute error.
 inline std::string gap_fault(const Decimal& gap, const Decimal& objective, const Decimal& bound) {
   constexpr long double tolerance = 1e-9L;
   const long double cost = value(objective);

@@ -25,8 +25,8 @@ Wide times_run(const Json& layer) {
   return runs;
 }
 
-// Checks a total that is the sum over layers, each multiplied by its repetitions. The first point of a front
-// counts.
+// Checks a total that is the sum over layers, each multiplied by its repetitions. If a layer has a front, its
+// first point is used.
 std::string sum_fault(const Json& totals, const char* total, const Parts& layers, const std::string& key) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
@@ -41,8 +41,8 @@ std::string sum_fault(const Json& totals, const char* total, const Parts& layers
          text(found);
 }
 
-// Checks the EDP of a network: its total energy times its total latency. By the inequality of Cauchy and
-// Schwarz, it is at least the square of the sum of the roots of its layers' bounds. edp_sum is the sum of the
+// Checks the EDP of a network: its total energy times its total latency. By the Cauchy-Schwarz inequality, it
+// is at least the square of the sum of the square roots of its layers' bounds. edp_sum is the sum of the
 // layers' EDPs.
 std::string edp_fault(const Json& totals, const Parts& layers) {
   if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
@@ -70,7 +70,8 @@ std::string total_gap_fault(const Json& totals) {
   return gap_fault(*gap, *cost, *bound);
 }
 
-// Checks a total for layers that take points of their fronts: the sum over these points, times their copies.
+// Checks a total for layers with chosen points of their fronts. It is the sum over these points, each
+// multiplied by its copies.
 std::string choice_fault(const Json& totals, const char* total, const Parts& layers, const Json& chosen) {
   const auto claimed = number_at(totals, total);
   if (!claimed) return "";
@@ -89,7 +90,8 @@ std::string choice_fault(const Json& totals, const char* total, const Parts& lay
          text(found);
 }
 
-// Checks the totals of a network whose layers take points: they equal those of the choice, with its bound.
+// Checks the totals of a network with chosen points. They must equal those of the choice, including its
+// bound.
 std::string totals_of_choice_fault(const Json& totals, const Parts& layers, const Json& optimum) {
   for (const auto* const key : summed)
     if (auto fault = choice_fault(totals, key, layers, at(optimum, "/layers")); !fault.empty()) return fault;

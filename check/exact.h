@@ -1,5 +1,5 @@
-// Exact numbers and words, on which all readers of results are based. Energies are integers, in units of the
-// last decimal of any figure of the machine. A value that does not fit 63 or 127 bits is an error.
+// Exact numbers and words, used by all readers of results. Energies are integers, in units of the last
+// decimal place of any figure of the machine. A value that does not fit 63 or 127 bits is an error.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ inline Wide power_of_ten(int digits) {
   return power;
 }
 
-/// A decimal number as written: `digits / 10^places`. Claims hold to one part in 10^9.
+/// A decimal number as written: `digits / 10^places`. Claims are compared within one part in 10^9.
 struct Decimal {
   Wide digits = 0;
   int places = 0;
@@ -62,7 +62,7 @@ struct Decimal {
     if (digits < 0) throw Unreadable("a figure is below 0");
     return times(digits, unit) / power_of_ten(places);
   }
-  /// The smallest and the largest value that agree with it, in the same units.
+  /// Return the smallest and the largest value that agree with the number, in units of `1 / unit`.
   Wide least(Wide unit) const {
     const Wide number = times(digits, unit);
     return ceiling(number - std::max(number, -number) / 1'000'000'000, power_of_ten(places));
@@ -97,7 +97,7 @@ inline std::string to_text(Wide value, Wide unit = 1) {
   std::snprintf(out, sizeof out, "%.15Lg", static_cast<long double>(value) / static_cast<long double>(unit));
   return out;
 }
-/// Makes foreign text safe for a terminal: everything except plain ASCII is escaped.
+/// Makes foreign text safe for a terminal by escaping everything except plain ASCII.
 inline std::string quoted(const std::string& text) {
   return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
 }

@@ -1,4 +1,4 @@
-// The form of the inputs that a result repeats: tables of the keys and values of each kind of object.
+// Form of the inputs that are embedded in results: tables of the keys and values of each kind of object.
 // Everything that a reader of the tool refuses is also refused here.
 #pragma once
 
@@ -15,7 +15,7 @@ struct Field {
   bool is_required = true;
   Int least = 0;                    ///< lower limit of integers
   Int most = 0;                     ///< upper limit of integers, and of the entries of a list
-  const char* words = "";           ///< words separated by blanks; for letters, all of them
+  const char* words = "";           ///< words separated by blanks; for letters, all letters
   std::span<const Field> fields{};  ///< fields of an object, or of the objects of a list
 };
 using Form = std::span<const Field>;
@@ -59,10 +59,10 @@ constexpr Field optional(Field field) {
 
 }  // namespace form
 
-/// Throws Unreadable with the first fault. If `knows_all`, other keys are refused.
+/// Throws Unreadable with the first fault. If `knows_all` is true, other keys are refused.
 void check_form(const Json& object, Form fields, const std::string& what, bool knows_all = true);
 
-/// Parses JSON. A key that occurs twice in an object, or any other fault, is Unreadable.
+/// Parses JSON. Throws Unreadable for a key that occurs twice in an object and for any other fault.
 Json parse_strictly(std::istream& in);
 
 }  // namespace nestor::check

@@ -1,4 +1,4 @@
-// Parts of a result file and the printing of a verdict, shared by the checkers of chips and cnm systems.
+// Readers of parts of a result file and output of a verdict, shared by chips and cnm systems.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace nestor::check {
 
-/// Thrown if this program has no rules for a result. It implies nothing about the claim.
+/// Thrown if this program has no rules for a result. The claim may be true or false.
 struct NotChecked : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -1,4 +1,5 @@
-// The form of machines with a hierarchy, of layers and of mappings, shared by the loop-nest spaces.
+// Form of machines with a hierarchy, of layers and of mappings, as embedded in results of the loop-nest
+// spaces.
 #pragma once
 
 #include "check/form.h"
@@ -12,7 +13,7 @@ inline constexpr Int most_entries = 4096;       ///< entries of a hierarchy or a
 
 inline constexpr std::array axis_form = {form::name("name"), form::integer("size", 1, most_size),
                                          form::letters("dims", "NKCPQRSG")};
-/// Machines of the cim space. Each entry of the hierarchy has exactly one of the two keys.
+/// Machines of the cim space. Each entry of the hierarchy has exactly one of the keys `memory` and `spatial`.
 inline constexpr std::array cim_memory_form = {form::name("name"),
                                                form::letters("operands", "IWO"),
                                                form::optional(form::integer("capacity", 1, most_bits)),

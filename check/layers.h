@@ -1,5 +1,4 @@
-// Check of results that are lists of layers on a machine with loop nests, layer by layer, and its output. The
-// Rules of the space follow the proof.
+// Check of loop-nest results, layer by layer, and its output. The Rules of the space verify the proof.
 #pragma once
 
 #include <iostream>
@@ -86,7 +85,8 @@ class LayerCheck {
       for (const Json& point : record.value("alternatives", Json::array())) points.push_back(point);
     }
     // In a list of the best mappings, each has the lowest cost of its spatial choice, and all other choices
-    // cost at least as much as the last. If the list is shorter than requested, there are no other choices.
+    // cost at least as much as the last mapping. If the list is shorter than requested, there are no other
+    // choices.
     for (const Json& point : points) {
       const auto mapping = read_mapping(member(point, "mapping"), machine_);
       Layer shape = layer;
@@ -145,7 +145,7 @@ class LayerCheck {
     return replay<Rules>(shape, machine_, claims, source, least);
   }
 
-  // Replays every bound that the padding allows: those of the proof in their order, then the rest.
+  // Replays all bounds that the padding allows: first the bounds in the proof, in their order, then the rest.
   ReplayReport replay_padded(const Layer& own, const Claim& claim,
                              std::map<Extents, std::map<Spatial, Claim>>& listed) {
     const bool reducible = top_ == 1 && !padding_.to_multiples && grows_with_factors(machine_, objective_);
@@ -175,7 +175,7 @@ class LayerCheck {
     return all;
   }
 
-  // Returns the costs that follow from bounds alone.
+  // Returns a lower bound on the cost that follows from the layer's bounds alone.
   Cost least_of(const Layer& shape) const {
     Cost least = least_cost(shape, machine_);
     if constexpr (requires { Rules::least_transfers(shape, machine_); })
@@ -183,7 +183,7 @@ class LayerCheck {
     return least;
   }
 
-  // Returns the cost of a mapping, and the first figure that disagrees with the result.
+  // Returns the cost of a mapping, and a figure that disagrees with the result, if there is one.
   std::pair<Wide, std::string> checked(const Layer& layer, const Json& point, const auto& mapping) const {
     Objective all = objective_;
     all.follows_latency = true;

@@ -1,5 +1,5 @@
-// nestor-check RESULT --proof FILE: follows the proof of every claim in a result of nestor. It uses nothing
-// of the tool's search, models or readers. It has its own readers and exact arithmetic without rounding
+// nestor-check RESULT --proof FILE: verifies the proof of every claim in a result of nestor. It shares no
+// search, models or readers with the tool. It has its own readers and exact arithmetic without rounding
 // (docs/proofs.md).
 #include <iostream>
 #include <map>

@@ -42,11 +42,11 @@ inline Padding read_padding(const Json& result) {
   return padding;
 }
 
-/// True if reducing a factor by one, to at least 2, gives a mapping for bounds that still cover `least`.
+/// True if reducing a factor by one, to at least 2, yields a mapping for bounds that still cover `least`.
 inline bool could_be_less(Int bound, Int factor, Int least) {
   return factor > 2 && bound - bound / factor >= least;
 }
-/// True if this holds for every mapping, since each prime of the bound is part of some factor.
+/// True if every mapping can be reduced in this way, since each prime of the bound is part of some factor.
 inline bool could_be_less(Int bound, Int least) {
   if (bound == least) return false;
   Int largest = 1;
@@ -54,7 +54,7 @@ inline bool could_be_less(Int bound, Int least) {
     for (; rest % n == 0; rest /= n) largest = n;
   return could_be_less(bound, largest, least);
 }
-/// True if this holds for every mapping under a spatial choice.
+/// True if every mapping under a spatial choice can be reduced in this way.
 inline bool could_be_less(const Spatial& spatial, const Extents& bounds, const Extents& least) {
   for (const Extents& factors : spatial)
     for (std::size_t d = 0; d < dim_count; ++d)
@@ -62,7 +62,8 @@ inline bool could_be_less(const Spatial& spatial, const Extents& bounds, const E
   return false;
 }
 
-/// Calls visit(bounds) for all allowed bounds. If `reducible`, bounds that could be smaller are skipped.
+/// Calls visit(bounds) for all allowed bounds. If `reducible` is true, bounds that can be reduced are
+/// skipped.
 template <typename Visit>
 void each_padded(const Extents& own, const Padding& padding, bool reducible, Visit visit) {
   constexpr double most_shapes = 50'000'000;

@@ -58,14 +58,14 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
 
 std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
 
-// Returns a number exactly as written. JSON numbers are stored as the nearest double, whose shortest text is
-// the written number.
+// Returns a number exactly as written. JSON numbers are stored as the nearest double, and its shortest text
+// is the written number.
 Decimal decimal_of(const Json& number) {
   if (!number.is_number()) throw Unreadable("a number is missing");
   return parse_decimal(number.dump());
 }
 
-// docs/models/cim.md (1.1) to (1.3).
+// Computes (1.1) to (1.3) of docs/models/cim.md.
 Int Layer::elements(Operand operand, const Extents& tile) const {
   if (operand == W) return times(tile[G], tile[K], tile[C], tile[R], tile[S]);
   if (operand == O) return times(tile[G], tile[N], tile[K], tile[P], tile[Q]);
@@ -116,7 +116,7 @@ Machine read_machine(const Json& architecture, Form machine_form) {
     if (chain.size() < 2) throw Unreadable("an operand has fewer than two memories");
   check_names(machine);
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    Int needed = 0;  // an operand ends here with at least one bit
+    Int needed = 0;  // operands with this innermost memory; each takes at least one bit
     for (const auto& chain : machine.chains) needed += chain.back() == m ? 1 : 0;
     if (machine.memories[m].capacity < needed) throw Unreadable("a memory is too small for any tile");
   }

@@ -1,5 +1,5 @@
-// The problem to check: a machine, a layer, an objective, mappings and claims from a result file. The JSON is
-// read by code that the rest of Nestor does not use and that is written from docs/models/cim.md.
+// The problem to check: a machine, a layer, an objective, mappings and claims from a result file. The code
+// that reads the JSON is independent of the rest of Nestor; its specification is docs/models/cim.md.
 #pragma once
 
 #include <array>
@@ -47,7 +47,7 @@ struct Memory {
   Int capacity = std::numeric_limits<Int>::max();
   Int bandwidth = 1;
   bool double_buffer = false;
-  Wide read = 0;  ///< energy per bit, like all energies in the machine's unit
+  Wide read = 0;  ///< energy per bit; all energies are in the machine's unit
   Wide write = 0;
   std::size_t place = 0;  ///< position in the hierarchy, from the outside
 };
@@ -61,7 +61,7 @@ struct Axis {
 struct FixedAxis {
   std::array<bool, dim_count> dims{};  ///< dimensions that it can carry
   Extents factors{};                   ///< exact factors; 0 means free
-  double share = 0;                    ///< minimum share of its lanes that is used
+  double share = 0;                    ///< minimum share of its lanes to use
   bool operator==(const FixedAxis&) const = default;
 };
 struct Machine {
@@ -75,8 +75,9 @@ struct Machine {
 
   bool is_fixed = false;              ///< only mappings that satisfy --fix are considered (fix())
   std::vector<FixedAxis> fixed_axes;  ///< one for each axis if something is fixed
-  std::array<std::array<bool, 3>, most_memories> needed{};  ///< an operand must have a block there
-  /// True if a block can move from one position of a chain to another without skipping a needed one.
+  std::array<std::array<bool, 3>, most_memories> needed{};  ///< true if the operand must have a block in the
+                                                            ///< memory
+  /// True if a block can move from one position of a chain to another without skipping a needed memory.
   bool may_pass(Operand operand, std::size_t from, std::size_t to) const {
     for (std::size_t c = std::min(from, to) + 1; c < std::max(from, to); ++c)
       if (needed[chains[operand][c]][operand]) return false;
@@ -94,9 +95,9 @@ struct Move {
   std::uint8_t to = 0;
   bool operator==(const Move&) const = default;
 };
-/// A nest: its parent nest and the loop around it.
+/// A nest: its parent and the loop that it adds.
 struct LoggedNest {
-  std::uint32_t parent = 0;  ///< 0 is the innermost nest without loops, i is number i of the list
+  std::uint32_t parent = 0;  ///< 0 is the nest without loops, i is nest i of the list
   std::uint8_t dim = 0;
   Int factor = 1;
   std::array<Move, 3> moves{};
@@ -108,7 +109,7 @@ struct LoggedChoice {
 /// Cost of a mapping, or a lower bound.
 struct Cost {
   Int latency = 0;
-  Wide energy = 0;  ///< energy without leakage; if sizes count, their negative sum
+  Wide energy = 0;  ///< energy without leakage; if sizes are part of the objective, their negative sum
 };
 
 /// Cost of a possibly illegal mapping.
@@ -118,19 +119,20 @@ struct MappingCost : Cost {
 
 /// Cost in units: a product, or a weighted sum of cycles and units of energy. A front has no single cost.
 struct Objective {
-  bool miredo = false;  ///< the latency model; otherwise stall
+  bool miredo = false;  ///< true: latency model `miredo`; false: `stall`
   bool follows_latency = true;
   bool is_front = false;
   bool is_product = false;
-  bool counts_sizes = false;  ///< sizes of blocks times memory positions are a gain, in place of energy
+  bool counts_sizes = false;  ///< true if the sum of block sizes times memory positions is a gain and
+                              ///< replaces energy
   Wide per_cycle = 0;
   Wide per_energy = 0;  ///< weight of energy; if 0, energies are not computed
   Wide unit = 1;        ///< units in a cost of 1
 };
 
 /// The statement that a proof must show: no mapping is better than a threshold, or a front covers all
-/// mappings. Without a claim, the statement is that no mapping exists. A node is closed if this holds for
-/// every pair (latency, energy) from its bounds upward.
+/// mappings. Without a threshold or points, the statement is that no mapping exists. A node is closed if the
+/// statement holds for every pair (latency, energy) that its lower bounds allow.
 class Claim {
  public:
   Claim(const Objective& objective, const Machine& machine)
@@ -145,7 +147,8 @@ class Claim {
   }
 
   void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
-  /// Adds a point of the front. Returns false if it is not slower and cheaper than the previous one.
+  /// Adds a point of the front. Returns false unless the point is slower and takes less energy than the
+  /// previous one.
   bool is_covered_by(Int cycles, const Decimal& pj) {
     points_.push_back({cycles, pj.least(objective_.unit)});
     const Cost* before = points_.size() > 1 ? &points_.end()[-2] : nullptr;
@@ -186,7 +189,8 @@ Spatial mirror(Spatial spatial);
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine);
 
 bool axes_carry(const Spatial& spatial, const Machine& machine);
-/// Returns all ways to place factors of a layer's dimensions on a machine's axes, each by its representative.
+/// Returns all ways to place factors of a layer's dimensions on a machine's axes, each in the form of its
+/// representative.
 std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
 
@@ -202,7 +206,7 @@ std::string words(const Extents& bounds);
 std::string words(const Spatial& spatial, const Machine& machine);
 std::string words(const LoggedNest& nest, const Machine& machine);
 
-// Pieces of result files.
+// Readers of parts of result files.
 std::string text_of(const Json& object, const char* key);
 Decimal decimal_of(const Json& number);
 /// Reads an integer of at least 1.
@@ -210,7 +214,7 @@ Int integer_of(const Json& node, const std::string& what);
 std::size_t place_of(const std::string& letter, std::string_view letters);
 std::size_t memory_named(const Machine& machine, const std::string& name);
 Spatial read_spatial(const Json& mapping, const Machine& machine);
-/// Returns the position in the operand's chain of the memory that "at" of a loop names.
+/// Returns the memory that a loop's "at" names, as a position in the operand's chain.
 std::size_t position_of(const Json& at, Operand operand, const Machine& machine);
 
 }  // namespace nestor::check

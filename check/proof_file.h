@@ -1,5 +1,5 @@
-// Reader of proof files, "nestor.proof/1", as in docs/proofs.md. The tool does not use this code. It reads
-// one spatial choice at a time and trusts no size that the file states.
+// Reader of proof files, "nestor.proof/1", as in docs/proofs.md. The nestor tool does not use this code. The
+// reader processes one spatial choice at a time and trusts no size that the file states.
 #pragma once
 
 #include <zstd.h>
@@ -13,7 +13,7 @@
 
 namespace nestor::check {
 
-// Opens regular files only: a pipe or device could have no end or block forever.
+// Opens regular files only: a pipe or device could be endless or block forever.
 inline std::ifstream open_file(const std::string& path, const std::string& what) {
   if (std::ifstream in(std::filesystem::is_regular_file(path) ? path : "", std::ios::binary); in) return in;
   throw Unreadable(what + " cannot be opened as a file");
@@ -43,13 +43,13 @@ class ProofFile {
     return description();
   }
 
-  /// Returns false at the layer's end.
+  /// Reads the next choice of the layer. Returns false at the layer's end.
   bool next_choice(std::size_t axes, LoggedChoice& choice) {
     constexpr std::uint64_t most_nests = 4'000'000;  // maximum for one choice, 1 GB in memory
     const unsigned tag = byte();
     if (tag == 'E') {
       in_layer_ = false;
-      number();  // the stated numbers of choices and nests: the checker decides how many are needed
+      number();  // the stated numbers of choices and nests, which the checker does not use
       number();
       return false;
     }

@@ -1,12 +1,12 @@
-// The replay of a proof file. It has a list of nests per spatial choice, each given by the loop that leads to
-// it from an earlier one. Nothing in it is trusted. Every nest's numbers are recomputed, and every
-// continuation of every nest must end at once: it does not fit, the claim closes it, or the list contains a
-// nest that dominates it. There is no search. The proof fails at the first continuation for which none of
-// these holds.
+// Replay of a proof file. For each spatial choice, the file lists nests. Each nest is described by an earlier
+// nest and the loop added to it. Nothing in the file is trusted: the replay recomputes the numbers of every
+// nest. It must exclude every continuation of every nest without expanding it further, for one of three
+// reasons: the continuation does not fit, the claim closes it, or a nest in the list dominates it. There is
+// no search. The proof fails at the first continuation for which no reason applies.
 //
-// This proves the claim by induction on the iterations of the remaining loops: no mapping below a nest of the
-// list is better than the claim. A continuation has fewer of them than its nest, and its representative has
-// equally many. If nests in the list make one another superfluous, one of them is followed.
+// This proves that no mapping below a nest of the list is better than the claim, by induction on the
+// remaining iterations. A continuation has fewer remaining iterations than its nest, and the nest that
+// dominates it has equally many. If nests of the list dominate one another, one of them is expanded.
 //
 // The Rules of a space define nests, their costs and the rules that close them.
 #pragma once
@@ -24,7 +24,7 @@ namespace nestor::check {
 /// Reads the next choice of a layer's proof. Returns false at its end.
 using ChoiceSource = std::function<bool(LoggedChoice&)>;
 
-/// The claim for each choice. Choices listed among the best have a different claim from the rest.
+/// The claim for each choice. Choices of listed mappings have a different claim from the rest.
 struct Claims {
   Claim of_the_rest;
   std::map<Spatial, Claim> of_listed;  ///< claims by standing_for() of the choice
@@ -33,7 +33,7 @@ struct Claims {
 struct ReplayReport {
   std::string failure;  ///< the first step that fails, or empty
   std::size_t choices = 0;
-  std::size_t logged = 0;  ///< number of those with a list
+  std::size_t logged = 0;  ///< number of choices with a list
   std::size_t nests = 0;
 };
 
@@ -55,7 +55,7 @@ class List {
       if (!node) return "nest " + std::to_string(nodes_.size()) + " is invalid";
       add(*node);
     }
-    std::vector<bool> ended;  // true for a nest that ends, or has an ancestor that ends
+    std::vector<bool> ended;  // true for a nest that is closed, or has a closed ancestor
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       ended.push_back((i != 0 && ended[logged_.nests[i - 1].parent]) || rules_.ends(nodes_[i]));
       if (ended[i]) continue;
@@ -121,8 +121,9 @@ class List {
   std::unordered_multimap<decltype(std::declval<Rules>().key(Node{})), std::size_t> by_key_;
 };
 
-/// Replays the proof of a layer. The report does not depend on the number of threads. `least`: bounds that
-/// mappings must cover, if mappings that cover them with smaller factors cost no more.
+/// Replays the proof of a layer. The report does not depend on the number of threads. `least` holds the
+/// bounds that a mapping must cover. It is set only if a mapping that covers them with smaller factors costs
+/// no more.
 template <typename Rules, typename SomeMachine>
 ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims& claims,
                     const ChoiceSource& source, const std::optional<Extents>& least = {}) {
@@ -142,7 +143,8 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
   ReplayReport report;
   report.choices = choices.size();
 
-  // Choices with lists come first, in the order of the proof, then those without, which must end at once.
+  // Choices with lists come first, in the order of the proof. The remaining choices must be closed without a
+  // list.
   bool are_listed = true;
   const auto next = [&](Work& work) {
     work = {};

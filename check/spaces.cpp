@@ -45,7 +45,8 @@ std::string no_row() {
   return text;
 }
 
-// Prints claims that contradict themselves, for which no proof need be followed. Returns 1 if there is one.
+// Prints claims that contradict themselves, which are refuted without their proof. Returns 1 if there are
+// any.
 int refute(const Json& result, const std::string& layer) {
   auto faults = claim_faults(result);
   if (!layer.empty()) std::erase_if(faults, [&](const ClaimFault& fault) { return fault.name != layer; });

@@ -1,4 +1,4 @@
-// The table of spaces, with one row each. It selects the rules for a result.
+// Table of spaces, which selects the rules for a result.
 #pragma once
 
 #include "check/exact.h"

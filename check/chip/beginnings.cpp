@@ -1,6 +1,6 @@
 // Enumeration of all schedules of a run below a limit, operator by operator. Later operators depend on a
 // partial schedule (a beginning) only through the free cores and the arrival of the rows that they wait for.
-// Among the finished operators, only the latest end matters.
+// Of the finished operators, only the latest end matters.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -10,7 +10,7 @@
 namespace nestor::check::chip {
 namespace {
 
-// Limit on the stored times of all beginnings of one operator.
+// Limit on the stored times of all beginnings that end with the same operator.
 constexpr std::size_t most_times = std::size_t{1} << 27U;
 using Time = std::int32_t;
 
@@ -57,7 +57,7 @@ class Listing {
   // A transfer from a scheduled operator to one that is not yet scheduled.
   struct Pending {
     std::size_t edge;
-    std::size_t begin;        ///< index of its first time
+    std::size_t begin;        ///< index of its first arrival in Beginning::times
     std::vector<Int> shares;  ///< shares of the paths through each of its rows
   };
 
@@ -116,7 +116,8 @@ class Listing {
     return to;
   }
 
-  // Drops beginnings for which another one takes no more cores, ends no later, and delays no row.
+  // Drops each beginning that another one dominates: the other takes no more cores, ends no later, and lets
+  // no row arrive later.
   static std::vector<Beginning> undominated(std::vector<Beginning> made) {
     std::vector<Int> sums;
     std::vector<std::size_t> order(made.size());

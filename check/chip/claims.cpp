@@ -29,8 +29,8 @@ class Tree {
     for (const Json& numbers : member(run, "paths")) paths_.push_back(way_through(segment, numbers));
   }
 
-  /// Returns the reason why the tree does not prove that no schedule of these choices is shorter than the
-  /// limit.
+  /// Returns the reason why the tree does not prove that every schedule of these choices reaches the limit.
+  /// Returns an empty string if it does.
   std::string failure(Choices choices, Int limit, FollowedNetwork& followed) const {
     // Each step is used only once, so the steps form a tree without cycles.
     std::vector<bool> is_taken(steps_.size(), false);
@@ -92,8 +92,8 @@ class Tree {
   std::vector<Path> paths_;
 };
 
-// Lower bounds on the schedules of all runs of operators. The bound of a run is at least that of each part of
-// it: alone, a part has at least as many cores, and nothing that it waits for is later.
+// Lower bounds on the schedules of all runs of operators. The bound of a run is at least the bound of each of
+// its parts. A part that runs alone has at least as many cores, and its inputs arrive no later.
 class Bounds {
  public:
   explicit Bounds(const CheckedChipProblem& problem) : problem_(problem), count_(problem.operators.size()) {
@@ -159,7 +159,7 @@ std::string levels_text(const Levels& levels) {
          (levels.vvm ? ", vvm" : "");
 }
 
-// True if the options request the levels to which the decisions claim to be restricted.
+// True if the options request exactly the levels that the decisions claim.
 bool is_of_levels(const Json& options, const CheckedChipMachine& machine, const Levels& levels) {
   Levels asked{machine.mode != "CM", machine.mode == "WLM"};
   if (options.contains("levels")) {

@@ -13,11 +13,11 @@ using RunSource = std::function<Json()>;
 /// Prints the verdict on a result. Returns the exit status of the program.
 int check_network(const Json& result, const std::string& proof, const std::string& layer);
 
-/// Returns the verdict. `head` is the head of the proof.
+/// Checks a result by its proof and returns the verdict. `head` is the head of the proof.
 Verdict check_result(const Json& result, const Json& head, const RunSource& runs);
 
-/// The outcome of following a proof. `failure` is the reason why the proof does not show that every schedule
-/// of the network takes at least `least` cycles, or empty if it does.
+/// The outcome of verifying a proof. `failure` is the reason why the proof does not show that every schedule
+/// of the network takes at least `least` cycles. It is empty if the proof shows this.
 struct FollowedNetwork {
   std::string failure;
   std::size_t runs = 0;

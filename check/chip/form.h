@@ -1,4 +1,4 @@
-// The form of chips, networks of operators and decisions, as a result repeats them.
+// Form of chips, networks of operators and decisions, as embedded in results.
 #pragma once
 
 #include "check/form.h"

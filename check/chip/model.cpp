@@ -8,7 +8,7 @@ namespace {
 // Returns the cycles for an amount at a rate.
 Int at(Int amount, Int rate) { return rate == 0 ? 0 : ceiling(amount, rate); }
 
-// Returns the largest number of copies that can exist, independent of the other operators on the chip.
+// Returns the largest number of copies of the operator that fit if no other operator uses the chip.
 Int most_copies(const CheckedChipProblem& problem, std::size_t i, Int parts) {
   const Operator& op = problem.operators[i];
   const Int crossbars = times(parts, problem.layouts[i].columns);
@@ -23,7 +23,7 @@ bool beats(const Pace& a, const Pace& b) {
          a.gate <= b.gate;
 }
 
-// Returns the schedule by (5.7) and (5.8), or the sum over the operators if a run is not pipelined.
+// Returns the cycles of a run by (5.7) and (5.8), or the sum over its operators if it is not pipelined.
 Int schedule_of(const Run& run, const CheckedChipProblem& problem, const std::vector<Pace>& paces) {
   std::vector<std::vector<Int>> ends(problem.operators.size());
   Int last = 0;
@@ -109,10 +109,10 @@ Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision, bool is_s
   return pace;
 }
 
-// Returns the paces that no other beats. One phase is never slower than several and takes no more cores.
-// Among numbers of parts with the same activations of a crossbar, the smallest takes the fewest crossbars.
-// Among numbers of copies with the same windows per copy and the same rows at a time, the smallest takes the
-// fewest cores and has the shortest output time.
+// Returns the paces that no other pace beats. One phase is never slower than several phases and takes no more
+// cores. Among numbers of parts with the same activations of a crossbar, the smallest takes the fewest
+// crossbars. Among numbers of copies with the same windows per copy and the same rows at a time, the smallest
+// takes the fewest cores and has the shortest output time.
 std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
   const Operator& op = operators[i];
   const MatrixLayout& layout = layouts[i];
@@ -138,7 +138,7 @@ std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
     }
   }
   if (!op.is_gated())
-    for (Pace& each : all) each.gate = 0;  // no operator waits for it
+    for (Pace& each : all) each.gate = 0;  // without a gated input, the gate is not used
   std::sort(all.begin(), all.end(), [](const Pace& a, const Pace& b) {
     return std::tuple(a.cores, a.row, -a.lanes, a.in, a.out, a.gate) <
            std::tuple(b.cores, b.row, -b.lanes, b.in, b.out, b.gate);

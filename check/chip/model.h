@@ -1,5 +1,5 @@
-// A network compiled to a crossbar chip, as in a result file, and the cost of its schedules. The JSON is read
-// and the cost computed by code that the rest of Nestor does not use and that is written from
+// A network compiled to a crossbar chip, as in a result file, and the cost of its schedules. The code that
+// reads the JSON and computes the cost is independent of the rest of Nestor; its specification is
 // docs/models/chip.md. Numbers are integers and never rounded.
 #pragma once
 
@@ -17,7 +17,7 @@ using check::Json;
 using check::NotChecked;
 using check::Verdict;
 
-/// The chip (section 1). A rate or size of 0 is ideal or unlimited.
+/// The chip (section 1). A rate of 0 is ideal, and a size of 0 is unlimited.
 struct CheckedChipMachine {
   std::string name;
   std::string mode;
@@ -30,8 +30,8 @@ struct CheckedChipMachine {
   Int rows = 1, columns = 1, parallel_rows = 1;  ///< size of a crossbar, and rows read in parallel
   Int dac = 0, cell_bits = 1, write_cycles = 0;
   bool writes_at_run_time = false;
-  /// Digital functions of the chip: their names and the words of what they compute. Empty: it has all
-  /// functions.
+  /// Digital functions of the chip: their names, and the words for what they compute. Null if the chip has
+  /// all functions.
   std::optional<std::map<std::string, std::string>> functions;
 
   bool computes(const std::string& word) const;
@@ -44,10 +44,10 @@ enum class Kind { array, alu, product };
 /// An input that a row of an operator waits for (section 2).
 struct Input {
   bool is_outside = true;  ///< an input of the network
-  std::size_t from = 0;    ///< the operator that makes it, unless it is outside
+  std::size_t from = 0;    ///< the operator that computes it, unless it is outside
   bool is_gated = false;
   Int a = 0, b = 0, c = 1;
-  /// For streams: the pixel that a window waits for (nothing: the last one), and the number of blocks of
+  /// For streams: the pixel that a window waits for (null: the last pixel), and the number of blocks of
   /// matrix rows with the distance between them.
   std::optional<std::array<Int, 3>> pixels;
   Int taps = 1, tap_step = 0;
@@ -65,7 +65,7 @@ struct Operator {
   bool is_gated() const;
 };
 
-/// Section 4: the levels on which decisions are allowed, and the decision for one operator.
+/// The levels on which decisions are allowed, and the decision for one operator (section 4).
 struct Levels {
   bool mvm = false;
   bool vvm = false;
@@ -87,14 +87,14 @@ struct Run {
 /// Placement of a matrix on crossbars (section 3).
 struct MatrixLayout {
   Int held = 0;     ///< crossbars of a core that its L1 can serve
-  Int columns = 1;  ///< crossbars of a row part
+  Int columns = 1;  ///< crossbars that each part takes
   Int least_parts = 1;
   Int most_parts = 1;
   bool is_packed = false;
-  bool fits = false;  ///< true if the operator fits crossbars at all
+  bool fits = false;  ///< true if the operator fits the crossbars of the chip
 };
 
-/// The figures of a decision that determine the schedule (section 5), and its cores.
+/// The figures of a decision that determine the schedule (section 5), and the cores that the decision takes.
 struct Pace {
   Int cores = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
   bool operator==(const Pace&) const = default;
@@ -107,9 +107,9 @@ struct CheckedChipProblem {
   std::vector<MatrixLayout> layouts;
   Levels levels;
 
-  /// Returns the pace of a decision. `is_stream`: the window arrives in one portion per phase.
+  /// Returns the pace of a decision. In a stream, the window arrives in one portion per phase.
   Pace pace(std::size_t op, const Decision& decision, bool is_stream = false) const;
-  /// Returns all paces of legal decisions for the operator, except those that another one beats in all
+  /// Returns all paces of legal decisions for the operator, except those that another pace dominates in all
   /// figures.
   std::vector<Pace> paces(std::size_t op) const;
   /// Cycles for writing the weights of a run that is not the whole network, and cycles of its shared units.
@@ -131,9 +131,9 @@ Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem)
 std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem);
 Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem);
 
-/// Returns the crossbar rows that one of `parts` parts of the matrix uses.
+/// Returns the crossbar rows that each part uses if the matrix is cut into `parts` parts.
 Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts);
-/// Returns the schedule of a run that is a stream, by (5.10).
+/// Returns the cycles of a run that is a stream, by (5.10).
 Int stream_schedule(const Run& run, const CheckedChipProblem& problem,
                     const std::vector<Decision>& decisions);
 

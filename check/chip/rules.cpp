@@ -3,7 +3,7 @@
 namespace nestor::check::chip {
 namespace {
 
-// Sums are capped here. Mixed lengths below a limit are below 2^50, times below 2^30 and shares below 2^20.
+// Cap on all sums. Mixed lengths below a limit are below 2^50, times below 2^30 and shares below 2^20.
 constexpr Int nowhere = Int{1} << 60;
 // Limit on the entries of a table of sums.
 constexpr Int most_entries = Int{1} << 26;
@@ -35,8 +35,8 @@ bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& g
   return false;
 }
 
-// Removes each pace whose longest path reaches the limit even if every other operator has the best of every
-// figure. Fewer paces make the best figures worse, so this is repeated until nothing changes.
+// Removes each pace whose longest path reaches the limit even if every other operator has the best value of
+// every figure. With fewer paces, the best values get worse, so this is repeated until nothing changes.
 bool ProofNode::by_paths() {
   // Paces that reach the limit by themselves are removed first, so that sums stay small.
   if (leave_out([&](std::size_t, const Pace& pace) {
@@ -76,13 +76,13 @@ bool ProofNode::by_cores() {
   return leave_out([&](std::size_t k, const Pace& pace) { return pace.cores - best[k].cores > spare; });
 }
 
-// Removes each pace with which even the smallest mixed length within the cores reaches the limit.
+// Removes each pace for which even the smallest mixed length within the available cores reaches the limit.
 bool ProofNode::by_mix() {
   const Int cores = segment_.cores();
   if (mix_.whole == 0) return false;
   const auto numbers = mix_.lengths(choices_, limit_);
   const auto after = least_sums(choices_, numbers, cores);
-  const Int most = mix_.whole * (limit_ - 1);  // largest mix of a schedule below the limit
+  const Int most = mix_.whole * (limit_ - 1);  // largest mixed length of a schedule below the limit
   std::vector<Int> before(static_cast<std::size_t>(cores) + 1, 0);
   for (std::size_t k = 0; k < choices_.size(); ++k) {
     std::vector<Int> now(before.size(), nowhere);

@@ -17,13 +17,14 @@ class ProofNode {
   ProofNode(const Segment& segment, const Mix& mix, Choices choices, Int limit)
       : segment_(segment), mix_(mix), choices_(std::move(choices)), limit_(limit) {}
 
-  /// Removes paces that no schedule below the limit has. Returns true if nothing is left.
+  /// Removes paces that no schedule below the limit has. Returns true if some operator has no pace left.
   bool is_closed_by_bounds();
   const Choices& choices() const { return choices_; }
 
-  /// Lists all schedules below the limit, operator by operator. Beginnings that another one dominates, or
-  /// that cannot stay below the limit, are left out. Returns the shortest length, or nothing if there is no
-  /// schedule. Throws NotChecked if there are too many. Adds the number of kept beginnings to `count`.
+  /// Enumerates all schedules below the limit, operator by operator. Beginnings that another one dominates,
+  /// or that cannot stay below the limit, are dropped. Returns the shortest length, or nothing if there is no
+  /// schedule. Throws NotChecked if there are too many beginnings. Adds the number of remaining beginnings to
+  /// `count`.
   std::optional<Int> shortest_schedule(std::size_t& count) const;
 
  private:
@@ -38,8 +39,8 @@ class ProofNode {
   Int limit_;
 };
 
-/// Returns the exact minimum sums of numbers, one for a pace of each operator, within the number of cores.
-/// Row k covers the operators from k on, indexed by the free cores.
+/// Returns exact minimum sums of `numbers`, with one pace for each operator, within the number of cores. Row
+/// k covers the operators from k on and is indexed by the number of free cores.
 std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vector<std::vector<Int>>& numbers,
                                          Int cores);
 

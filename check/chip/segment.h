@@ -1,8 +1,9 @@
-// A pipelined run of operators, and the times when its rows are done: the graph of rows that wait for rows
-// (docs/models/chip.md (5.7), (5.8)). Transfers between cores cost nothing here.
+// A pipelined run of operators, and the times when its rows are done. The waits of rows for other rows form a
+// graph (docs/models/chip.md (5.7), (5.8)). Transfers between cores cost nothing here.
 //
-// Needs do not decrease with the row, and all rows of an operator take the same time. Therefore no row is
-// done before an earlier one, and the schedule does not get shorter when a figure of a pace gets worse.
+// The needed row never decreases from one row to the next, and all rows of an operator take the same time.
+// Therefore no row is done before an earlier one, and the schedule does not get shorter when a figure of a
+// pace gets worse.
 #pragma once
 
 #include "check/chip/model.h"
@@ -15,10 +16,10 @@ using Choices = std::vector<std::vector<Pace>>;
 /// Times per operator and row.
 using Times = std::vector<std::vector<Int>>;
 
-/// Bounds on runs are computed only up to this time, so that no sum of times and shares overflows.
+/// Limit on the times of bounded runs, so that no sum of times and shares overflows.
 inline constexpr Int longest_time = Int{1} << 30;
 
-/// An operator that reads another one of the run, with the rows that each of its rows needs.
+/// An operator that reads another operator of the run, with the rows that each of its rows needs.
 struct Edge {
   std::size_t from = 0;
   std::size_t to = 0;
@@ -40,8 +41,8 @@ class Segment {
   /// True if the operator is gated by a tensor from outside the run.
   bool is_gated_outside(std::size_t op) const { return gated_outside_[op]; }
 
-  /// Returns the times when the rows are done if they wait for these arrivals. `arrival` is called for each
-  /// edge into the operator.
+  /// Returns the times when the rows are done, given the arrivals of their inputs. `arrival` is called for
+  /// each edge into the operator.
   template <typename Arrival>
   std::vector<Int> ends(std::size_t op, const Pace& pace, const Arrival& arrival) const {
     std::vector<Int> ends(rows_[op], gated_outside_[op] ? pace.gate : 0);
@@ -69,7 +70,7 @@ class Segment {
   Int cores_;
 };
 
-/// Returns, for each operator, the best of every figure over all its paces.
+/// Returns, for each operator, the best value of every figure over all its paces.
 std::vector<Pace> best_of(const Choices& choices);
 
 /// A step of a path through the rows of a run: rows of an operator, and the edge by which it is entered.
@@ -77,15 +78,15 @@ struct Step {
   std::size_t op = 0;
   Int rows = 0;
   bool is_gated = false;
-  std::size_t edge = 0;   ///< meaningless for the first step
+  std::size_t edge = 0;   ///< unused in the first step
   std::size_t entry = 0;  ///< the row that is entered
-  /// Returns (8.1): the amount that the operator adds to any schedule in which it has this pace.
+  /// Returns (8.1): the time that the operator adds to any schedule in which it has this pace.
   Int length(const Pace& pace) const;
 };
 using Path = std::vector<Step>;
 
-/// Returns a path with this number of rows in each operator, from the first to the last. Each operator is
-/// entered as late as its edges allow. Throws Unreadable if there is none.
+/// Returns a path with the given number of rows in each operator, from the first to the last. Each operator
+/// is entered as late as its edges allow. Throws Unreadable if there is no such path.
 Path way_through(const Segment& segment, const Json& numbers);
 
 /// Paths with integer shares. The mixed length of a schedule is at most its length times the sum of the

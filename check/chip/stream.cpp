@@ -8,7 +8,7 @@ struct Row {
   Int start = 0, run = 0, end = 0;
 };
 
-// Returns floor(sum / c), clamped to the `count` elements.
+// Returns floor(sum / c), clamped to the indices of `count` elements.
 Int element(Int sum, Int c, Int count) { return sum < 0 ? 0 : std::min(count - 1, sum / c); }
 
 // The steps of an operator's row.
@@ -74,7 +74,7 @@ class Stream {
     return row;
   }
 
-  // Returns the time when the row that a group of parts needs began its run.
+  // Returns the time when the row that a group of parts needs starts to run.
   Int began(std::size_t i, const Input& input, Int r, Int group) const {
     const Operator& op = problem_.operators[i];
     const Steps& own = steps_[i];
@@ -90,7 +90,7 @@ class Stream {
     return rows_[input.from][static_cast<std::size_t>(need)].run;
   }
 
-  // Returns the time from there until the windows of a round can be gathered.
+  // Returns the time from the start of the needed row until the windows of a round can be gathered.
   Int lag(std::size_t i, const Input& input, Int round) const {
     const Int width = problem_.operators[input.from].width;
     const Int window = std::min(problem_.operators[i].width, times(round + 1, steps_[i].sharing)) - 1;

@@ -8,7 +8,7 @@ Int no_more_than_2_60(Int number) {
   return number;
 }
 
-// Returns the ways to all multiples among the divisors. A way is prime if no smaller one leads there.
+// Returns the ways to all multiples among the divisors. A way is prime if its factor is prime.
 std::vector<CimLanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
   std::vector<CimLanes::Way> ways;
   for (std::size_t to = from + 1; to < divisors.size(); ++to) {
@@ -102,7 +102,7 @@ Int CimNest::cycles(Operand operand, const Extents& content, std::size_t to, boo
       ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
-// Returns the energy by (7.1) to (7.4), or the gain by (8.1) if the objective counts sizes.
+// Returns the energy by (7.1) to (7.4), or the gain by (8.1) if sizes are part of the objective.
 Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
                     Int back, bool complete, bool entered_complete) const {
   const std::size_t inner = memory_at(operand, from);
@@ -113,8 +113,8 @@ Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, s
   const auto& [layer, machine, claim] = problem;
   const Int width = operand == O && !complete ? layer.partial_sum : layer.bits[operand];
   const Int copied = operand == O && lanes.memories[inner].reduced_above ? layer.partial_sum : width;
-  // Figures of all lanes. Lanes above the outer memory do the same, and lanes in between have copies or
-  // parts.
+  // The figures cover all lanes. Lanes above the outer memory make equal transfers, and lanes between the
+  // memories have copies or parts of the tile.
   const Int unique = times(elements(operand, content, outer), width, lanes.memories[outer].above);
   const Int copies = times(elements(operand, content, inner), copied, lanes.memories[inner].above);
   const Memory& source = machine.memories[outer];
@@ -175,7 +175,7 @@ std::vector<OperandStep> CimNest::steps(const Node& node, Operand operand) const
 // Adds a loop of n iterations: (6.2), (6.3) or (6b.2), and (6.4).
 void CimNest::recur(Node& node, Int n, const Steps& steps) const {
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
-  const Int loops = no_more_than_2_60(times(period, n));  // sums of a few such numbers fit
+  const Int loops = no_more_than_2_60(times(period, n));  // sums of a few such numbers fit in Int
   for (const Operand x : {I, W}) {
     Int& p = node.p[x];
     const Int t = steps[x].cycles;
@@ -215,7 +215,8 @@ Node CimNest::after(const Node& node, std::size_t dim, const CimLanes::Way& way,
   if (objective.follows_latency) recur(next, way.factor, steps);
   next.placed[dim] = static_cast<std::uint16_t>(way.to);
   next.rest = node.rest / way.factor;
-  // P of an operand without further transfers no longer exceeds M (stall), or grows like that of the others.
+  // P of an operand without further transfers no longer exceeds M (stall), or grows like P of the other
+  // operands (miredo).
   Int latest = 0;
   for (const Operand x : operands)
     if (!may_transfer(next, x)) latest = std::max(latest, next.p[x]);
@@ -243,7 +244,7 @@ bool CimNest::may_end(const Node& node) const {
                      [&](Operand x) { return problem.machine.may_pass(x, node.at[x], 0); });
 }
 
-// Checks (4.3).
+// Checks the capacities by (4.3).
 bool CimNest::fits(const Node& node) const {
   const Extents content = content_of(node);
   auto bits = node.departed;

@@ -54,7 +54,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
           best.energy = pay(0);
         }
       }
-      // A block is only left below a loop that is relevant to the operand.
+      // An operand only leaves a block at a loop that is relevant to it.
       for (std::size_t to = 0; to < c && !full; ++to) {
         if (!grown[to].possible || !nest.problem.machine.may_pass(operand, c, to)) continue;
         const Int t = nest.cycles(operand, content, to, true);
@@ -115,8 +115,9 @@ Int Rules::least_transfers(const Layer& layer, const Machine& machine) {
 }
 
 // A loop of N iterations equals two loops: one of a prime factor q of N with the same transfers, and outside
-// it one of N / q without transfers. After the first, M is L q if no P exceeds it, so the next L is L q, and
-// every number of the recursion is the same. So primes suffice, with two exceptions:
+// it one of N / q without transfers. After the first loop, M is L q if no P exceeds it. Then the next L is L
+// q, and every number of the recursion is the same as for the single loop. Therefore primes suffice, with two
+// exceptions:
 // - P of an input that leaves a double buffer can be larger for q = 2. An odd q or q = 4 is sufficient;
 // - under miredo, P of O can exceed L q, which makes the next L longer.
 bool Rules::is_worth_a_loop(const Node& node, const CimLanes::Way& way, const Steps& steps) const {

@@ -1,8 +1,7 @@
-// The loops below one spatial choice, placed from the innermost outward like the recursion of the model. A
+// Loops below one spatial choice, placed from the innermost outward, in the order of the model's recursion. A
 // Node is a partial nest; nest.cpp determines its possible loops and transfers and their costs
-// (docs/models/cim.md, sections on sizes, transfers, latency and energy). rules.cpp has the rules for them:
-// the possible next nests, and the conditions under which a nest is closed by the claim or dominated by
-// another nest.
+// (docs/models/cim.md, sections on sizes, transfers, latency and energy). rules.cpp determines the possible
+// next nests, and when the claim closes a nest or another nest dominates it.
 #pragma once
 
 #include <tbb/concurrent_hash_map.h>
@@ -15,25 +14,25 @@ namespace nestor::check {
 
 /// A mapping as a chain of nests, each the parent of the next.
 struct CimMapping : LoggedChoice {
-  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< true if an operand has two buffers there
+  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< per memory: true for two buffers
 };
 CimMapping read_mapping(const Json& mapping, const Machine& machine);
 
-/// The problem, held by reference.
+/// References to the parts of the problem.
 struct CheckedCimProblem {
   const Layer& layer;
   const Machine& machine;
   const Claim& claim;
 };
 
-/// Values that a spatial choice determines for all nests below it.
+/// Constants of all nests below a spatial choice.
 struct CimLanes {
   CimLanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
 
   struct Around {
     Extents below;               ///< mapped factors of the axes below a memory
     Int above = 1;               ///< lanes of the axes above it
-    bool reduced_above = false;  ///< true if one of those axes reduces
+    bool reduced_above = false;  ///< true if one of these axes reduces
   };
   struct Way {
     std::size_t to = 0;  ///< index in the list of divisors
@@ -41,7 +40,7 @@ struct CimLanes {
     bool is_prime = true;
   };
   Extents temporal{};  ///< bounds divided by the axes' factors
-  bool mirrors;        ///< the choice equals its mirror image, and so do the nests below it
+  bool mirrors;        ///< true if the choice equals its mirror image; nests below it can then be mirrored
   std::vector<Around> memories;
   Int steps = 1;                                              ///< product of `temporal`
   Wide energy = 0;                                            ///< energy of compute and innermost memories
@@ -51,9 +50,11 @@ struct CimLanes {
 
 /// Placed loops. Two nodes with equal `placed`, `at` and `entered_complete` have the same continuations.
 struct Node {
-  std::array<std::uint16_t, dim_count> placed{};  ///< their product per dimension, an index into the divisors
+  std::array<std::uint16_t, dim_count> placed{};  ///< product of placed loops per dimension, as an index into
+                                                  ///< the divisors
   std::array<std::uint8_t, 3> at{};               ///< position in the chain of the block that is being filled
-  bool entered_complete = false;                  ///< O entered this block with all reduction loops inside
+  bool entered_complete = false;                  ///< true if O entered this block with all reduction loops
+                                                  ///< inside
   Int rest = 1;                                   ///< iterations of the loops outside
   Int m = 0;                                      ///< M of the recursion, raised to the largest P
   std::array<Int, 3> p{};
@@ -63,13 +64,13 @@ struct Node {
   std::array<Int, most_memories> departed{};  ///< bits of completed blocks, per memory
 };
 
-/// The action of an operand in the slot of a loop.
+/// The action of an operand at a loop.
 struct OperandStep {
   Move move;
-  Int cycles = 0;     ///< T
-  Int contender = 0;  ///< P and T, or T' of O under stall; candidates for the period
+  Int cycles = 0;     ///< cycles of the transfer, T
+  Int contender = 0;  ///< candidate for the period, from P and T, or from P and T' of O under stall
   Wide energy = 0;
-  Int bits = 0;  ///< left behind, counted once
+  Int bits = 0;  ///< bits of one buffer of the block that is left
 };
 using Steps = std::array<OperandStep, 3>;
 
@@ -79,16 +80,16 @@ class CimNest {
 
   Node root() const;
   /// Returns all next actions of an operand: staying, and every transfer outward with one or two buffers.
-  /// Bits are not checked.
+  /// Capacities are not checked.
   std::vector<OperandStep> steps(const Node& node, Operand operand) const;
   Node after(const Node& node, std::size_t dim, const CimLanes::Way& way, const Steps& steps) const;
   /// Returns the node after a loop of a proof, or nothing if there is no such loop.
   std::optional<Node> after(const Node& node, const LoggedNest& named) const;
-  /// True if the blocks so far fit. It is exact once all loops are placed.
+  /// True if the blocks so far fit. The answer is exact once all loops are placed.
   bool fits(const Node& node) const;
-  /// True if the blocks that are not at home when all loops are placed can be filled from there.
+  /// True if every block that is not at home when all loops are placed can be filled from its home.
   bool may_end(const Node& node) const;
-  /// Keeps only those entries of `departed` that still matter.
+  /// Clears the entries of `departed` that no longer matter.
   void forget_idle(Node& node) const;
   /// Returns the cost of a node with all loops placed.
   Cost cost(const Node& node) const;
@@ -98,8 +99,8 @@ class CimNest {
   const Memory& memory(Operand x, std::size_t c) const { return problem.machine.memories[memory_at(x, c)]; }
   Int bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const;
   Int cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const;
-  /// Returns the energy of `count` transfers of the tile, `back` of which return partial sums. If the
-  /// objective counts sizes, returns the gain, as a negative number, of the block left behind.
+  /// Returns the energy of `count` transfers of the tile, `back` of which return partial sums. If sizes are
+  /// part of the objective, returns the gain of the block left behind, as a negative number.
   /// `entered_complete`: O entered that block with all sums complete.
   Wide price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count, Int back,
              bool complete, bool entered_complete) const;
@@ -107,7 +108,7 @@ class CimNest {
 
   const CheckedCimProblem problem;
   const CimLanes& lanes;
-  Wide most_gain = 0;  ///< gain of full memories, if the objective counts sizes
+  Wide most_gain = 0;  ///< gain of full memories, if sizes are part of the objective
 
  private:
   std::size_t memory_at(Operand x, std::size_t c) const { return problem.machine.chains[x][c]; }
@@ -120,28 +121,31 @@ class CimNest {
   Int elements(Operand operand, const Extents& content, std::size_t memory) const;
   void recur(Node& node, Int n, const Steps& steps) const;
 
-  std::array<bool, most_memories> is_ample_{};  ///< has space for all operands, twice and at full width
+  std::array<bool, most_memories> is_ample_{};  ///< true if a memory has space for all operands, twice and at
+                                                ///< full width
 };
 
 MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping);
 
-/// Lower bounds on the remaining cost of each operand alone, below one spatial choice, for every content in
-/// every memory of its chain. They are computed by a small dynamic program from the full content downward.
+/// Lower bounds on the remaining cost of each operand alone, below one spatial choice. There is a bound for
+/// every content in every memory of its chain. The bounds are computed by a small dynamic program from the
+/// full content downward.
 ///
-/// These are lower bounds because the cost of a transfer depends on the content inside it, on the memories
-/// and on the iterations outside. Here, an operand chooses its transfers independently. Loops that are
-/// irrelevant to it are assumed to be inside (fewer iterations outside), sums to be complete (narrower,
-/// nothing returns), and other operands to take no space. If sizes count, blocks of sums have their greatest
-/// width. Every continuation of a nest is also a choice here, at no more than its cost.
+/// These are lower bounds because the cost of a transfer depends only on the content inside it, on the
+/// memories and on the iterations outside. Here, an operand chooses its transfers independently. It is
+/// assumed that loops irrelevant to it are inside (fewer iterations outside), that sums are complete
+/// (narrower, nothing returns), and that other operands take no space. If sizes are part of the objective,
+/// blocks of sums have their greatest width. Every continuation of a nest corresponds to a choice here that
+/// costs no more.
 class CimOperandBounds {
  public:
   struct Rest {
     bool possible = false;
     Int transfers = 0;  ///< sum of one T per transfer
-    /// Least cycles of one stream of transfers. Under `stall`, a transfer with T in a slot with r iterations
-    /// at and outside it makes the steady part at least T (r - 1), and all T are added. Under `miredo`, the
-    /// last transfer, to the home, leaves P of at least T r. P of O, in a loop of N, is at least T (N + 1)
-    /// before the r / N iterations outside: both of its rows have 2 T + L (N - 1), L >= T.
+    /// Minimum cycles of one stream of transfers. Under `stall`, a transfer with T in a slot with r
+    /// iterations at and outside it makes the steady part at least T (r - 1), and all T are added. Under
+    /// `miredo`, the last transfer, to the home, results in a P of at least T r. P of O, in a loop of N, is
+    /// at least T (N + 1) before the r / N iterations outside: both of its rows have 2 T + L (N - 1), L >= T.
     Int stream = 0;
     Wide energy = 0;
     void take_least(const Rest& other);
@@ -176,28 +180,29 @@ class Rules : public CimNest {
   /// Stores a reference to the lanes.
   Rules(const CheckedCimProblem& problem, const CimLanes& lanes, BoundsCache& cache);
   /// Lower bound on the cycles of every mapping: each required element leaves or enters the home at least
-  /// once. The required rows of a window are those that outputs or taps touch.
+  /// once. Only window rows that outputs or taps touch are required.
   static Int least_transfers(const Layer& layer, const Machine& machine);
 
-  /// True if the innermost tiles fit and the steps alone do not let the claim close the choice. Otherwise, no
-  /// other function may be called.
+  /// True if the innermost tiles fit and the claim does not close the root of the choice. Otherwise, no other
+  /// function may be called.
   bool is_possible() const { return bounds_[0] != nullptr; }
-  /// True if every mapping below is too large or no better than the claim.
+  /// True if every mapping below the node is too large or no better than the claim.
   bool ends(const Node& node) const;
-  /// Returns lower bounds on the latency and energy of all mappings that continue a node that fits, or its
+  /// Returns lower bounds on the latency and energy of all completions of a node that fits, or the node's
   /// cost if all loops are placed.
   Cost least(const Node& node) const;
 
-  /// Returns true if every completion of a costs no more than that of b. Both have equal keys. Let M and P of
-  /// a exceed those of b by at most D >= 0. Then the excess of L in the next loop is also at most D, and that
-  /// of M and P after it is at most D N. This follows row by row from docs/models/cim.md (6.3); a
-  /// double-buffered input with N = 2 has P = 2 T. At the end, the excess of P is at most D rest, and the
-  /// steady part grows by at most D (rest - 1) more. The remaining energy and sizes are equal. If the cost is
-  /// a sum, its excess is at most the sum of these differences, whatever their signs. Otherwise, none of them
-  /// may be positive.
+  /// Returns true if no completion costs more below a than below b. Nodes a and b must have equal keys. Let M
+  /// and P of a exceed those of b by at most D >= 0. In the next loop, L of a exceeds that of b by at most D,
+  /// and M and P after the loop by at most D N. This follows row by row from docs/models/cim.md (6.3); a
+  /// double-buffered input with N = 2 has P = 2 T. After all loops, P of a exceeds that of b by at most D
+  /// rest, and its steady part has grown by at most D (rest - 1) more. The remaining energy and sizes are
+  /// equal. If the cost is a sum, that of a exceeds that of b by at most the sum of these differences,
+  /// whatever their signs. Otherwise, no difference may be above 0.
   bool dominates(const Node& a, const Node& b) const;
   /// Returns a key that is equal for nests with the same continuations. If a choice equals its mirror image,
-  /// a mirrored nest has the mirrored continuations at the same costs.
+  /// a nest and its mirror image have the same key, because their continuations are mirrored and cost the
+  /// same.
   Int key(Node node) const;
 
   /// Calls visit(child, loop) for every possible next nest.

@@ -22,7 +22,8 @@ Tuple integers(const Json& list, std::size_t count) {
   return tuple;
 }
 
-// Reads the pieces of the proof: the work of a tasklet, and the cycles of each of its blocks and orders.
+// Reads the pieces of the proof. Each piece gives the work of a tasklet, and its cycles for each combination
+// of block and loop order.
 Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   const std::size_t dims = problem.kernel.dims();
   Estimates estimates;
@@ -56,8 +57,8 @@ std::string list_mapping(const Problem& problem, const Json& map, std::set<Mappi
   return "";
 }
 
-// Checks a result. `follow` checks all mappings under a claim. `programs` are the words for what mappings run
-// and for the outcome of a program that no bound closes.
+// Checks a result. `follow` checks the claim against all mappings of the space. `programs` has two words for
+// the verdict: the kind of program that mappings run, and how a program that no bound closes is evaluated.
 template <typename Mapping, typename Problem, typename Follow>
 Verdict checked(const Json& result, const Json& head, const Problem& problem, const Follow& follow,
                 const std::array<const char*, 2>& programs) {

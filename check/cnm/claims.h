@@ -13,7 +13,7 @@ using PieceSource = std::function<Json()>;
 /// Prints the verdict on a result. Returns the exit status of the program.
 int check_kernel(const Json& result, const std::string& proof, const std::string& layer);
 
-/// Returns the verdict. `head` is the head of the proof.
+/// Checks a result by its proof and returns the verdict. `head` is the head of the proof.
 Verdict check_result(const Json& result, const Json& head, const PieceSource& pieces);
 
 }  // namespace nestor::check::cnm

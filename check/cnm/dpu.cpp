@@ -1,5 +1,5 @@
-// The machine of docs/models/cnm.md, "The UPMEM machine", simulated slot by slot except for rotations that
-// repeat, and the estimate that "The engine" makes from a few runs.
+// Simulation of the machine of docs/models/cnm.md, "The UPMEM machine", slot by slot except for repeated
+// rotations. The estimate of "The engine" is derived from a few simulated runs.
 #include <algorithm>
 
 #include "check/cnm/model.h"
@@ -119,7 +119,7 @@ class Dpu {
     return free + transfer.back;
   }
 
-  // Releases the waiting tasklets together once all tasklets that have not ended wait.
+  // Releases all waiting tasklets together once every tasklet waits or has ended.
   void release(Int t) {
     for (const Tasklet& tasklet : tasklets_)
       if (!tasklet.has_ended && !tasklet.waits) return;
@@ -250,7 +250,8 @@ class Estimate {
     return cycles_of(machine_, program_, trips, tasklets_);
   }
 
-  // Returns true if all innermost loops grow linearly.
+  // Measures the cycles that additional trips of each loop take. Returns true if the cycles of all innermost
+  // loops grow linearly.
   bool measure(Int k) {
     for (std::size_t q = 0; q < loops_.size(); ++q) {
       const ProgramLoop& loop = program_.loops[q];
@@ -273,7 +274,7 @@ class Estimate {
     return is_linear;
   }
 
-  // Returns the cycles that the omitted trips of loop q and of its inner loops add to one run of it.
+  // Returns the cycles that the omitted trips of loop q and of its inner loops add to one run of loop q.
   Fraction extra(std::size_t q) const {
     const ProgramLoop& loop = program_.loops[q];
     const Reduced& reduced = loops_[q];

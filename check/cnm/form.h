@@ -1,4 +1,5 @@
-// The form of systems of DPUs and of mappings of kernels, as a result repeats them.
+// Form of compute-near-memory systems, as embedded in results: first the systems of target upmem, then those
+// of target hbm-pim.
 #pragma once
 
 #include "check/form.h"

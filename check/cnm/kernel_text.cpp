@@ -73,7 +73,7 @@ Int bytes_of(const std::string& type) {
   return found->second;
 }
 
-// Returns the operation in the table for an arith operation.
+// Returns the name of an arith operation in the table of slots.
 std::string operation_of(const std::string& word) {
   for (const std::string op :
        {"add", "sub", "mul", "div", "min", "max", "and", "or", "xor", "shl", "shr", "cmp"})
@@ -149,8 +149,8 @@ class Reader {
     text_.accept(",");
   }
 
-  // Reads an operand that is only a shape. It determines the extents of dims that no other operand indexes
-  // alone.
+  // Reads an operand that is only a shape. It determines the extent of each dim that is never an index by
+  // itself in another operand.
   void window() {
     window_ = text_.word();
     text_.expect("= memref.alloc() :");
@@ -301,8 +301,8 @@ class Reader {
     kernel_.region.push_back(operation);
   }
 
-  // Determines the extent of each dim from an index that is this dim alone. Checks that no index leaves its
-  // operand.
+  // Determines the extent of each dim from an index that is this dim alone. Checks that no index exceeds the
+  // extents of its operand.
   void find_extents() {
     if (kernel_.reduction.size() != dims_) throw Unreadable("its kernel does not have a kind for each dim");
     std::set<std::string> names;

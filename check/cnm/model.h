@@ -1,6 +1,6 @@
-// A kernel mapped onto UPMEM, as in a result file, and its time. The JSON is read and the time computed by
-// code that the rest of Nestor does not use and that is written from docs/models/cnm.md. Cycles and times are
-// integers and fractions, rounded only where that page rounds.
+// A kernel mapped onto UPMEM, as in a result file, and its time. The code that reads the JSON and computes
+// the time is independent of the rest of Nestor; its specification is docs/models/cnm.md. Cycles and times
+// are integers and fractions, rounded only where the specification rounds.
 #pragma once
 
 #include <array>
@@ -39,15 +39,16 @@ struct CnmMachine {
   std::map<Int, Fraction> barrier;  ///< barrier cycles by number of tasklets
   Fraction alpha;                   ///< alpha of "The engine"
   Int k = 1, k_max = 1, whole = 0;
-  Fraction cycle;                                     ///< cycle time in picoseconds, like all that follow
+  Fraction cycle;                                     ///< cycle time; all times are in picoseconds
   Fraction launch, launch_per_tasklet, reduce;        ///< reduce: for a partial result
   Fraction to_byte, from_byte;                        ///< time of a byte between host and rank, or 0
-  std::map<std::string, std::pair<Int, bool>> slots;  ///< slots by "op.type"; true: add k
+  std::map<std::string, std::pair<Int, bool>> slots;  ///< slots by "op.type"; if true, k is added
 
   Int barrier_cycles(Int tasklets) const;
   Int ports_of(Int tasklets) const { return ports == 0 ? tasklets : ports; }
-  Int most_elements(const CnmOperand& operand) const;            ///< maximum elements in one transfer
-  bool is_small(const CnmOperand& operand, Int elements) const;  ///< output too small for a transfer
+  Int most_elements(const CnmOperand& operand) const;            ///< maximum elements of one transfer
+  bool is_small(const CnmOperand& operand, Int elements) const;  ///< true for an output too small for a
+                                                                 ///< transfer
   Int padded(const CnmOperand& operand, Int elements) const;     ///< bytes, rounded up to units of the engine
 };
 
@@ -59,7 +60,7 @@ struct Index {
   Int reach(const Tuple& extents) const;
 };
 
-/// Slots of an operation that the machine does not have.
+/// Value of `slots` for an operation that the machine lacks.
 constexpr Int unknown = -1;
 
 struct CnmOperand {
@@ -70,8 +71,8 @@ struct CnmOperand {
   std::vector<Index> map;
   bool is_output = false;
   bool is_argument = false;  ///< argument of an operation of the region
-  bool is_used = false;      ///< argument or yielded
-  bool is_summed = false;    ///< summed over a dim that it does not use
+  bool is_used = false;      ///< true for an argument or a yielded operand
+  bool is_summed = false;    ///< true if its values are sums over a dim that it does not use
   Int load = 0, store = 0, move = 0;
   bool uses(std::size_t dim) const;
 };
@@ -81,7 +82,7 @@ struct Kernel {
   Tuple extents;
   std::vector<bool> reduction;
   std::vector<CnmOperand> operands;  ///< inputs, then outputs
-  /// The region: slots of each operation, or `unknown` if the machine lacks it. A constant takes none.
+  /// The region: slots of each operation, or `unknown` if the machine lacks it. A constant takes no slots.
   struct Operation {
     Int slots = 0;
     bool is_number = false;
@@ -98,7 +99,7 @@ struct Kernel {
 struct CnmProblem {
   CnmMachine machine;
   Kernel kernel;
-  Tuple least, most;  ///< extents that a mapping can have; padding allows more than those of the kernel
+  Tuple least, most;  ///< extents that a mapping can have; padding allows larger extents than the kernel's
 };
 
 /// The parts of each dim on the three levels, and the work of a tasklet on its part ("Mappings").
@@ -118,7 +119,8 @@ Int product(const Tuple& tuple);
 constexpr Int largest_extent = Int{1} << 45;
 Tuple read_tuple(const Json& list, std::size_t dims, Int least);
 CnmProblem read_problem(const Json& result);
-/// Reads a kernel from its text in a result. Slots are those of the machine, k is that of a product.
+/// Reads a kernel from its text in a result. The machine determines the slots of operations, together with
+/// `k` for products.
 Kernel read_kernel(const std::string& text, const CnmMachine& machine, Int k);
 KernelMapping read_mapping(const Json& map, const CnmProblem& problem);
 
@@ -137,11 +139,11 @@ struct ProgramLoop {
 struct Program {
   std::vector<ProgramStep> steps;
   std::vector<ProgramLoop> loops;  ///< loops in the order of their first steps
-  Fraction bound;                  ///< lower bound in cycles: the largest of the three
+  Fraction bound;                  ///< largest of the three lower bounds in cycles
   std::vector<bool> is_read;       ///< per operand, true if old contents are read before it is written
 };
 
-/// Returns the program of a form, or nothing if it breaks a rule of "Legality".
+/// Returns the program of a form, or nothing if the form breaks a rule of "Legality".
 std::optional<Program> program_of(const CnmProblem& problem, const Form& form);
 
 /// Returns the cycles of a run of all tasklets with these trips ("The UPMEM machine").
@@ -149,12 +151,12 @@ Int cycles_of(const CnmMachine& machine, const Program& program, const Tuple& tr
 /// Returns the estimated cycles ("The engine").
 Fraction estimate(const CnmMachine& machine, const Program& program, Int tasklets);
 
-/// Returns the time in picoseconds of the launch and of adding partial results on the host. `parts`: parts of
-/// each dim over all DPUs.
+/// Returns the time in picoseconds of the launch and of adding partial results on the host. `parts` are the
+/// parts of each dim over all DPUs.
 Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts);
 /// Returns the time to transfer the bytes of the fullest rank, in which `dpus` DPUs are active.
 Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus);
-/// Returns the bytes of an operand in a DPU. Data that tasklets share counts once.
+/// Returns the bytes of an operand in a DPU. Data that tasklets share is counted once.
 Int bytes_in_dpu(const CnmOperand& operand, const Form& form);
 
 }  // namespace nestor::check::cnm

@@ -1,5 +1,5 @@
-// A kernel mapped onto HBM-PIM, as in a result file, and its time. The JSON is read and the time computed by
-// code that the rest of Nestor does not use and that is written from docs/models/cnm.md ("General streams",
+// A kernel mapped onto HBM-PIM, as in a result file, and its time. The code that reads the JSON and computes
+// the time is independent of the rest of Nestor; its specification is docs/models/cnm.md ("General streams",
 // "The HBM-PIM machine").
 #pragma once
 
@@ -30,11 +30,11 @@ struct PimMachine {
   Int after_last() const { return RL + BL / 2 + 2; }
 };
 
-/// Values of a mapping's keys. `none`: it does not have the key.
+/// Values of a mapping's keys. `none`: the mapping does not have the key.
 enum class Half : std::uint8_t { none, alternate, split, even };
 enum class Layout : std::uint8_t { none, apart, together };
 
-/// A mapping. A stream of the vendor's library has none of the keys after `local`.
+/// A mapping. For a stream of the vendor's library, the members after `local` are not set.
 struct PimMapping {
   Tuple channels, blocks, lanes, local;
   Tuple block, order;  ///< block and order of a reduction
@@ -52,19 +52,19 @@ struct PimProblem {
   std::size_t output = 0;     ///< the last operand
   // Data of pointwise kernels.
   std::vector<std::size_t> reads;  ///< inputs that a tile reads, in order
-  Int alive = 1;                   ///< maximum number of results that registers hold
+  Int alive = 1;                   ///< maximum number of results in registers at a time
   bool has_constants = false;      ///< constants other than those that instructions imply
   // Data of reductions.
   std::vector<std::size_t> stored;  ///< inputs that every step reads from the banks
   bool is_product = false;          ///< product of the stored input and `factor`
   std::size_t factor = 0;
-  bool is_gemv = false;  ///< the library has a stream for it
+  bool is_gemv = false;  ///< true if the library has a stream for it
 };
 
 PimProblem read_pim_problem(const Json& result);
 PimMapping read_mapping(const Json& map, const PimProblem& problem);
 
-/// Bursts. The last one of a group has a fence.
+/// A burst. The last burst of a group has a fence.
 struct Burst {
   bool write = false;
   Int bank = 0, row = 0, column = 0;
@@ -79,7 +79,7 @@ class Channel {
   void take(const Group& group);
   /// Finishes the stream after the last group. Returns its cycles.
   Int finish();
-  /// Time of the last burst of all groups except the last.
+  /// Returns the time of the last burst of all groups except the last.
   Int last_burst() const { return last_; }
   /// Thrown if a burst waits forever.
   struct Stuck {};
@@ -111,34 +111,34 @@ class Channel {
     Int read = 0, write = 0;
   };
   std::vector<Column> columns_;        ///< per group, earliest next bursts of its banks
-  std::vector<Int> activations_;       ///< a ring of the last ones
+  std::vector<Int> activations_;       ///< ring of the last activations
   std::size_t oldest_ = 0, turn_ = 0;  ///< oldest activation; start of the next search for a bank to close
-  std::vector<Int> refreshes_, due_;   ///< next refresh of each rank; ranks that wait
+  std::vector<Int> refreshes_, due_;   ///< next refresh of each rank; ranks that wait for a refresh
   Int next_refresh_ = 0;
   unsigned enters_ = 0, leaves_ = 0;
   bool toggles_ = false, all_bank_ = false, pim_ = false;
   std::vector<Waiting> waiting_;  ///< bursts of the group, then of the next one
-  std::vector<Burst> wanted_;     ///< one of them for each bank and kind
+  std::vector<Burst> wanted_;     ///< one waiting burst for each bank and kind
   std::size_t own_ = 0, head_ = 0, entered_ = 0;
   Group behind_;
   Int in_queue_ = 0, now_ = 0, last_ = 0;
 };
 
-/// Returns the vectors of an operand's tile in a reduction.
+/// Returns the number of vectors in an operand's tile of a reduction.
 Int tile_vectors(const PimProblem& problem, const PimMapping& mapping, std::size_t operand);
 
-/// The stream of one channel for a member of the space.
+/// The stream of one channel for one mapping of the space.
 class PimStream {
  public:
   PimStream(const PimProblem& problem, const PimMapping& mapping);
 
   bool is_legal() const { return is_legal_; }
-  /// Lower bound on its cycles.
+  /// Returns a lower bound on the cycles.
   Int bound() const { return least_from(0, machine_.tREFI / machine_.ranks) + machine_.after_last(); }
-  /// Returns the cycles, or a lower bound that is at least `enough`. Returns nothing if the stream never
-  /// ends.
+  /// Returns the cycles, or a lower bound that is at least `enough`. Returns nothing if the stream waits
+  /// forever.
   std::optional<Int> cycles(Int enough) const;
-  /// Returns everything that determines the groups.
+  /// Returns a key of everything that determines the groups.
   Tuple key() const;
   void each_group(const std::function<void(const Group&)>& take) const;
 
@@ -149,14 +149,14 @@ class PimStream {
     bool write = false;
     Int bank = 0;
     std::size_t operand = registers;
-    Int first = 0, count = 1, times = 1;  ///< column, in registers
-    bool is_old = false;                  ///< a tile of the previous step
+    Int first = 0, count = 1, times = 1;  ///< first: column of a run in registers
+    bool is_old = false;                  ///< true for a tile of the previous step
   };
   using Runs = std::vector<Run>;
   struct Loop {
     std::size_t dim = 0;
     Int trips = 1;
-    bool is_halved = false;  ///< its steps are in both banks
+    bool is_halved = false;  ///< true if its steps are in both banks
   };
   using Places = std::vector<Int>;  ///< per loop, the number of earlier steps
 
@@ -179,7 +179,8 @@ class PimStream {
   void take_windows(const Run& before);
   Int least_from(Int done, Int first_refresh) const;
 
-  /// Writes the stream. `step` receives the counted gaps of the groups that were passed on.
+  /// Passes all groups of the stream to `take`. After each step or tile, calls `step` with the sum of its
+  /// gaps.
   void write(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_steps(const std::function<void(const Group&)>& take, const std::function<void(Int)>& step) const;
   void write_points(const std::function<void(const Group&)>& take,
@@ -202,7 +203,7 @@ class PimStream {
   bool from_banks_ = false, by_lane_ = false, stays_ = true;
   Int repeats_ = 1;
   std::vector<Int> vectors_, base_;  ///< per operand, vectors of a tile and first columns
-  bool are_apart_ = false;           ///< operands share no row
+  bool are_apart_ = false;           ///< true if operands share no row
   // Sums of gaps between bursts.
   Int total_ = 0;           ///< gaps up to the last burst
   Int first_ = 0;           ///< gaps up to the end of the first step or tile

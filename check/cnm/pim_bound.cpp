@@ -6,8 +6,8 @@
 
 namespace nestor::check::cnm {
 
-// Returns the gap between consecutive bursts. If the second is certainly in another row of the bank, the bank
-// is closed between them.
+// Returns the gap between consecutive bursts. If the second burst is certainly in another row of the same
+// bank, the bank is closed between them.
 Int PimStream::gap(const Run& a, const Run& b) const {
   const bool is_near = machine_.group_of(a.bank) == machine_.group_of(b.bank);
   const Int gap = a.write == b.write ? machine_.again(is_near) : std::max<Int>(1, machine_.turn(a.write));
@@ -16,7 +16,8 @@ Int PimStream::gap(const Run& a, const Run& b) const {
   return std::max(gap, machine_.closing(a.write) + machine_.tRP + machine_.opening(b.write));
 }
 
-// A tile of whole rows reaches each of them every time.
+// Returns the sum of the gaps within a run. If a tile consists of several whole rows, every pass opens each
+// of them.
 Int PimStream::inside(const Run& run) const {
   const Int again = machine_.again(true), row = machine_.row_bursts;
   const Int gaps = times(run.count * run.times - 1, again);
@@ -35,7 +36,7 @@ Int PimStream::gaps(const Run* before, const Runs& runs) const {
   return sum;
 }
 
-// Counts `often` steps that follow the burst run `before`.
+// Adds the gaps of `often` steps that follow the burst run `before`.
 void PimStream::count(Int often, const Run* before, const Runs& runs) {
   if (often == 0) return;
   const Int sum = gaps(before, runs);
@@ -96,12 +97,13 @@ void PimStream::take_windows(const Run& last) {
     reads.push_back(run);
     count = plus(count, times(run.count, run.times));
   }
-  // Number of reads of a bank such that a refresh due before the first starts before the last.
+  // Number of reads of a bank such that a refresh that is due before the first read starts before the last
+  // one.
   const Int window = 2 + ceiling(std::max(m.tRAS, close) + m.banks + m.ranks + m.tRAS + again + 2, again);
   const Int rows = reads.size() > 1 ? 2 * window : 2 * window / m.row_bursts + 2;
   longest_ = plus(longest_, 2 * window * again, rows * row_gap);
-  // After the last burst of the reads: the output, PIM, the exit from its mode and the end, at least one
-  // cycle each.
+  // The bursts after the last read write the output, switch PIM off, leave the all-bank mode and park the
+  // banks. Each takes at least one cycle.
   behind_windows_ = gaps(nullptr, reads) - 1;
   const Int rest = plus(vectors_[problem_.output], Int{1}, Int{2}, m.banks);
   total_ = plus(total_, rest);
@@ -113,7 +115,7 @@ void PimStream::take_windows(const Run& last) {
       lost = std::min(lost, m.closing(from) + 1 + m.tRFC + m.opening(to) - gap);
       most_gap = std::max(most_gap, gap);
     }
-  const Int whole = 1 + m.tRFC + close + open;  // duration around a refresh
+  const Int whole = 1 + m.tRFC + close + open;  // cycles to close a bank, refresh it and reopen it
   const bool counts = count >= window && m.closing(false) <= again && lost > 0 &&
                       m.tREFI >= plus(whole, lost, 2 * longest_, 2 * most_gap);
   lost_ = counts ? lost : 0;
@@ -131,7 +133,7 @@ void PimStream::count_points() {
   total_ = plus(total_, Int{3}, machine_.banks);
 }
 
-// Minimum cycles until the last burst, after gaps of `done` cycles, if the next refresh is due by
+// Returns the minimum cycles until the last burst, after gaps of `done` cycles, if the next refresh is due by
 // `first_refresh`.
 Int PimStream::least_from(Int done, Int first_refresh) const {
   const Int rest = std::max<Int>(0, total_ - done), reads = rest - behind_windows_;

@@ -108,7 +108,7 @@ void Channel::begin_cycle() {
   next_refresh_ = *std::min_element(refreshes_.begin(), refreshes_.end());
 }
 
-// Returns the first cycle from now on in which something may stop waiting.
+// Returns the first cycle from now on in which a waiting command may become possible.
 Int Channel::next_event() const {
   Int first = next_refresh_;
   const auto consider = [&](Int time) {

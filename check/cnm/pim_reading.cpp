@@ -16,7 +16,7 @@ constexpr std::array<Int M::*, dram_form.size()> timings = {
     &M::tCCDL, &M::tRCDRD, &M::tRCDWR, &M::tRAS,  &M::tRP, &M::tRC,  &M::tRRDS, &M::tRRDL,
     &M::tRTPL, &M::tWR,    &M::tWTRL,  &M::tRTRS, &M::XAW, &M::tXAW, &M::tREFI, &M::tRFC};
 constexpr Int first_own_row = 4096;         // first row of registers and modes
-constexpr std::size_t most_steps = 10'000;  // maximum operations of a region
+constexpr std::size_t most_steps = 10'000;  // maximum number of operations in a region
 
 PimMachine read_machine(const Json& node) {
   check_form(node, pim_machine_form, "the system");

@@ -1,6 +1,6 @@
-// All mappings of a kernel on HBM-PIM (docs/models/cnm.md, "Map"), each of which must end by a bound or by a
-// simulation of its stream. Cuts that give a bank the same work share one stream for each block, order and
-// half.
+// Verification of a claim over all mappings of a kernel on HBM-PIM (docs/models/cnm.md, "Map"). Each mapping
+// that is not listed must be excluded by a bound or by a simulation of its stream. Cuts that assign the same
+// work to a bank share one stream for each block, order and half.
 #include <algorithm>
 #include <atomic>
 #include <mutex>
@@ -68,7 +68,7 @@ Int enough_cycles(const PimProblem& problem, const PimMapping& mapping, Wide lim
   return static_cast<Int>(std::min<Wide>(ceiling(left.over, left.under), endless));
 }
 
-// True if every step of a product writes before it reads: its output, or its factor to registers.
+// True if every step of a product begins with a write: of the output, or of the factor to registers.
 bool writes_at_steps(const PimProblem& problem, const PimMapping& mapping) {
   const auto& operands = problem.kernel.operands;
   bool writes = problem.is_product && !mapping.block.empty();
@@ -163,7 +163,7 @@ class PimSpace {
           cut.local = local_of(problem_, cut);
           if (has_library_form(problem_, cut)) works_.push_back({cut});
           if (is_closed(cut, least_cycles(problem_, cut))) continue;
-          Tuple key = cut.local;  // and how a factor gets to the registers
+          Tuple key = cut.local;  // plus the way in which a factor gets to the registers
           for (std::size_t d = 0; d < dims; ++d) key.push_back(Int{block[d] > 1} * 2 + Int{lane[d] > 1});
           works[key].push_back(std::move(cut));
         }

@@ -34,7 +34,7 @@ class Writer {
     level(0);
     add_partial_results();
     flush();
-    lines_ += 1;  // the return
+    lines_ += 1;  // return instruction
     if (times(lines_, machine_.instruction) > machine_.iram) throw Illegal();
     const Wide slots = plus(shared_.slots, alone_.slots);
     program_.bound = std::max(plus(times(Wide{tasklets_}, shared_.slots), alone_.slots),
@@ -82,7 +82,8 @@ class Writer {
     sums_->engine = plus(sums_->engine, times(times_, Wide{busy}));
     sums_->waits = plus(sums_->waits, times(times_, std::max<Wide>(0, busy + transfer.back - machine_.gap)));
   }
-  // Emits a request for each run of a tile, in pieces. A gathered tile covers `steps` steps.
+  // Emits the requests for each run of a tile. A long run takes several requests. A gathered tile covers
+  // `steps` steps.
   void requests(std::size_t i, What what, Int steps) {
     const CnmOperand& operand = kernel_.operands[i];
     View view = views_[i];
@@ -106,7 +107,7 @@ class Writer {
     return !views_[i].stays && (views_[i].is_read || kernel_.operands[i].is_output) && views_[i].depth > loop;
   }
 
-  // Emits the loads and stores of one element. Outside of element loops, a changing address is computed.
+  // Emits a load or a store of one element. Outside element loops, a changing address is computed.
   void access(std::size_t i, Int slots) {
     touched_ |= bit(i);
     bool moves = false;
@@ -119,7 +120,8 @@ class Writer {
     has_stored_ = true;
   }
 
-  // Emits a loop around `body`. `is_group`: it runs over groups of the gathering loop's steps.
+  // Emits a loop around `body`. If `is_group` is true, the loop runs over groups of the gathering loop's
+  // steps.
   template <typename Body>
   void repeat(std::size_t loop, Int trips, bool is_group, const Body& body) {
     Mask moved = 0;
@@ -243,7 +245,7 @@ class Writer {
         store(i);
         continue;
       }
-      // A result is computed into the last of the values that yield it.
+      // A result is computed directly into the last output that yields it. The other outputs need a move.
       bool is_in_place = yielded == i;
       if (yielded >= operands && !kernel_.region[yielded - operands].is_number) {
         std::size_t last = o;
@@ -255,7 +257,7 @@ class Writer {
     }
   }
 
-  // If tasklets share a sum, the first one adds the partial results of the others and writes the sum.
+  // If tasklets share a sum, the first tasklet adds the partial results of the others and writes the sum.
   void add_partial_results() {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       if (!views_[i].stays) continue;

@@ -87,7 +87,7 @@ CnmMachine read_machine(const Json& node) {
   return machine;
 }
 
-// Reads how far extents can grow ("Map"): at most by this percentage, in whole elements.
+// Reads the growth limit of extents ("Map"): at most `pad_percent`, rounded down to whole elements.
 void read_growth(const Json& result, CnmProblem& problem) {
   problem.least = problem.most = problem.kernel.extents;
   if (result.contains("asked_extents"))

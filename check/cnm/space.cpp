@@ -21,8 +21,8 @@ std::vector<Int> divisors_up_to(Int number, Int most) {
   return divisors;
 }
 
-// Iterations of one unit along a dim that is cut into a number of parts. There are none if `first` is above
-// `last`.
+// Range of the iterations of one unit along a dim that is cut into a number of parts. It is empty if `first`
+// is above `last`.
 struct Locals {
   Int first, last;
 };
@@ -39,7 +39,7 @@ std::vector<Int> parts_up_to(const CnmProblem& problem, std::size_t dim, Int mos
   return parts;
 }
 
-// Returns all tuples of such parts with a product of at most `most`.
+// Returns all tuples of numbers of parts, one for each dim, with a product of at most `most`.
 std::vector<Tuple> tuples_of(const CnmProblem& problem, Int most) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < problem.kernel.dims(); ++d) {
@@ -120,10 +120,10 @@ class Space {
   }
 
  private:
-  // Lists the works. All splits of the parts over ranks and DPUs are needed in two cases: transfers count,
-  // because they depend on the ranks, or mappings are listed, because they state their ranks. Otherwise,
-  // every split costs the same, and of cuts with the same work the one with the lowest host time is
-  // sufficient.
+  // Lists the works. In two cases, all splits of the parts over ranks and DPUs are needed: if transfers take
+  // time, because they depend on the ranks, and if mappings are listed, because they state their ranks.
+  // Otherwise, every split costs the same, and of all cuts with the same work the one with the lowest host
+  // time is sufficient.
   void list_works() {
     const CnmMachine& machine = problem_.machine;
     const bool all_splits = !claim_.listed.empty() || moves_bytes();
@@ -223,7 +223,7 @@ class Space {
         cut.host = cut.host + transfer_time(problem_, of_cut, *program, product(cut.dpus));
       }
       if (!is_closed(program->bound, cut.host)) open.push_back(std::move(cut));
-      if (!moves_bytes() && open.empty()) break;  // the others take no less
+      if (!moves_bytes() && open.empty()) break;  // the other cuts take no less time
     }
     if (open.empty()) {
       ++bounded_;

@@ -7,8 +7,8 @@ namespace {
 
 Int round_up(Int number, Int unit) { return times(ceiling(number, unit), unit); }
 
-// Decides the view of an output. It is a value while it is summed if no loop over its elements is inside a
-// loop of the sum.
+// Determines the view of an output. The output is a single value while it is summed if no loop over its
+// elements is inside a loop of the sum.
 void view_output(const Kernel& kernel, const Form& form, const Tiling& tiling, const CnmOperand& operand,
                  View& view) {
   bool is_revisited = false, sums_in_steps = false, sums_around_elements = false, has_elements = false;
@@ -67,7 +67,9 @@ void gather(const CnmProblem& problem, const Form& form, Tiling& tiling) {
     const CnmOperand& operand = problem.kernel.operands[i];
     View& view = tiling.views[i];
     if (view.stays || !problem.machine.is_small(operand, view.run()) || !operand.uses(d)) continue;
-    if (operand.map.back().factors[d] == 0) tiling.is_legal = false;  // not over its last dim
+    if (operand.map.back().factors[d] == 0)
+      tiling.is_legal = false;  // gathering is only possible along the
+                                // last dim
     tiling.gathering = loop;
     tiling.group = std::clamp<Int>(largest / form.block[d], 1, form.steps_of(d));
     view.is_gathered = true;

@@ -9,11 +9,11 @@ struct View {
   Tuple local, tile;            ///< extents of the operand, and of its buffer
   std::size_t depth = 0;        ///< number of loops around its requests
   std::size_t value_depth = 0;  ///< number of loops around its value
-  bool is_value = false;        ///< an output that is not in a buffer while it is summed
-  bool stays = false;           ///< an output with partial sums in several tasklets
+  bool is_value = false;        ///< true for an output that is not in a buffer while it is summed
+  bool stays = false;           ///< true for an output with partial sums in several tasklets
   bool is_gathered = false;
   bool is_read = false;
-  std::size_t split() const;  ///< dims from here on form one run
+  std::size_t split() const;  ///< first of the dims that together form one run
   Int run() const;            ///< elements of a run
 };
 
@@ -21,7 +21,8 @@ struct Tiling {
   std::vector<std::size_t> loops;  ///< dims, outermost first: over steps, then over elements of blocks
   std::size_t steps = 0;           ///< number of loops over steps
   std::vector<View> views;         ///< one view for each operand
-  std::size_t gathering = 0;       ///< the loop over whose steps outputs are gathered, or beyond all loops
+  std::size_t gathering = 0;       ///< loop over whose steps outputs are gathered; beyond all loops if there
+                                   ///< is none
   Int group = 1;                   ///< number of steps in a group
   bool is_legal = true;            ///< true if blocks and buffers are legal
   bool is_step(std::size_t loop) const { return loop < steps; }

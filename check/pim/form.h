@@ -1,4 +1,4 @@
-// The form of PIM machines and of mappings onto them, as a result repeats them.
+// Form of PIM machines and of mappings onto them, as embedded in results.
 #pragma once
 
 #include "check/layer_form.h"

@@ -37,8 +37,8 @@ Port read_port(const Json& node, const CheckedPimMachine& machine) {
   return port;
 }
 
-// Finds twins: neighbouring axes of the same size, for the same dimensions, under the same rule, without a
-// memory in between.
+// Finds twins: neighbouring axes of the same size, for the same dimensions, with the same constraints and
+// without a memory in between.
 void find_twins(CheckedPimMachine& machine) {
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {
     const Axis& axis = machine.axes[a];

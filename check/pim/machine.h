@@ -1,4 +1,4 @@
-// PIM machines, mappings and the spatial choices to consider, read from the JSON itself. They are defined in
+// PIM machines, mappings and the spatial choices to consider, read directly from JSON. The specification is
 // docs/models/pim.md.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Port {
   Int read_bandwidth = 0;  ///< read bandwidth if the two directions differ; otherwise 0
   Int write_bandwidth = 0;
   Int access_latency = 0;
-  bool is_shared = false;  ///< operands take turns
+  bool is_shared = false;  ///< true if operands take turns
   Int row = 0;             ///< bits of a DRAM row
   Int banks = 1;
   Int activation_cycles = 0;
@@ -33,12 +33,14 @@ struct CheckedPimMachine : check::Machine {
   std::vector<Port> ports;  ///< one port for each memory
   Int reduction_latency = 0;
   bool is_even = true;
-  std::array<bool, 3> layouts{true, true, true};  ///< allowed kinds
-  std::vector<bool> once;                         ///< axes of which only one can have a factor of a dimension
+  std::array<bool, 3> layouts{true, true, true};  ///< true for allowed kinds
+  std::vector<bool> once;                         ///< true for the axes in `dim_once`; a dimension may have a
+                                                  ///< factor on at most one of them
   std::vector<bool> twin;                         ///< true for axes equal to the previous one
 };
 
-/// A mapping as a chain of nests, each the parent of the next. The first has the moves before any loop.
+/// A mapping as a chain of nests, each the parent of the next. The first nest has no loop; it holds the moves
+/// that precede all loops.
 struct CheckedPimMapping : LoggedChoice {
   Layouts layouts;
 };
@@ -54,9 +56,9 @@ bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine);
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine);
 std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
-/// True if no cost decreases when a factor increases. Larger bounds can have cheaper rows.
+/// True if no cost decreases when a factor increases. Row costs can be lower for larger bounds.
 bool grows_with_factors(const CheckedPimMachine& machine, const Objective& objective);
-/// True if no dimension has factors on two axes of which only one may have any.
+/// True if no dimension has factors on more than one of the axes that `once` marks.
 bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine);
 
 }  // namespace nestor::check::pim

@@ -179,7 +179,7 @@ PimNode CheckedPimNest::root() const {
   return node;
 }
 
-// Adds cycles to a memory by (3.6).
+// Adds cycles to the port of a memory by (3.6).
 void CheckedPimNest::take(PimNode& node, std::size_t memory, Int cycles) const {
   if (!problem.claim.objective().follows_latency) return;
   const Port& port = problem.machine.ports[memory];
@@ -235,8 +235,8 @@ std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, 
     auto [cycles, energy] = transfer(x, before.left, from, to, out);
     if (leaves_dram(before, x)) {
       const Port& dram = port(x, 0);
-      // The largest number of rows that makes no difference. It is above 0 only if their cycles are not
-      // summed up and their energy is free.
+      // The largest number of rows that makes no difference to the cost. It is above 0 only if the cycles of
+      // rows are not summed up and their energy is free.
       const bool is_free = problem.claim.objective().per_energy == 0 || dram.activation_energy == 0;
       const Int idle = before.latency - dram.access_latency - cycles;
       const bool some = is_free && !dram.is_shared && idle > 0 && dram.activation_cycles > 0;
@@ -264,9 +264,9 @@ bool CheckedPimNest::fits(const PimNode& node) const {
   return true;
 }
 
-// Drops figures that no longer matter. Bits count in a memory that some operand can still fill and that
-// cannot hold all operands whole. Cycles count if an operand that shares the port must still leave. Outer
-// loops count while rows must still be opened.
+// Clears figures that no longer matter. Bits matter in a memory that some operand can still fill and that
+// cannot hold all operands whole. Cycles matter if an operand that shares the port must still leave. Outer
+// loops matter while rows must still be opened.
 void CheckedPimNest::forget_idle(PimNode& node) const {
   std::array<bool, most_memories> fills{};
   std::array<bool, most_memories> serves{};

@@ -9,21 +9,21 @@
 
 namespace nestor::check::pim {
 
-/// The problem, held by reference.
+/// References to the parts of the problem.
 struct CheckedPimProblem {
   const Layer& layer;
   const CheckedPimMachine& machine;
   const Claim& claim;
 };
 
-/// Values that a spatial choice determines for all nests below it.
+/// Constants of all nests below a spatial choice.
 struct PimLanes {
   PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial);
 
   struct Around {
     Extents below;               ///< factors of the axes below a memory
     Int above = 1;               ///< lanes of the axes above it
-    bool reduced_above = false;  ///< true if one of those axes reduces
+    bool reduced_above = false;  ///< true if one of these axes reduces
   };
   Extents temporal{};  ///< bounds divided by the axes' factors
   std::vector<Around> memories;
@@ -31,13 +31,13 @@ struct PimLanes {
   std::array<std::vector<Int>, dim_count> divisors;  ///< divisors of `temporal`, ascending
 };
 
-/// Placed loops, all outside the remaining ones.
+/// Placed loops. They are all outside the remaining loops.
 struct PimNode {
   struct Loop {
     std::uint8_t dim = 0;
     Int factor = 1;
   };
-  bool started = false;  ///< the moves before any loop are done
+  bool started = false;  ///< true if the moves before any loop are done
   Extents left{};        ///< remaining bound of each dimension, inside
   Int rest = 0;          ///< product of `left`, or 1 if nothing remains to be placed or moved
   std::uint8_t sealed =
@@ -47,12 +47,12 @@ struct PimNode {
   Wide energy = 0;                        ///< energy without leakage
   Int pending = 0;                        ///< additional bits of O's block once it contains a reduction
   std::array<Int, most_memories> bits{};  ///< bits of blocks, per memory
-  std::array<Int, most_memories> busy{};  ///< cycles of ports that are shared
+  std::array<Int, most_memories> busy{};  ///< cycles of shared ports
   std::vector<Loop> outside;              ///< loops outermost first, while an operand is in DRAM
   std::array<Int, 3> opened{};            ///< minimum rows opened by an operand in DRAM
 };
 
-/// Iterations of the outer loops that are relevant to an operand, and of the others.
+/// Iterations of the outer loops that are relevant to an operand, and of those that are not.
 struct Outside {
   Int seen = 1;
   Int repeats = 1;
@@ -67,8 +67,8 @@ class CheckedPimNest {
   CheckedPimNest(const CheckedPimProblem& problem, const PimLanes& lanes);
 
   PimNode root() const;
-  /// Returns the node with the loop of a proof, or without any loop, before its moves. Returns nothing if
-  /// there is no such loop.
+  /// Returns the node after placing the loop of a proof and before its moves. The first nest of a proof has
+  /// no loop. Returns nothing if there is no such loop.
   std::optional<PimNode> placed(const PimNode& node, const LoggedNest& named) const;
   /// Returns the rows opened by an operand that leaves DRAM below the loops of a node. If they are at most
   /// `enough`, the exact number does not matter.
@@ -76,9 +76,9 @@ class CheckedPimNest {
   /// Returns the node after the moves of the loop.
   std::optional<PimNode> moved(const std::optional<PimNode>& placed, const LoggedNest& named,
                                const Rows& rows) const;
-  /// True if the blocks so far fit. It is exact once everything is placed.
+  /// True if the blocks so far fit. The answer is exact once everything is placed.
   bool fits(const PimNode& node) const;
-  /// Keeps only those bits and cycles that still matter.
+  /// Clears the bits and cycles that no longer matter.
   void forget_idle(PimNode& node) const;
 
   // Functions that the bounds also use.
@@ -97,10 +97,10 @@ class CheckedPimNest {
   PimTransfer transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
                        const Outside& outside) const;
   bool leaves_dram(const PimNode& node, Operand x) const { return node.at[x] == 0 && counts_rows(x); }
-  /// True if an operand is in rows and opening them has a cost.
+  /// True if an operand is stored in DRAM rows and opening them has a cost.
   bool counts_rows(Operand x) const;
   Extents extents(const Extents& left, std::size_t memory) const;
-  /// Returns the tensor and an operand's tile in DRAM, without loops.
+  /// Returns a walk over an operand's tile in DRAM, without loops.
   Walk still(Operand x, const Extents& left, bool sums) const;
   Walk walk(const PimNode& node, Operand x) const;
   /// Returns (7.1): the minimum number of rows that an operand in DRAM opens, given the outer loops.
@@ -112,15 +112,16 @@ class CheckedPimNest {
  private:
   void take(PimNode& node, std::size_t memory, Int cycles) const;
 
-  std::array<bool, most_memories> is_ample_{};  ///< holds all operands whole at their greatest width
+  std::array<bool, most_memories> is_ample_{};  ///< true if a memory has space for all operands whole, at
+                                                ///< their greatest width
 };
 
 /// Returns the distinct prime factors.
 std::vector<Int> primes_of(Int number);
 
 /// Calls visit(dim, count) for the loops that an operand distinguishes, outermost first. Adjacent loops of
-/// one dimension are joined, and so are adjacent loops irrelevant to it, which are reported with dimension
-/// `dim_count`.
+/// the same dimension are joined. Adjacent loops that are irrelevant to the operand are also joined and are
+/// reported with dimension `dim_count`.
 template <typename Visit>
 void each_seen(const std::vector<PimNode::Loop>& loops, Operand operand, Visit visit) {
   for (std::size_t i = 0; i < loops.size();) {

@@ -11,8 +11,8 @@ bool cuts_planes(const Walk& walk, const Layout& layout) {
          layout.width < walk.size[3];
 }
 
-// Elements between neighbours along each coordinate. For planes that are cut, this is the distance between
-// planes.
+// Elements between neighbours along each coordinate. If planes are cut, only the strides between planes are
+// used.
 Coordinates strides_of(const Walk& walk, const Layout& layout) {
   const auto& [n, c, h, w] = walk.size;
   const auto in_rows = [&](Int elements) { return times(ceiling(elements, walk.row), walk.row); };
@@ -22,8 +22,8 @@ Coordinates strides_of(const Walk& walk, const Layout& layout) {
   return {times(c, in_rows(times(h, w))), in_rows(times(h, w)), w, 1};
 }
 
-// A sequence of accesses: the number of rows that they open beyond the first of each bank, and the first and
-// last row per bank, or -1. Rows are counted from that of the first address.
+// A sequence of accesses: the number of rows that they open beyond the first row of each bank, and the first
+// and last row per bank, or -1. Row numbers are relative to the row of the first address.
 struct Accesses {
   explicit Accesses(Int banks) : first(static_cast<std::size_t>(banks), -1), last(first) {}
   Int opened = 0;
@@ -47,8 +47,8 @@ struct Accesses {
 };
 
 // Counts the rows of a visit sequence, as nested levels over addresses. The result of a level depends only on
-// its first address within a row, or, in a plane that is cut, on its place there. Each result is composed of
-// inner ones and cached.
+// its first address within a row, or, in a cut plane, on its position in the plane. Each result is composed
+// of the results of inner levels and is cached.
 class Counter {
  public:
   Counter(const Walk& walk, const Layout& layout)
@@ -65,7 +65,7 @@ class Counter {
         level.across = step;
       else if (!level.repeats)
         level.stride = times(strides[coordinate], step);
-      // A level can continue the previous one.
+      // A level that continues the previous one is joined with it.
       const bool joins = levels_.size() > visit_ && !is_cut_ && !level.repeats && !levels_.back().repeats &&
                          levels_.back().stride == times(level.stride, count);
       if (joins) {
@@ -101,10 +101,11 @@ class Counter {
     Int address = 0;
     Int h = 0;  // position in a cut plane
     Int w = 0;
-    bool comes_back = false;  // the tile was visited before: its sums are read, then written
+    bool comes_back = false;  // true if the tile was visited before: its sums are read, then written
   };
 
-  // Returns the accesses of all levels from this one on. Rows are counted from that of the first address.
+  // Returns the accesses of all levels from this one on. Row numbers are relative to the row of the first
+  // address.
   Accesses from(std::size_t level, Place place) {
     place.address %= row_;
     if (place.h >> 20 != 0 || place.w >> 20 != 0 || level >> 7 != 0) throw TooLarge();
@@ -131,8 +132,8 @@ class Counter {
     return kept_.emplace(key, all).first->second;
   }
 
-  // Returns the accesses of all steps of a level. After `period` steps along addresses, they repeat some rows
-  // further.
+  // Returns the accesses of all steps of a level. After `period` steps along addresses, the accesses repeat,
+  // shifted by some rows.
   Accesses steps(std::size_t level, const Place& place) {
     const Level& outer = levels_[level];
     const bool in_plane = outer.down != 0 || outer.across != 0;
@@ -165,7 +166,7 @@ class Counter {
     return all;
   }
 
-  // Returns the accesses to ascending rows without gaps.
+  // Returns the accesses to consecutive rows, in ascending order.
   Accesses run(Int address, Int reach) const {
     Accesses all(banks_);
     const Int begin = address / row_;
@@ -177,7 +178,7 @@ class Counter {
     return all;
   }
 
-  // Returns the accesses of a line in a plane that is cut, from one place to the right.
+  // Returns the accesses of a line in a cut plane, from one place to the right.
   Accesses line(const Place& place) const {
     Accesses all(banks_);
     const auto& [kind, height, width] = layout_;
@@ -202,7 +203,8 @@ class Counter {
   std::unordered_map<std::uint64_t, Accesses> kept_;
 };
 
-// Returns the minimum number of rows that a box of coordinates from `first` on touches at any position.
+// Returns the minimum number of rows that a box of coordinates touches at any position. The box has the
+// coordinates from `first` on.
 Int rows_of_box(const Walk& walk, const Coordinates& strides, std::size_t first) {
   std::vector<std::size_t> order = {0, 1, 2, 3};
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return strides[a] < strides[b]; });
@@ -224,7 +226,7 @@ Int rows_of_box(const Walk& walk, const Coordinates& strides, std::size_t first)
   return std::max(rows, ceiling(elements, walk.row));
 }
 
-// Returns (5.1) for one pass.
+// Returns the bound (5.1) for one pass.
 Int floor_of_pass(const Walk& walk, const Layout& layout) {
   const auto& [n, c, h, w] = walk.tile;
   if (cuts_planes(walk, layout)) {
@@ -244,7 +246,7 @@ Int floor_of_pass(const Walk& walk, const Layout& layout) {
 }
 
 // Returns the minimum of `of_layout` over the layouts. For aligned planes, whether cut or not, it assumes
-// that each has its own rows.
+// that each plane has its own rows.
 template <typename OfLayout>
 Int least_of_layouts(const Walk& walk, const CheckedPimMachine& machine, OfLayout of_layout) {
   const auto& [n, c, h, w] = walk.tile;
@@ -257,7 +259,7 @@ Int least_of_layouts(const Walk& walk, const CheckedPimMachine& machine, OfLayou
   return std::max(Int{0}, least);
 }
 
-// True if p stride + r dilation leaves no gap.
+// True if the places p stride + r dilation have no gaps.
 bool fills_gaps(Int outputs, Int taps, Int stride, Int dilation) {
   return stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && (stride <= taps || outputs == 1);
 }
@@ -302,8 +304,8 @@ Int floor_of_pass(const Walk& walk, const CheckedPimMachine& machine) {
   return least_of_layouts(walk, machine, [&](const Layout& layout) { return floor_of_pass(walk, layout); });
 }
 
-// Returns (5.2) for one iteration. If strides or dilations leave gaps, only the longer of the two sequences
-// of places counts, which is a part of all places.
+// Returns the bound (5.2) for one iteration. If strides or dilations leave gaps, the bound covers only the
+// longer of two sequences of places: those of the outputs for one tap, or those of the taps for one output.
 Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine& machine,
                    const Extents& tile) {
   Walk places = walk;
@@ -339,7 +341,7 @@ Int elements_read(const Layer& layer, Operand operand, const Extents& tile) {
   return elements;
 }
 
-// Tries layouts in the order of their lower bounds, until no bound is below the lowest count.
+// Tries layouts in the order of their lower bounds, until no bound is below the lowest exact number.
 Int FewestRows::operator()(const Walk& walk, const CheckedPimMachine& machine, Int enough) {
   std::string key = std::to_string(walk.operand);
   Int visits = 1;

@@ -26,22 +26,22 @@ struct Walk {
   Int banks = 1;
 };
 
-/// Returns the box of a tile.
+/// Returns the extents of a tile along the coordinates of its tensor.
 Coordinates box_of(const Layer& layer, Operand operand, const Extents& tile);
-/// Returns the coordinate along which a loop moves an operand's tile, and how far it moves the tile per
-/// index. The coordinate is 4 if the loop does not move it.
+/// Returns the coordinate along which a loop moves an operand's tile, and the distance that it moves per
+/// index. The coordinate is 4 if the loop does not move the tile.
 std::pair<std::size_t, Int> along(const Layer& layer, Operand operand, std::size_t dim);
 
-/// Returns all layouts that a machine allows for a tensor of this size; at least one.
+/// Returns all layouts that a machine allows for a tensor of this size. There is at least one.
 std::vector<Layout> layouts_for(const CheckedPimMachine& machine, Operand operand, const Coordinates& size);
 
 /// Returns the exact number of opened rows.
 Int rows_opened(const Walk& walk, const Layout& layout);
 
 /// Lower bound, over all layouts, on the rows that one pass through a tile opens, at any position and after
-/// any accesses.
+/// any earlier accesses.
 Int floor_of_pass(const Walk& walk, const CheckedPimMachine& machine);
-/// Lower bound for a pass through the places of a tile that are read, in any order.
+/// Lower bound on the rows opened by a pass, in any order, through those places of a tile that are read.
 Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine& machine,
                    const Extents& tile);
 /// Lower bound on the number of distinct elements of a tile that are read.

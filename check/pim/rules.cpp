@@ -32,7 +32,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
   if (times(count, chain_) > most_rests) throw TooLarge();
   rests_.resize(count * chain_);
   floors_.resize(count);
-  auto moved = rests_;  // state after a loop was placed, where the operand can move before the next one
+  auto moved = rests_;  // state after a loop was placed, when the operand can move before the next loop
   const bool counts_rows = nest.counts_rows(operand);
   const Port& home = nest.port(operand, 0);
   const Int lanes = nest.lanes.memories[nest.memory_at(operand, 0)].above;
@@ -57,7 +57,7 @@ PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, 
     outside.repeats = repeats;
     const Int visits = times(outside.seen, repeats);
     if (counts_rows) {
-      for (const bool sums : {false, true}) {  // it is unknown which of the two opens fewer
+      for (const bool sums : {false, true}) {  // it is unknown which of the two opens fewer rows
         const Walk tile = nest.still(operand, left, sums);
         const Extents held = nest.extents(left, nest.memory_at(operand, 0));
         const auto [pass, sweep] =
