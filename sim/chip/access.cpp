@@ -24,7 +24,7 @@ void join(std::vector<Range>& ranges) {
   if (!ranges.empty()) ranges.resize(last + 1);
 }
 
-// Adds rows [from, to) of an operand, in each of its tensors.
+// Adds reads of rows [from, to) of an operand, in each of its tensors.
 void AccessMap::read_rows(const TensorOperand& operand, Int from, Int to, Accesses& into, Int shift) const {
   from = std::max<Int>(0, from);
   to = std::min(to, operand.rows());
@@ -36,7 +36,7 @@ void AccessMap::read_rows(const TensorOperand& operand, Int from, Int to, Access
   Int channel = 0;
   const bool one = operand.parts().size() == 1;
   for (const auto& part : operand.parts()) {
-    // Elements are in order, so the first and the last of the rows bound the range that is read of a part.
+    // Elements are in order, so the first and last elements of the rows bound the range read from a part.
     const Int last_channel = one ? operand.channels() - 1 : channel + part.channels - 1;
     const auto first = operand.place(from, 0, one ? 0 : channel);
     const auto last = operand.place(to - 1, operand.width() - 1, last_channel);
@@ -113,7 +113,8 @@ Accesses AccessMap::of(const Op& op) const {
         const auto expected = in.place(std::max<Int>(0, op.at[1] * k.stride[0] - k.pad[0]), 0, 0);
         read_window(op.op(), op.at[1], op.at[2], made, op.at[5] - expected.address);
       }
-      // at[6] is the start of the block's result, which consists of whole rows or of some pixels of each row.
+      // at[6] is the address of the block's result, which consists of whole rows or of some pixels of each
+      // row.
       const Int pixel = out.channels * bytes_for(out.bits);
       for (Int y = 0; y < op.at[2] - op.at[1]; ++y) {
         const Int begin = op.at[6] + y * out.width * pixel;

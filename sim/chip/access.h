@@ -1,5 +1,5 @@
-// Accesses of an operation: bytes of L0 and crossbars (internal to sim/chip). The numbers of crossbars follow
-// those of all bytes, so that both are ranges of one number line.
+// Accesses of an operation to bytes of L0 and to crossbars (internal to sim/chip). Crossbars are numbered
+// after all bytes, so that both are ranges on one number line.
 #pragma once
 
 #include <vector>

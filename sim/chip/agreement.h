@@ -1,5 +1,5 @@
-// Comparison of a program's tensors with the integer reference of the whole network (reference.h). The pieces
-// of a split operator are put side by side again.
+// Comparison of a program's tensors with the integer reference of the whole network (reference.h). The
+// results of the parts of a split operator are joined first.
 #pragma once
 
 #include <variant>
@@ -13,7 +13,7 @@ namespace nestor::sim::chip {
 std::variant<Int, Fault> compare_with_reference(const nestor::chip::ChipNetwork& whole,
                                                 const Program& program, const Execution& execution);
 
-/// Compares the program with given results of the network's operators.
+/// Compares the program's tensors with the given results of the network's operators.
 std::variant<Int, Fault> compare_with_results(const nestor::chip::ChipNetwork& whole, const Program& program,
                                               const Execution& execution,
                                               const std::vector<std::vector<Int>>& expected);

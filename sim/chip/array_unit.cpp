@@ -167,14 +167,14 @@ MaybeFault ArrayUnit::read_all(Int number) {
   return std::nullopt;
 }
 
-// Crossbars are counted over the usable ones of each core.
+// Returns the number of a copy's crossbar. Crossbars of operators are numbered over the usable crossbars of
+// each core.
 Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const {
   const Int counted = op.keys.xb + copy * op.keys.spacing + index;
   return counted / op.keys.usable * machine_.crossbars.count() + counted % op.keys.usable;
 }
 
-// Shifts and adds the slices. The contribution of the offset in the stored weights is subtracted once per
-// weight.
+// Shifts and adds the slices. Subtracts the contribution of the offset in the stored weights once per weight.
 void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::vector<Int>& sums) const {
   std::vector<Int> inputs;  // inputs of the groups that were read; a part may have no rows
   Int first = 0;
@@ -198,8 +198,8 @@ void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::ve
       });
 }
 
-// Weights and inputs are stored with their zero points added. The product (w - zw) * (x - zx) is w * x - zw *
-// x minus a term that this function subtracts.
+// Subtracts the contribution of the input's zero point. Stored weights and inputs include their zero points,
+// and (w - zw) * (x - zx) = (w - zw) * x - (w - zw) * zx. This function subtracts the last term.
 void ArrayUnit::add_zeros(Plan& plan, const ProgramOperator& op, std::vector<Int>& sums) const {
   const auto& k = op.keys;
   const auto& zero = plan.numbers->zero;
@@ -255,7 +255,8 @@ MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
   return std::nullopt;
 }
 
-// Gathers, reads and stores every window of the block. Source and destination are the start of the block.
+// Gathers, reads and stores every window of the block. Source and destination are the addresses of the
+// block's input and result.
 MaybeFault ArrayUnit::read_core(std::size_t index, const Op& read) {
   auto planned = plan_of(index);
   if (auto* fault = std::get_if<Fault>(&planned)) return std::move(*fault);

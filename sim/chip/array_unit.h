@@ -1,5 +1,6 @@
-// All crossbars of the chip while a program is executed functionally (internal to sim/chip): the contents of
-// each crossbar, gathers of windows into its inputs, and the store that adds the sums of a copy's crossbars.
+// All crossbars of the chip during a functional simulation (internal to sim/chip): the contents of each
+// crossbar, gather operations that load windows into its inputs, and the store operation, which adds the sums
+// of a copy's crossbars.
 #pragma once
 
 #include <optional>
@@ -20,7 +21,7 @@ class ArrayUnit {
   ArrayUnit(const Program& program, const nestor::chip::ChipMachine& machine, L0& memory)
       : program_(program), machine_(machine), memory_(memory), plans_(program.operators.size()) {}
 
-  /// Discards all contents at the start of another segment.
+  /// Discards all contents at the start of a new segment.
   void forget() { held_.clear(); }
   MaybeFault write(std::size_t op, Int crossbar, Int part, Int column, Int row, Int rows);
   MaybeFault gather(std::size_t op, Int crossbar, Int y, Int x);
@@ -35,14 +36,14 @@ class ArrayUnit {
     Int part, column;
     Crossbar crossbar;
   };
-  /// Derived data of an operator, computed once.
+  /// Derived data of an operator, computed on first use.
   struct Plan {
     Packing packing;
     std::vector<TensorOperand> operands;
     Int address = 0;  ///< address of the result
     const chip_program::OperatorNumbers* numbers = nullptr;
-    /// The sum of each column's weights above their zero point, times the zero point of the input. Empty if
-    /// unknown.
+    /// For each column, the sum of its weights relative to their zero point, times the zero point of the
+    /// input. Empty until it is computed.
     std::vector<Int> of_zero;
   };
 

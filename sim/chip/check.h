@@ -1,6 +1,6 @@
-// Check of a program on a machine before any of it is executed: sizes fit, operators are inside the chip, and
-// operations name existing objects (docs/models/chip-program.md). After this check, the simulators need no
-// others.
+// Check of a program on a machine before execution: sizes fit, operators are inside the chip, and operations
+// refer to existing objects (docs/models/chip-program.md). After this check, the simulators need no further
+// checks of these properties.
 #pragma once
 
 #include "model/chip/machine.h"
@@ -10,7 +10,8 @@ namespace nestor::sim::chip {
 
 MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine);
 
-/// Checks the values of an operation: crossbars of the chip, rows of a crossbar, pixels of a tensor.
+/// Checks that the arguments of an operation are in range: crossbars of the chip, rows of a crossbar, pixels
+/// of a tensor.
 MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine, const Op& op);
 
 /// Checks that the program can be executed with the numbers of its model.

@@ -13,7 +13,8 @@ struct Slice {
   bool top;
 };
 
-// Returns the slices, least significant first. The top one can be narrower, and its highest bit is negative.
+// Returns the slices, least significant first. The top slice can be narrower, and its highest bit has a
+// negative weight.
 std::vector<Slice> slices_of(Int bits, Int dac) {
   std::vector<Slice> slices;
   const Int width = dac <= 0 ? bits : dac;
@@ -79,14 +80,16 @@ void Crossbar::read_cells(const Cell* cells, std::size_t first, std::size_t coun
       sums_[c] += static_cast<std::uint32_t>(static_cast<std::uint64_t>(sum) << shift);
     }
   };
-  // If no sum can reach the converter's limit, one pass with all slices gives the same result.
+  // If no sum can exceed the converter's limit, a single pass over whole inputs gives the same result as a
+  // pass per slice.
   if (!clips) return pass([](Int value) { return value; }, 0);
   for (const Slice& slice : slices_of(bits, cell_.dac)) {
     pass([&](Int value) { return digit(value, slice); }, slice.shift);
   }
 }
 
-// Adds the same sums in 16-bit arithmetic. Returns false if a sum of these inputs could exceed 16 bits.
+// Adds the sums of a read in 16-bit arithmetic. Returns false, without effect, if a sum of these inputs could
+// exceed 16 bits.
 bool Crossbar::add_narrow(std::size_t first, std::size_t count) {
   if (!wide_.empty()) return false;
   constexpr Int largest_sum = std::numeric_limits<std::int16_t>::max();

@@ -1,5 +1,6 @@
-// One crossbar as a device (internal to sim/chip): cells of a few bits, inputs in slices of the converter's
-// bits, and columns whose sums are clipped, shifted and added. It has no notion of weights, parts or windows.
+// One crossbar as a device (internal to sim/chip): cells of a few bits, inputs in slices as wide as the
+// converter allows, and column sums that are clipped, shifted and added. It knows nothing about weights,
+// parts or windows.
 #pragma once
 
 #include <cstdint>
@@ -27,18 +28,18 @@ class Crossbar {
     else
       wide_[at] = static_cast<std::int32_t>(value);
   }
-  /// Begins a gather: clears inputs and sums.
+  /// Clears inputs and sums at the start of a gather operation.
   void clear();
   void set_input(Int row, Int value) { inputs_[static_cast<std::size_t>(row)] = value; }
   Int input(Int row) const { return inputs_[static_cast<std::size_t>(row)]; }
 
-  /// Reads rows row .. row + count - 1 at the same time, with all slices of inputs of `bits` bits.
+  /// Reads rows row .. row + count - 1 at the same time, with all slices of inputs that have `bits` bits.
   void read(Int row, Int count, Int bits);
   bool was_read(Int row) const {
     return row < static_cast<Int>(read_.size()) && read_[static_cast<std::size_t>(row)];
   }
 
-  /// Returns the sum of a column, in 32 bits that wrap around.
+  /// Returns the sum of a column, modulo 2^32, as a signed number.
   Int sum(Int column) const { return static_cast<std::int32_t>(sums_[static_cast<std::size_t>(column)]); }
 
  private:
@@ -51,10 +52,11 @@ class Crossbar {
   bool add_narrow(std::size_t first, std::size_t count);
 
   const nestor::chip::CellArray& cell_;
-  std::vector<std::int16_t> narrow_;  ///< cells of at most narrow_bits; if empty, they are in wide_
+  std::vector<std::int16_t> narrow_;  ///< cells of at most narrow_bits bits; otherwise empty, and cells are
+                                      ///< in wide_
   std::vector<std::int32_t> wide_;
   std::vector<Int> inputs_;
-  std::vector<std::int16_t> row_sums_;  ///< row sums of one read
+  std::vector<std::int16_t> row_sums_;  ///< column sums of one read
   std::vector<std::uint32_t> sums_;     ///< sums per column, modulo 2^32
   std::vector<bool> read_;
 };

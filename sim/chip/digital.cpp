@@ -11,7 +11,8 @@ using nestor::chip::FunctionKind;
 namespace {
 
 constexpr double most_row_work = 0x1p28;
-constexpr Int longest_run = Int{1} << 10;  // layernorm: the sum of squares of 16-bit values fits 64 bits
+constexpr Int longest_run = Int{1} << 10;  // for layernorm: the sum of squares of 16-bit values fits in 64
+                                           // bits
 
 }  // namespace
 
@@ -52,7 +53,7 @@ void Digital::pool(const L0& memory, Int y, Row& out) const {
           sum += value;
         }
       }
-      // Halves are rounded up. Windows that contain only padding give 0.
+      // Halves are rounded up. The result of windows that contain only padding is 0.
       out[static_cast<std::size_t>(x * out_.channels + c)] = count == 0 ? 0
                                                              : average  ? floor_of(2 * sum + count, 2 * count)
                                                                         : most;
@@ -95,7 +96,7 @@ void Digital::unary(const L0& memory, Int y, Row& out) const {
   }
 }
 
-// e = T[x - largest], y = (e * most + S div 2) div S.
+// Computes e = T[largest - x] and y = (e * most + S div 2) div S.
 void Digital::softmax(const L0& memory, Int y, Row& out) const {
   const Int run = out_.channels / op_.keys.groups;
   const Int most = (Int{1} << (op_.keys.bits[2] - 1)) - 1;

@@ -1,4 +1,5 @@
-// One row of a digital operator, in integers (internal to sim/chip; docs/models/chip-program.md, "Digital").
+// Integer arithmetic of a digital operator, one row at a time (internal to sim/chip;
+// docs/models/chip-program.md, "Digital").
 #pragma once
 
 #include "model/chip/program/numbers.h"
@@ -11,7 +12,7 @@ class Digital {
  public:
   Digital(const Program& program, std::size_t op);
 
-  /// Returns one element of a separate relu operation on addresses.
+  /// Returns the result of one element of a relu operation that works on addresses.
   Int relu(Int x) const;
 
   MaybeFault row(L0& memory, Int y) const;
@@ -20,7 +21,7 @@ class Digital {
   using Row = std::vector<Int>;  ///< width x channels
   Int at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const;
   double work_of_row() const;
-  // The same functions with the numbers of a model (digital_numbers.cpp).
+  // Functions of operators that have the numbers of a model (digital_numbers.cpp).
   void numbered(const L0& memory, Int y, Row& out) const;
   void numbered_run(const L0& memory, Int y, Row& out) const;
   Int numbered_pool(const L0& memory, Int y, Int x, Int c) const;

@@ -1,5 +1,5 @@
-// Digital rows with the numbers of a model: zero points are subtracted, then one multiplication, a shift and
-// limits follow.
+// Rows of digital operators with the numbers of a model. Zero points are subtracted, and results are rescaled
+// by a multiplication and a shift, and clamped.
 #include <algorithm>
 
 #include "sim/chip/digital.h"
@@ -48,7 +48,7 @@ Int Digital::numbered_product(const L0& memory, Int y, Int c) const {
   return rescaled(*numbers_, wrapped(sum), 0);
 }
 
-// Returns element (y, x, c) of concatenated tensors, along channels (of one operand) or along rows.
+// Returns element (y, x, c) of a concatenation along channels (of the parts of one operand) or along rows.
 Int Digital::numbered_join(const L0& memory, Int y, Int x, Int c) const {
   std::size_t from = 0;
   Int inside = 0;
@@ -123,7 +123,7 @@ void Digital::numbered(const L0& memory, Int y, Row& out) const {
   }
 }
 
-// Computes softmax and layernorm for each run of channels.
+// Computes softmax or layernorm for each run of channels.
 void Digital::numbered_run(const L0& memory, Int y, Row& out) const {
   const Int run = out_.channels / op_.keys.groups;
   const Int most = (Int{1} << (op_.keys.bits[2] - 1)) - 1;

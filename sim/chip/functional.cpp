@@ -20,10 +20,10 @@ using chip_program::Thread;
 using nestor::chip::FunctionKind;
 
 constexpr Int most_bytes = Int{1} << 30;
-constexpr Int most_kept = Int{1} << 28;  // total elements of all results
+constexpr Int most_kept = Int{1} << 28;  // limit on the number of elements of all results
 
-// Executes threads one after another and rows in order. Any other order that waits, lanes and `parallel`
-// allow gives the same numbers, as order.h proves.
+// Executes threads one after another, and rows in order. Every other order that waits, lanes and `parallel`
+// allow gives the same results, as prove_order() (order.h) verifies.
 class FunctionalMachinery {
  public:
   FunctionalMachinery(const Program& program, const nestor::chip::ChipMachine& machine,
@@ -65,7 +65,7 @@ class FunctionalMachinery {
   Int kept_ = 0;
 };
 
-// Tensors that no operator produces are inputs.
+// Writes the inputs to L0. Tensors that no operator produces are inputs.
 MaybeFault FunctionalMachinery::fill_inputs() {
   boost::dynamic_bitset<> made(program_.tensors.size());
   for (const auto& op : program_.operators) made[op.output] = true;
@@ -118,7 +118,8 @@ const Tensor* FunctionalMachinery::tensor_at(Int address) const {
   return nullptr;
 }
 
-// Operates element by element on addresses. The tensor at an address determines the width of its elements.
+// Executes an element-wise operation on addresses. The tensor at the destination determines the width of the
+// elements.
 MaybeFault FunctionalMachinery::digital(const Op& op) {
   const std::size_t count = op.statement->arguments.size();
   const Int length = op.at[count - 1];
@@ -180,7 +181,7 @@ MaybeFault FunctionalMachinery::one(const Op& op) {
       }
       return std::nullopt;
     case Kind::digital_row: {
-      // If an operator consists of several functions, the last one writes its values.
+      // If an operator consists of several functions, the last function writes its values.
       const auto& calls = program_.operators[op.op()].calls;
       if (!calls.empty() && op.statement->call != calls.back()) return std::nullopt;
       auto [unit, is_new] = digital_.try_emplace(op.op(), program_, op.op());

@@ -1,6 +1,7 @@
-// Functional execution of a meta-operator program (docs/models/chip-program.md, "Arithmetic"): crossbars with
-// cells, input slices and converters that clip, tensors as bytes of L0, and digital operations on integers.
-// With ideal converters, the result equals that of the integer reference (reference.h) bit for bit.
+// Functional execution of a meta-operator program (docs/models/chip-program.md, "Arithmetic"). It models
+// crossbars with cells, input slices and clipping converters; tensors as bytes of L0; and digital operations
+// on integers. With ideal converters, the results equal those of the integer reference (reference.h) bit for
+// bit.
 #pragma once
 
 #include <functional>
@@ -12,15 +13,15 @@
 
 namespace nestor::sim::chip {
 
-/// Input elements, which are seeded by default, and a callback for progress.
+/// Input elements (by default from a seed), and a progress callback.
 struct ExecutionInput {
   const std::vector<Int>* elements = nullptr;                      ///< elements of the first input tensor
-  std::function<void(std::size_t done, std::size_t of)> progress;  ///< counts completed operators
+  std::function<void(std::size_t done, std::size_t of)> progress;  ///< called with the number of completed
+                                                                   ///< operators
 };
 
 struct Execution {
-  /// The result of each operator of the program, row by row. Empty if no operation of the program produced
-  /// it.
+  /// Result of each operator of the program, row by row; empty if no operation produced it.
   std::vector<std::vector<Int>> results;
 };
 

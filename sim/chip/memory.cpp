@@ -45,7 +45,8 @@ TensorOperand::Part part_of(const Tensor& tensor) {
   return {tensor.address, tensor.channels, bytes_for(tensor.bits)};
 }
 
-// Joins tensors from `at` on side by side: all of them, or until they have `channels` channels.
+// Joins tensors side by side, starting with input `at`, until they have `channels` channels. If `channels` is
+// negative, joins all remaining inputs.
 TensorOperand side_by_side(const Program& program, const ProgramOperator& op, std::size_t& at, Int channels,
                            const std::array<Int, 4>& view) {
   std::vector<TensorOperand::Part> parts;
@@ -62,7 +63,7 @@ TensorOperand side_by_side(const Program& program, const ProgramOperator& op, st
     }
     parts.push_back(part_of(tensor));
     have += tensor.channels;
-    if (view[0] > 0 && channels >= 0) break;  // with several operands, a view applies to one tensor
+    if (view[0] > 0 && channels >= 0) break;  // if there are several operands, a view applies to one tensor
   }
   return {std::move(parts), rows, width, view};
 }

@@ -1,6 +1,5 @@
-// The chip's memories as seen by a program (internal to sim/chip): L0 as bytes, tensors in it element by
-// element, and operands. An operand can be several tensors side by side, or the same elements in another
-// shape.
+// The chip's memories as a program accesses them (internal to sim/chip): L0 as bytes, the elements of tensors
+// in L0, and operands. An operand can be several tensors side by side, or the same elements in another shape.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@ namespace nestor::sim::chip {
 /// Wraps a sum to a 32-bit accumulator.
 inline Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
 
-/// Return a quotient by a positive number and a square root, both rounded down.
+/// Return a / b for positive b, and the square root of a number, both rounded down.
 inline Int floor_of(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 inline Int root_of(Int square) {
   Int root = 0;
@@ -52,7 +51,7 @@ class L0 {
   std::vector<std::uint8_t> bytes_;
 };
 
-/// An operand of an operator: tensors side by side along their channels, read through the view.
+/// An operand of an operator: tensors side by side along their channels, possibly reshaped by a view.
 class TensorOperand {
  public:
   struct Part {
@@ -67,13 +66,12 @@ class TensorOperand {
   Int channels() const { return channels_; }
   bool right() const { return right_; }
 
-  /// Address of element (y, x, c). Extents of 1 repeat. The address of the first part can differ from that of
-  /// its tensor.
+  /// Address of an element and its size in bytes. Extents of 1 are broadcast. The address of the first part
+  /// can differ from that of its tensor.
   struct Place {
     Int address, bytes;
   };
-  /// Returns the pixel of the tensors, counted row by row, that contains element (y, x, c) inside the
-  /// operand.
+  /// Returns the index, row by row, of the tensors' pixel that contains element (y, x, c) of the operand.
   Int made_pixel(Int y, Int x, Int c) const {
     return ((y * width_ + x) * channels_ + c + first_) / made_channels_;
   }
@@ -83,32 +81,32 @@ class TensorOperand {
 
  private:
   std::vector<Part> parts_;
-  Int rows_ = 0, width_ = 0, channels_ = 0;  ///< extents through the view
-  Int made_channels_ = 0;                    ///< sum of all parts
+  Int rows_ = 0, width_ = 0, channels_ = 0;  ///< extents of the view
+  Int made_channels_ = 0;                    ///< total channels of all parts
   Int first_ = 0;
-  bool right_ = false;  ///< the parts fit each other, and the view is inside them
+  bool right_ = false;  ///< true if the parts fit each other and contain the view
 };
 
-/// Returns the operands of an operator in order (docs/models/chip-program.md, "Operands"). The channels of
-/// its tensors determine which of them are side by side.
+/// Returns the operands of an operator in order (docs/models/chip-program.md, "Operands"). The channel counts
+/// determine which tensors are joined side by side.
 std::vector<TensorOperand> operands_of(const chip_program::Program& program,
                                        const chip_program::ProgramOperator& op);
 
 inline Int bytes_for(Int bits) { return ceil_divide(bits, 8); }
 
-/// Clamps to the symmetric range of `bits` bits. Values of 32 bits and more are unchanged.
+/// Clamps to the symmetric range of `bits` bits. With 32 bits or more, values are unchanged.
 inline Int saturated(Int value, Int bits) {
   if (bits >= 32) return value;
   const Int most = (Int{1} << (bits - 1)) - 1;
   return value > most ? most : value < -most ? -most : value;
 }
 
-/// Returns clamp((s * mul + 2^(shift-1)) >> shift) in the symmetric range of `bits` bits. 32-bit sums are
-/// unchanged.
+/// Returns clamp((s * mul + 2^(shift-1)) >> shift) in the symmetric range of `bits` bits. With 32 bits or
+/// more, sums are unchanged.
 Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits);
 
-/// Brings a sum to the scale of a result, by the multiplier of an output channel or by the only one. Sums of
-/// operators without multipliers are unchanged.
+/// Rescales a sum to the scale of the result, with the multiplier of the output channel, or with the only
+/// multiplier if there is just one. Sums of operators without multipliers are unchanged.
 Int rescaled(const chip_program::OperatorNumbers& numbers, Int sum, std::size_t channel, Int add = 0);
 
 }  // namespace nestor::sim::chip

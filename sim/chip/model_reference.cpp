@@ -16,7 +16,7 @@ using nestor::chip::Operator;
 namespace {
 
 __extension__ using Wide = __int128;
-using Word = std::uint32_t;  // type of 32-bit sums, which wrap around
+using Word = std::uint32_t;  // 32-bit sum, which wraps around
 
 Int sum_of(Word word) { return static_cast<std::int32_t>(word); }
 
@@ -25,7 +25,8 @@ Int floor_quotient(Wide a, Wide b) {
   return static_cast<Int>(a % b != 0 && (a < 0) != (b < 0) ? quotient - 1 : quotient);
 }
 
-// Returns a / 2^shift, rounded to the nearest integer with halves up, within the limits.
+// Returns a / 2^shift, rounded to the nearest integer (halves up), plus the zero point, and clamped to the
+// limits.
 Int brought(Wide a, Int shift, const OperatorNumbers& n) {
   const Wide unit = Wide{1} << shift;
   const Int value = floor_quotient(2 * a + unit, 2 * unit) + n.zero.back();
@@ -97,7 +98,7 @@ void ModelReference::pooled(const Operator& op, const OperatorNumbers& n, std::v
   });
 }
 
-// e = T[largest - x], y = (e * most + S div 2) div S.
+// Computes e = T[largest - x] and y = (e * most + S div 2) div S.
 void ModelReference::soften(Int* run, std::size_t count, const OperatorNumbers& n, Int most) {
   const Int peak = *std::max_element(run, run + count);
   Int total = 0;

@@ -1,6 +1,6 @@
-// The integer results of a quantised model, in plain loops over its operators before splitting: no crossbars,
-// program, copies or addresses (docs/models/chip-program.md, "Reference"). The loops take the same numbers as
-// the simulator and share no arithmetic with it.
+// Integer results of a quantised model, computed by plain loops over its operators before splitting: no
+// crossbars, program, copies or addresses (docs/models/chip-program.md, "Reference"). The loops use the same
+// numbers as the simulator but share no arithmetic with it.
 #pragma once
 
 #include <variant>

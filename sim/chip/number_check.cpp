@@ -1,5 +1,5 @@
-// Check of the numbers that a program is executed with: their count fits the operators, and all stay within
-// the bits of the computation.
+// Check of the numbers with which a program is executed: their counts match the operators, and all values are
+// small enough for the arithmetic.
 #include <algorithm>
 
 #include "model/chip/program/numbers.h"

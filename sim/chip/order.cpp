@@ -16,7 +16,7 @@ using chip_program::Thread;
 struct Row {
   Int number = 0;
   Accesses accesses;
-  std::map<std::size_t, Int> waits;  ///< last row that is waited for, per operator
+  std::map<std::size_t, Int> waits;  ///< for each operator, the last of its rows for which this row waits
 };
 
 struct ThreadRows {
@@ -27,7 +27,7 @@ struct ThreadRows {
 
 struct Access {
   Range range;
-  std::size_t who = 0;  ///< operation of the group, or thread
+  std::size_t who = 0;  ///< owner: an operation of the group, a row, or a thread
   std::size_t row = 0;
   bool writes = false;
 };
@@ -39,10 +39,10 @@ std::string place_text(Int at) {
                               : fmt::format("byte {} of L0", at);
 }
 
-// Returns the place of two overlapping accesses of different owners, one of which writes.
+// Returns the place where accesses of two owners overlap and one of them writes, if any.
 std::optional<Int> conflict(std::vector<Access>& accesses) {
   std::sort(accesses.begin(), accesses.end(), begins_before);
-  // The furthest end of the earlier accesses (or writes), and the furthest end among those of other owners.
+  // Furthest end of the earlier accesses (or writes), and furthest end among the accesses of other owners.
   struct Reach {
     Int end = 0;
     std::size_t who = 0;
@@ -84,7 +84,8 @@ class Prover {
 
   MaybeFault run();
 
-  // In a stream, a row waits for the run of another row. The timing checks that the pixels arrive in time.
+  // In a stream, a row waits for the run of another row. The timing simulation checks that the pixels arrive
+  // in time.
   MaybeFault run_begins() { return std::nullopt; }
   MaybeFault wait(std::size_t op, Int row, std::optional<Int>) {
     Int& last = now().waits.try_emplace(op, row).first->second;
@@ -129,7 +130,7 @@ MaybeFault Prover::group(std::span<const Op> ops) {
     if (ops.size() > 1) add(made, i + 1, 0, accesses);
     now().accesses.add(made);
   }
-  // The ranges of long rows are joined while they grow.
+  // The ranges of long rows are joined from time to time to limit their number.
   if (now().accesses.reads.size() + now().accesses.writes.size() > 4096) {
     join(now().accesses.reads);
     join(now().accesses.writes);
@@ -141,7 +142,7 @@ MaybeFault Prover::group(std::span<const Op> ops) {
   return std::nullopt;
 }
 
-// Checks that rows r .. r + lanes - 1 of a thread, which run together, do not conflict.
+// Checks that rows of a thread that are open at the same time (`lanes` consecutive rows) do not conflict.
 MaybeFault Prover::open_rows(const Thread& thread) const {
   const auto lanes =
       static_cast<std::size_t>(std::min<Int>(thread.lanes, static_cast<Int>(thread_.rows.size())));
@@ -194,7 +195,7 @@ MaybeFault Prover::reads_wait(const std::vector<Access>& writes, std::size_t thr
 }
 
 // Checks that in a pipelined segment every byte is written once, and that every reader waits for the write.
-// Each crossbar belongs to one thread.
+// Also checks that each crossbar belongs to one thread.
 MaybeFault Prover::between_threads() const {
   std::vector<Access> writes;
   std::vector<Access> crossbars;

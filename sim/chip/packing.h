@@ -1,5 +1,5 @@
-// Placement of weights in cells (internal to sim/chip). A crossbar of an operator holds one row part and one
-// block of columns of its matrix, or several groups side by side.
+// Placement of weights in cells (internal to sim/chip). A crossbar of an operator stores one row part and one
+// block of columns of the operator's matrix, or several groups side by side.
 #pragma once
 
 #include <optional>
@@ -12,14 +12,14 @@ namespace nestor::sim::chip {
 struct Packing {
   Int slices = 1;  ///< slices of a weight
   Int slice_bits = 1;
-  Int in_a_row = 0;       ///< weights in a crossbar row if their slices are adjacent
+  Int in_a_row = 0;       ///< weights per crossbar row if their slices are adjacent
   bool apart = false;     ///< slices are in separate crossbars
   bool packed = false;    ///< groups are side by side
   Int group_columns = 1;  ///< crossbars for one group and row part
   Int rows = 1;           ///< matrix rows of a part, or its groups if packed
   Int groups = 1, matrix_rows = 1, matrix_columns = 1;
 
-  /// Calls use(group, matrix row, crossbar row) for every matrix row that a crossbar holds.
+  /// Calls use(group, matrix row, crossbar row) for every matrix row that the crossbar stores.
   template <typename Use>
   void each_row(Int part, Int column, Use use) const {
     if (packed) {
@@ -32,7 +32,8 @@ struct Packing {
       use(column / group_columns, part * rows + r, r);
   }
 
-  /// Calls use(group, matrix column, slice, crossbar column) for every column that a crossbar holds.
+  /// Calls use(group, matrix column, slice, crossbar column) for every matrix column and slice that the
+  /// crossbar stores.
   template <typename Use>
   void each_column(Int part, Int column, Int cell_columns, Use use) const {
     if (packed) {
@@ -58,7 +59,8 @@ struct Packing {
   }
 };
 
-/// Returns nothing if the matrix does not fit this number of parts and columns of the machine's crossbars.
+/// Returns the placement, or nothing if the matrix does not fit the operator's number of parts and columns on
+/// the machine's crossbars.
 std::optional<Packing> packing_of(const nestor::chip::ChipMachine& machine,
                                   const chip_program::ProgramOperator& op);
 

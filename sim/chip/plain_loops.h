@@ -1,5 +1,6 @@
-// Loops over the operators of a network before splitting, for both reals and integers (internal to sim/chip).
-// The float graph and the integer reference use them. There are no crossbars, slices, copies or addresses.
+// Plain loops that compute the operators of a network before splitting, on reals or integers (internal to
+// sim/chip). The float graph and the integer reference use them. They involve no crossbars, slices, copies or
+// addresses.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +10,7 @@
 
 namespace nestor::sim::chip {
 
-/// An operand as an operator reads it: its elements in another shape, with extents of 1 repeated.
+/// An operand as an operator reads it: possibly reshaped by a view, with extents of 1 broadcast.
 struct Seen {
   std::size_t tensor = 0;
   Int rows = 1, width = 1, channels = 1, first = 0;
@@ -42,7 +43,7 @@ inline void see_inputs(const nestor::chip::ChipNetwork& network, const nestor::c
   for (std::size_t i = 0; i < op.inputs.size(); ++i) inputs.push_back(seen_by(network, op, i));
 }
 
-/// Calls use(y, x, sums) for every output pixel of a convolution, with the sums of its channels. Elements
+/// Calls use(y, x, sums) for every output pixel of a convolution, with the sums of all channels. Elements
 /// outside the image contribute nothing.
 template <typename Value, typename Use>
 void convolve(const nestor::chip::Operator& op, const Seen& in, const std::vector<Value>& image,
@@ -93,7 +94,8 @@ void multiply(const nestor::chip::Operator& op, const Seen& left, const std::vec
       }
 }
 
-/// Calls use(place in the result, values inside the image) for every output element of a pool.
+/// Calls use(index in the result, values of the window inside the image) for every output element of a
+/// pooling operator.
 template <typename Value, typename Use>
 void pool(const nestor::chip::Operator& op, const Seen& in, const std::vector<Value>& image, Use use) {
   const auto& f = op.function;
@@ -114,7 +116,7 @@ void pool(const nestor::chip::Operator& op, const Seen& in, const std::vector<Va
       }
 }
 
-/// Calls use(y, x, c, place in the result) for every output element.
+/// Calls use(y, x, c, index in the result) for every output element.
 template <typename Use>
 void each_element(const nestor::chip::Operator& op, Use use) {
   std::size_t at = 0;
@@ -123,7 +125,7 @@ void each_element(const nestor::chip::Operator& op, Use use) {
       for (Int c = 0; c < op.channels; ++c) use(y, x, c, at++);
 }
 
-/// The operand and the place in it that provide element (y, x, c) of a concatenation. Operand -1 means the
+/// The operand, and the index in it, from which a concatenation copies an element. Operand -1 means
 /// constants.
 struct Joined {
   std::ptrdiff_t operand = -1;

@@ -76,8 +76,8 @@ class Quantiser {
 
 bool keeps_scale(FunctionKind kind) { return kind == FunctionKind::max_pool || kind == FunctionKind::copy; }
 
-// In a quantised graph, a tensor takes the format of its only reader's result if the reader clamps it or
-// selects from it.
+// Sets the format of a tensor without one, in a quantised graph: the format of its only reader's result, if
+// this reader only clamps or selects elements.
 void Quantiser::take_back(std::size_t op) {
   const std::size_t tensor = network_.tensor_of(op);
   if (formats_[tensor] || !model_.quantised()) return;
@@ -172,7 +172,7 @@ MaybeFault Quantiser::matrix(const Operator& op, const RealOperator& real, Opera
   return std::nullopt;
 }
 
-// Uses one shift for both, that of the larger M.
+// Rescales several operands with one common shift, that of the largest M.
 MaybeFault Quantiser::rescale_two(OperatorNumbers& made) {
   const double out = made.scales.back();
   Multiplier larger{0, 63};
@@ -257,8 +257,8 @@ MaybeFault Quantiser::numbers_of(const Operator& op, const RealOperator& real, s
         return Fault{"constants that differ in number from the elements of its rows"};
       return std::nullopt;
     case FunctionKind::average_pool: {
-      // If windows extend beyond the edge and only pixels inside count, there is one multiplier for each
-      // count.
+      // If windows extend beyond the image and only pixels inside are averaged, there is one multiplier for
+      // each number of pixels.
       const Int all = op.function.kernel[0] * op.function.kernel[1];
       const bool partial = real.parameters.empty() && reaches_out(op);
       for (Int k = partial ? 1 : all; k <= all; ++k)
@@ -306,7 +306,7 @@ Multiplier multiplier(double ratio) {
 std::vector<double> seeded_image(const ChipNetwork& network) {
   const auto& input = network.inputs.front();
   const Int seed = chip_program::seed_of(input.name);
-  constexpr Int bits = 25;  // elements of 2^24 steps on both sides
+  constexpr Int bits = 25;  // elements with 2^24 steps on each side of 0
   std::vector<double> image;
   for (Int i = 0; i < input.rows * input.width * input.channels; ++i)
     image.push_back(static_cast<double>(chip_program::element(seed, i, bits)) / 0x1p24);

@@ -1,6 +1,6 @@
-// The integers of a model (docs/models/chip.md, "Weights"). Scales of tensors come from a run of the float
-// graph on images, or are stated by a quantised graph. Weights, biases, multipliers and tables are computed
-// from them by rounding.
+// Quantisation of a model to integers (docs/models/chip.md, "Weights"). The scales of tensors come from a run
+// of the float graph on images, or from a graph that is already quantised. Weights, biases, multipliers and
+// tables are computed from the scales by rounding.
 #pragma once
 
 #include <variant>
@@ -15,7 +15,8 @@
 namespace nestor::sim::chip {
 
 struct Calibration {
-  std::vector<std::vector<double>> images;  ///< images in the layout of the chip; if empty, a seeded one
+  std::vector<std::vector<double>> images;  ///< images in the layout of the chip; if empty, one seeded image
+                                            ///< is used
   bool per_tensor = false;
   const StopSignal* stop = nullptr;  ///< ends the calibration with a fault
 };
@@ -28,11 +29,11 @@ std::variant<chip_program::ProgramNumbers, Fault> quantise(const nestor::chip::C
 /// Returns an image for the network's first input, uniform in [-1, 1).
 std::vector<double> seeded_image(const nestor::chip::ChipNetwork& network);
 
-/// Returns round(x / scale) + zero, clamped to low and high, with halves away from zero (docs/models/chip.md
-/// (10.1)).
+/// Returns round(x / scale) + zero, clamped to [low, high]; halves are rounded away from zero
+/// (docs/models/chip.md (10.1)).
 Int quantised(double x, const nestor::chip::TensorFormat& format);
 
-/// |M| = mul / 2^shift with 31 bits of mul (docs/models/chip.md (10.2)).
+/// Multiplier M = mul / 2^shift, where |mul| has 31 bits (docs/models/chip.md (10.2)).
 struct Multiplier {
   Int mul = 0, shift = 1;
 };

@@ -1,5 +1,5 @@
-// The float graph of a model, executed in double precision on one image (docs/models/chip.md, "Weights"). It
-// provides the scales of a float model, and results to compare with the integers of a program.
+// The float graph of a model, executed in double precision on one image (docs/models/chip.md, "Weights"). The
+// run provides the scales of a float model, and reference results for the integers of a program.
 #pragma once
 
 #include <variant>
@@ -13,13 +13,13 @@
 namespace nestor::sim::chip {
 
 /// Returns all tensors of the network, inputs first, in the layout of the chip, or a fault if `stop` ends the
-/// run. Its function kinds must be known (reference.h, check_network).
+/// run. The kinds of all functions must be known (reference.h, check_network).
 std::variant<std::vector<std::vector<double>>, Fault> run_reals(const nestor::chip::ChipNetwork& network,
                                                                 const nestor::chip::RealModel& model,
                                                                 std::vector<double> image,
                                                                 const StopSignal* stop = nullptr);
 
-/// Evaluates a function of one element.
+/// Evaluates a unary function on one element.
 double unary(const std::string& function, const std::vector<double>& parameters, double x);
 
 }  // namespace nestor::sim::chip

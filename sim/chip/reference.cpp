@@ -13,14 +13,14 @@ using nestor::chip::FunctionKind;
 using nestor::chip::Operator;
 using nestor::chip::View;
 
-// A tensor as the operator that reads it sees it.
+// A tensor as its reader accesses it.
 struct Image {
   const std::vector<Int>* elements = nullptr;
   Int rows = 1, width = 1, channels = 1, first = 0;
-  Int bits = 8;  ///< bits that the reader accepts
+  Int bits = 8;  ///< width to which the reader clamps elements
 
   Int at(Int y, Int x, Int c) const {
-    y = std::min(y, rows - 1);  // a single row repeats
+    y = std::min(y, rows - 1);  // a single row is broadcast
     x = std::min(x, width - 1);
     c = std::min(c, channels - 1);
     const Int value = (*elements)[static_cast<std::size_t>(first + (y * width + x) * channels + c)];

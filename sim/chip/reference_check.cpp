@@ -1,5 +1,4 @@
-// Check of the networks that the reference can compute: operators fit their operands, and no sum exceeds 64
-// bits.
+// Check that the reference can compute a network: operators fit their operands, and no sum exceeds 64 bits.
 #include <bit>
 
 #include "sim/chip/reference.h"
@@ -17,7 +16,7 @@ constexpr Int widest_sum = 62;  // bits of a sum
 
 Int bits_of(Int count) { return static_cast<Int>(std::bit_width(static_cast<std::uint64_t>(count))); }
 
-// True if the product is at most `most`. The product itself may overflow.
+// True if the product of the factors is at most `most`. Safe even if the product would overflow.
 bool within(Int most, std::initializer_list<Int> factors) {
   Int product = 1;
   for (const Int factor : factors) {
@@ -66,7 +65,7 @@ class Check {
     return {op.rows, op.width, op.channels};
   }
 
-  // Returns the operand's shape as it is read, or nothing if it is read beyond its end.
+  // Returns the operand's shape as the operator reads it, or nothing if it reads beyond the tensor's end.
   std::optional<Shape> operand(const Operator& op, std::size_t input) const {
     const Shape whole = made(op.inputs[input].tensor);
     if (input >= op.function.views.size() || op.function.views[input].rows == 0) return whole;

@@ -22,7 +22,7 @@ StreamReads::StreamReads(const Program& program, const nestor::chip::ChipMachine
   }
 }
 
-// The elements of a view can be in several rows of the tensor. Only the last one of each row matters.
+// The elements of a view can be in several rows of the tensor. Only the last pixel of each row matters.
 void StreamReads::add(std::size_t index, std::size_t place, Int y, Int x, Int first, Int last,
                       std::vector<PixelRead>& reads) const {
   const Plan& plan = plans_[index];
@@ -48,8 +48,8 @@ void StreamReads::add(std::size_t index, std::size_t place, Int y, Int x, Int fi
   }
 }
 
-// Adds taps first .. last of a window, one kernel row at a time: for each, the last pixel inside the image.
-// Pixels outside are zeros, even for operands whose single row or pixel repeats.
+// Adds the reads of taps first .. last of a window: for each kernel row, the last pixel inside the image.
+// Pixels outside are zeros, even for operands whose single row or pixel is broadcast.
 void StreamReads::taps(std::size_t index, Int y, Int x, Taps range, std::vector<PixelRead>& reads) const {
   const auto& k = program_.operators[index].keys;
   const TensorOperand& in = plans_[index].operands.front();

@@ -1,6 +1,6 @@
-// The pixels that one step of a row reads (internal to sim/chip). A group of row parts reads the taps of its
-// matrix rows; a digital operator reads the pixels under its window. They are computed from kernels, views
-// and operands, independently of the waits in the program.
+// Pixels that one step of a row reads (internal to sim/chip). A group of row parts reads the taps of its
+// matrix rows; a digital operator reads the pixels under its window. The pixels are computed from kernels,
+// views and operands, independently of the waits in the program.
 #pragma once
 
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace nestor::sim::chip {
 
-/// Pixels of a row of a tensor, up to and including this one.
+/// A read of all pixels of a tensor's row up to and including `pixel`.
 struct PixelRead {
   std::size_t tensor = 0;
   Int row = 0;
@@ -25,7 +25,8 @@ class StreamReads {
   /// Adds the pixels that the crossbars of part `part` gather for window x of row y. Adds none if the
   /// function of the operator is unknown.
   void of_part(std::size_t op, Int part, Int y, Int x, std::vector<PixelRead>& reads) const;
-  /// Adds the pixels that pixel x of row y of a digital operator needs. A second factor must be complete.
+  /// Adds the pixels that pixel x of row y of a digital operator needs. The second factor of a product must
+  /// be complete.
   void of_pixel(std::size_t op, Int y, Int x, std::vector<PixelRead>& reads) const;
 
  private:
@@ -35,12 +36,12 @@ class StreamReads {
     std::optional<Packing> packing;
   };
 
-  /// Taps of a kernel, and channels of their pixels.
+  /// Range of a kernel's taps, and range of channels of their pixels.
   struct Taps {
     Int first, last, low, high;
   };
 
-  /// Adds channels first .. last of a pixel of an operand, if the pixel is inside.
+  /// Adds channels first .. last of a pixel of an operand, if the pixel is inside the operand.
   void add(std::size_t op, std::size_t operand, Int y, Int x, Int first, Int last,
            std::vector<PixelRead>& reads) const;
   void taps(std::size_t op, Int y, Int x, Taps range, std::vector<PixelRead>& reads) const;

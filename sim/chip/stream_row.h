@@ -1,6 +1,6 @@
-// The running row of a stream (internal to sim/chip; docs/models/chip-program.md, "Time"). Execution
-// determines its steps and their reads. A final check confirms that no step is earlier than the pixels that
-// it reads.
+// The row of a stream that is being executed (internal to sim/chip; docs/models/chip-program.md, "Time").
+// Execution records its steps and their reads. A final check confirms that no step starts before the pixels
+// that it reads are available.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,7 @@ struct PixelPace {
   Int steps = 1;  ///< number of steps in all rounds
 };
 
-/// Return the size of `count` out of `of` equal shares of an amount, rounded down or up. Products can exceed
-/// 64 bits.
+/// Return amount * count / of, rounded down or up. The product can exceed 64 bits.
 Int share_before(Int count, Int amount, Int of);
 Int share_after(Int count, Int amount, Int of);
 
@@ -37,7 +36,7 @@ class StreamRow {
     running_ = false;
   }
   MaybeFault run_begins();
-  /// Begins a step, with the windows that crossbars of the operator gather at the same time.
+  /// Adds a step with the windows that crossbars of the operator gather at the same time.
   MaybeFault gathers(std::span<const Op> ops);
   MaybeFault stores(std::span<const Op> ops);
   /// Adds the whole row of a digital operator, with one step per pixel.
@@ -45,9 +44,9 @@ class StreamRow {
 
   bool is_running() const { return running_; }
   PixelPace pace() const;
-  /// Checks the steps of a row that starts and begins its run at these times and runs for this number of
-  /// cycles. `soonest(read)` is the earliest time at which a step can read a pixel, or nothing if it was
-  /// available from the start.
+  /// Checks the steps of a row that begins at `start` and whose run begins at `run` and takes `cycles`
+  /// cycles. `soonest(read)` is the earliest time at which a step can read a pixel, or nothing if the pixel
+  /// was available from the start.
   template <typename Soonest>
   MaybeFault check(Int start, Int run, Int cycles, Soonest soonest) const {
     const Int count = pace().steps;

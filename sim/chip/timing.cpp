@@ -59,25 +59,25 @@ class TimingMachinery {
 
   // The running thread.
   ThreadTime now_;
-  std::map<std::size_t, Int> ways_;  ///< cost to its cores, from operators that it waits for
+  std::map<std::size_t, Int> ways_;  ///< transfer cost to its cores from operators for which it waits
   Int time_ = 0;                     ///< earliest start of its next statement outside a row
   bool pipelined_ = false;
   bool stream_ = false;
   bool in_row_ = false;
   bool worked_ = false;
-  Int ready_ = 0;  ///< time when all waits of the row hold
-  Int first_ = 0;  ///< earliest start of the first step in a row of a stream ...
-  Int run_ = 0;    ///< ... and of its run
+  Int ready_ = 0;  ///< time when all waits of the row are satisfied
+  Int first_ = 0;  ///< in a stream, earliest start of the row's first step
+  Int run_ = 0;    ///< in a stream, earliest start of the row's run
   StreamRow stream_row_;
-  std::map<std::size_t, std::size_t> made_by_;  ///< operator that makes a tensor
-  std::size_t calls_ = 0;                       ///< functions called in the row so far
+  std::map<std::size_t, std::size_t> made_by_;  ///< operator that computes each tensor
+  std::size_t calls_ = 0;                       ///< number of functions called in the row so far
   Int work_ = 0;                                ///< cycles of the row, or of the block, so far
   Int reading_ = 0;                             ///< cycles of the open round
   Int stored_bits_ = 0;
   bool round_open_ = false;
   std::priority_queue<Int, std::vector<Int>, std::greater<>> lanes_;  ///< time when each lane is free
 
-  // Weights of the segment.
+  // Writing of the segment's weights.
   bool writing_weights_ = false;
   std::map<Int, Int> rows_written_;
   std::map<std::size_t, Int> weight_bits_;
@@ -163,8 +163,8 @@ MaybeFault TimingMachinery::row_ends(Int row) {
   return std::nullopt;
 }
 
-// Checks that no step is earlier than a pixel that it reads: it must be stored, visible, sent over the
-// network and loaded.
+// Checks that no step starts before the pixels that it reads are stored, visible, sent over the network and
+// loaded.
 MaybeFault TimingMachinery::stream_ends(Int start) {
   const PixelPace pace = stream_row_.pace();
   if (now_.rows.size() > 1 && (pace.rounds != now_.pixels.rounds || pace.sharing != now_.pixels.sharing ||
@@ -176,7 +176,7 @@ MaybeFault TimingMachinery::stream_ends(Int start) {
         const auto maker = made_by_.find(read.tensor);
         if (maker == made_by_.end()) return std::nullopt;  // an input of the network
         const auto found = finished_.find(maker->second);
-        if (found == finished_.end()) return std::nullopt;  // made in an earlier segment
+        if (found == finished_.end()) return std::nullopt;  // computed in an earlier segment
         const ThreadTime& thread = segment_.threads[found->second];
         const RowTime& made = thread.rows[static_cast<std::size_t>(read.row)];
         const Int stored =
@@ -206,7 +206,8 @@ void TimingMachinery::close_round() {
   round_open_ = false;
 }
 
-// Crossbars are written at the same time, but the rows of one crossbar one after another.
+// Adds the time of writes. Crossbars are written at the same time, but the rows of a crossbar one after
+// another.
 void TimingMachinery::write_group(std::span<const Op> ops) {
   Int longest = 0;
   for (const Op& write : ops) {
@@ -287,8 +288,8 @@ MaybeFault TimingMachinery::group(std::span<const Op> ops) {
   return std::nullopt;
 }
 
-// In a sequential segment, a thread starts when the result of the previous one is visible and its inputs have
-// arrived.
+// In a sequential segment, a thread starts when the result of the previous thread is visible and its own
+// inputs have arrived.
 void TimingMachinery::begin_thread(const Thread& thread) {
   now_ = {};
   now_.op = thread.op;

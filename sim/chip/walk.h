@@ -1,13 +1,13 @@
-// Execution of the code of a thread: loops are run, expressions are evaluated, and simultaneous operations
-// arrive as one group. Timing, arithmetic and the proof of order all execute programs with it; each provides
-// a handler with
+// Execution of a thread's code: runs loops, evaluates expressions, and passes simultaneous operations to a
+// handler as one group. Timing, arithmetic and the proof of order all execute programs in this way. Each of
+// them provides a handler with these functions:
 //
 //   MaybeFault wait(std::size_t op, Int row, std::optional<Int> cycles);  // cycles after the row's run began
 //   MaybeFault run_begins();                                              // the steps after the first
 //   MaybeFault row_begins(Int row);  MaybeFault row_ends(Int row);
 //   MaybeFault group(std::span<const Op> ops);
 //
-// Programs are untrusted, so operations are counted and a program that exceeds the limit is stopped.
+// Programs are untrusted, so operations are counted, and a program that exceeds the limit is stopped.
 #pragma once
 
 #include <fmt/format.h>
@@ -28,17 +28,17 @@ using chip_program::Kind;
 using chip_program::Program;
 using chip_program::Statement;
 
-/// The fault of a syntactically valid program, as a sentence.
+/// A fault in a syntactically valid program, described by a sentence.
 struct Fault {
   std::string message;
   bool too_soon = false;  ///< the program can be executed, but a step reads data before it is available
 };
 using MaybeFault = std::optional<Fault>;
 
-inline constexpr Int in_l0 = -1;  ///< value of the core in an address without one
+inline constexpr Int in_l0 = -1;  ///< core of an address that has none
 inline constexpr std::size_t most_arguments = 16;
 
-/// A statement with the values of its arguments.
+/// A statement and the values of its arguments.
 struct Op {
   const Statement* statement = nullptr;
   std::array<Int, most_arguments> at = {};
@@ -48,7 +48,7 @@ struct Op {
 
 struct WalkLimits {
   Int operations = Int{1} << 32;
-  std::size_t group = std::size_t{1} << 22;  ///< operations at the same time
+  std::size_t group = std::size_t{1} << 22;  ///< limit on simultaneous operations
 };
 
 template <typename Handler>
@@ -109,7 +109,7 @@ class Walker {
     return handler_.row_ends(*row);
   }
 
-  // Collects all operations in the body of `parallel`, with its loops unrolled.
+  // Collects all operations in the body of `parallel` and unrolls its loops.
   MaybeFault gather(const std::vector<Statement>& body) {
     for (const Statement& statement : body) {
       MaybeFault fault;

@@ -4,14 +4,14 @@
 
 namespace nestor::sim::chip {
 
-// Starts add crossbars and ends subtract them. At equal times, ends come first. Rows of zero length do not
-// count.
+// Every start adds active crossbars, and every end subtracts them. At equal times, ends are processed first.
+// Rows of zero length are ignored.
 Int most_at_once(const std::vector<ThreadTime>& threads) {
   std::vector<std::pair<Int, Int>> changes;
   Int most = 0;
   for (const ThreadTime& thread : threads) {
     if (thread.active == 0) continue;
-    if (thread.rows.empty()) most = std::max(most, thread.active);  // blocks run alone
+    if (thread.rows.empty()) most = std::max(most, thread.active);  // blocks run on their own
     for (const RowTime& row : thread.rows) {
       if (row.end == row.run) continue;
       each_stretch(thread, row, [&](Int from, Int to) {

@@ -1,4 +1,4 @@
-// The highest number of simultaneously active crossbars in a segment (internal to sim/chip).
+// Peak number of simultaneously active crossbars in a segment (internal to sim/chip).
 #pragma once
 
 #include "sim/chip/timing.h"

@@ -20,13 +20,14 @@ std::size_t Machine::capture(const std::array<std::uint8_t, operand_count>& from
     for (std::size_t j = from[x]; j < inputs_[x].size(); ++j) {
       const InputBuffer& buffer = inputs_[x][j];
       *next++ = buffer.port - now_;
-      // A fetch waits for the port in any case.
+      // A fetch always waits for the port, so an earlier release has no effect.
       if (buffer.doubled) *next++ = std::max(buffer.freed, buffer.port) - now_;
     }
   for (std::size_t j = from[output]; j < outputs_.size(); ++j) {
     const OutputBuffer& buffer = outputs_[j];
-    // Write-backs and new tiles wait for the array in any case. The end of a fetch ahead is kept exactly,
-    // because the next tile occupies its buffer from then on.
+    // Write-backs and new tiles always wait for the array, so earlier times have no effect. The end of a
+    // fetch ahead is stored exactly, because it determines the time from which the next tile occupies its
+    // buffer.
     *next++ = buffer.ahead ? buffer.port - now_ : std::max(buffer.port - now_, Int{0});
     if (buffer.doubled) {
       *next++ = std::max(buffer.written - now_, Int{0});
@@ -60,7 +61,7 @@ void SinkTrace::transfer(Operand operand, std::size_t level, TransferKind kind, 
   event.tile = kind == TransferKind::fetch_ahead ? done + 1 : done;
   event.start = end - of.transfer;
   event.end = end;
-  // A fetch completes a tile of I or W, a write-back one of O.
+  // A fetch completes a tile of I or W; a write-back completes a tile of O.
   if ((operand == Operand::O) == (kind == TransferKind::write_back)) ++done;
   takes_more_ &= sink_.on_transfer(event);
 }

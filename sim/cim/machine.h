@@ -1,7 +1,7 @@
 // The simulated machine between two steps, and the effect of one step. Internal to sim.
 //
 // There is no event queue. In the order of the steps, every event depends only on earlier events. The start
-// of a transfer is therefore known when it is issued, and the state consists of a few times.
+// time of a transfer is therefore known when it is issued, and the state consists of a few times.
 #pragma once
 
 #include <algorithm>
@@ -16,25 +16,26 @@ namespace nestor::sim::cim {
 
 /// Buffer of I or W at one level, and its port.
 struct InputBuffer {
-  Int port = 0;   ///< end of the last fetch, which is the arrival of the current tile
-  Int freed = 0;  ///< release of the tile before the current one
+  Int port = 0;   ///< end of the last fetch, when the current tile arrived
+  Int freed = 0;  ///< time when the tile before the current one was released
   Int transfer = 0;
   bool doubled = false;
 };
 
 /// Buffer of O at one level, and its port.
 struct OutputBuffer {
-  Int port = 0;     ///< end of the last transfer; if `ahead`, this is the fetch of the next tile
+  Int port = 0;     ///< end of the last transfer; if `ahead`, this transfer is the fetch of the next tile
   Int written = 0;  ///< end of the write-back of the tile before the current one
   Int transfer = 0;
   bool doubled = false;
   bool ahead = false;         ///< the partial sums of the next tile have been fetched
-  bool next_returns = false;  ///< the loop just outside its content revisits outputs
+  bool next_returns = false;  ///< the loop just outside the buffer's content revisits outputs
 };
 
 inline constexpr std::size_t max_levels = operand_count * max_memories;
 
-/// Sums over a replay. Each grows by the same amount when the same sequence of steps is replayed again.
+/// Sums over a replay. Each sum grows by the same amount whenever the same sequence of steps runs from the
+/// same state.
 struct Tally {
   std::array<Int, stall_cause_count> stalls{};
   std::array<std::array<Int, max_memories>, operand_count> buffer_cycles{};
@@ -46,7 +47,7 @@ struct NoTrace {
   static constexpr bool active = false;
 };
 
-/// Passes events to a sink and adds the tile and step numbers, which the machine itself does not need.
+/// Passes events to a sink and adds tile and step numbers, which the machine does not need.
 class SinkTrace {
  public:
   static constexpr bool active = true;
@@ -66,14 +67,14 @@ class SinkTrace {
   bool takes_more_ = true;
 };
 
-/// Tiles that a step changes.
+/// Tiles that change from one step to the next.
 struct Change {
-  /// The outermost level that gets a new tile, per operand. All levels further inside also get one.
+  /// Per operand, the outermost level that gets a new tile. All levels further inside also get a new tile.
   std::array<std::uint8_t, operand_count> from{};
   bool revisit = false;  ///< the new output tiles were visited before
-  /// The level of O that gets a new tile in every iteration of the loop that advances, if there is one ...
+  /// The level of O, if any, that gets a new tile in every iteration of the advancing loop.
   std::uint8_t edge_level = no_level;
-  bool edge_returns = false;  ///< ... and true if its next tile returns and is in the same source tile
+  bool edge_returns = false;  ///< the next tile of `edge_level` returns and is in the same source tile
 
   static constexpr std::uint8_t no_level = 255;
 };
@@ -102,11 +103,11 @@ class Machine {
   const Tally& tally() const { return tally_; }
   bool overlapped(Operand operand, std::size_t level) const { return overlapped_[index_of(operand)][level]; }
 
-  /// Writes the state that determines all further events, as long as only levels from `from` inward change.
-  /// Times are relative to now(), and each is replaced by the latest one with the same consequences. Returns
-  /// the number of values.
+  /// Writes the state that determines all further events while only levels from `from` inward change. Times
+  /// are relative to now(). Each time is replaced by the latest time that has the same consequences. Returns
+  /// the number of values written.
   std::size_t capture(const std::array<std::uint8_t, operand_count>& from, Int* state) const;
-  /// Restores a captured state, relative to the current now().
+  /// Restores a captured state relative to the current now().
   void restore(const std::array<std::uint8_t, operand_count>& from, const Int* state);
   static constexpr std::size_t max_state = 3 * max_levels;
 
@@ -132,8 +133,8 @@ class Machine {
   Int now_ = 0;
   std::array<FixedVector<InputBuffer, max_memories>, 2> inputs_;  ///< I, W
   FixedVector<OutputBuffer, max_memories> outputs_;
-  /// Times within a step, per level of O: the end of the fetch ahead, the end of the write-back, and the
-  /// start of the new tile's occupation of its buffer (`never`: from the MVM on).
+  /// Times within a step, per level of O: the end of the fetch ahead, the end of the write-back, and the time
+  /// from which the new tile occupies its buffer (`never`: from the MVM on).
   std::array<Int, max_memories> fetched_{};
   std::array<Int, max_memories> left_{};
   std::array<Int, max_memories> begin_{};
@@ -151,8 +152,8 @@ void Machine::step(const Change& change, Trace& trace) {
   occupy_outputs<first>(change, mvm_start, trace);
 }
 
-/// Writes tiles back from the inside out. A tile can leave when the last tile inside it has left and the port
-/// is free.
+/// Writes tiles back from the inside out. The write-back of a tile starts when that of its last inner tile
+/// has ended and the port is free.
 template <typename Trace>
 void Machine::write_back(std::size_t from, Trace& trace) {
   Int inside_done = now_;
@@ -165,11 +166,11 @@ void Machine::write_back(std::size_t from, Trace& trace) {
   }
 }
 
-/// Returns the arrival at the innermost memory, or `never` if its tile stays.
+/// Returns the time when a new tile arrives in the innermost memory, or `never` if the tile there stays.
 template <bool first, typename Trace>
 Int Machine::fetch_inputs(Operand operand, std::size_t from, Trace& trace) {
   auto& chain = inputs_[index_of(operand)];
-  Int arrival = never;  // a source tile that stays arrived before the port's last fetch
+  Int arrival = never;  // a source tile that does not change arrived before the port's last fetch
   for (std::size_t j = from; j < chain.size(); ++j) {
     InputBuffer& buffer = chain[j];
     const Int released = j + 1 < chain.size() ? chain[j + 1].port : now_;  // release of the previous tile
@@ -192,10 +193,10 @@ Int Machine::fetch_inputs(Operand operand, std::size_t from, Trace& trace) {
   return arrival;
 }
 
-/// Returns the time when the innermost output tile is ready, or `never` if it stays.
+/// Returns the time when the innermost output tile is ready, or `never` if it does not change.
 template <bool first, typename Trace>
 Int Machine::ready_outputs(const Change& change, Trace& trace) {
-  Int ready = never;  // a source tile that stays was ready before the last MVM
+  Int ready = never;  // a source tile that does not change was ready before the last MVM
   for (std::size_t j = change.from[output]; j < outputs_.size(); ++j) {
     OutputBuffer& buffer = outputs_[j];
     const Int source_ready = ready;

@@ -1,5 +1,5 @@
-// A table from short integer sequences to short integer sequences. Both are stored in one growing array. A
-// full table ignores new entries. Internal to sim.
+// Hash table from short integer sequences to short integer sequences. Keys and values are stored in one
+// growing array. A full table ignores new entries. Internal to sim.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ class Memo {
  public:
   explicit Memo(std::size_t max_integers) : max_integers_(max_integers), slots_(64, empty) {}
 
-  /// Returns the value of the key, or an empty span. Valid until the next insert().
+  /// Returns the value of the key, or an empty span. The span is valid until the next insert().
   std::span<const Int> find(std::span<const Int> key) const;
   /// Inserts a new key with a nonempty value.
   void insert(std::span<const Int> key, std::span<const Int> value);

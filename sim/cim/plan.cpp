@@ -119,7 +119,8 @@ class Planner {
     return false;
   }
 
-  /// Returns the elements of an operand that loops [first, n) and the axes from `axes_above` inward touch.
+  /// Returns the number of an operand's elements that loops [first, n) and the axes from `axes_above` inward
+  /// access.
   Wide tile(Operand operand, std::size_t first, std::size_t axes_above) const {
     std::array<Wide, dim_count> extent{};
     extent.fill(1);
@@ -132,7 +133,8 @@ class Planner {
     }
     for (const Dim dim : all_dims)
       if (!layer_.is_relevant(dim, operand)) extent[index_of(dim)] = 1;
-    const auto slide = [&](Dim out, Dim taps, std::size_t axis) {  // extends the taps to the whole window
+    const auto slide = [&](Dim out, Dim taps, std::size_t axis) {  // replaces outputs and taps by the extent
+                                                                   // of the window
       Wide& outputs = extent[index_of(out)];
       Wide& window = extent[index_of(taps)];
       const bool slides = layer_.is_relevant(out, operand) && layer_.is_relevant(taps, operand);
@@ -148,8 +150,8 @@ class Planner {
     return product;
   }
 
-  /// Joins neighbouring loops if no tile of any operand changes between them and they revisit outputs in the
-  /// same way. Their iterations are then indistinguishable from those of one longer loop.
+  /// Joins adjacent loops if no tile of any operand changes between them and they revisit outputs in the same
+  /// way. They are then equivalent to one longer loop.
   void merge_loops() {
     std::array<bool, max_loops + 1> tile_changes{};
     for (const Chain& chain : plan_.chains)
@@ -174,7 +176,7 @@ class Planner {
   const Architecture& machine_;
   const Mapping& mapping_;
   Plan plan_;
-  Wide longest_ = 0;  ///< cycles without any overlap
+  Wide longest_ = 0;  ///< cycles if nothing overlaps
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Plan of a replay, made from a mapping: the chain of buffers of each operand, the cycles of each transfer,
-// and the loops between which tiles change. Internal to sim; replay.h is the interface.
+// Plan of a replay, derived from a mapping: the chain of buffers of each operand, the cycles of each
+// transfer, and the loops that change tiles. Internal to sim; replay.h is the interface.
 #pragma once
 
 #include <optional>
@@ -10,24 +10,25 @@
 
 namespace nestor::sim::cim {
 
-/// A used memory other than the home. It is filled from the next used memory further out (or, for O, emptied
-/// into it) over a separate port.
+/// A memory that an operand uses, other than its home. A separate port connects it to the operand's next
+/// memory further out, from which it is filled or, for O, into which it is emptied.
 struct Level {
   std::size_t memory = 0;
   std::size_t source = 0;
-  std::size_t first = 0;  ///< loops [0, first) of the plan are outside its content and change its tile
+  std::size_t first = 0;  ///< loops [0, first) of the plan are outside the level's content and change its
+                          ///< tile
   bool doubled = false;
   Int transfer = 0;   ///< T: cycles of one transfer (docs/models/cim.md, section 5)
   Int tile_bits = 0;  ///< bits of one buffer (section 4)
-  Int tiles = 1;      ///< number of tiles that pass through it
+  Int tiles = 1;      ///< number of tiles that pass through the level
 };
 using Chain = FixedVector<Level, max_memories>;
 
-/// A temporal loop, or several neighbouring loops without events between them.
+/// A temporal loop, or several adjacent loops without events between them.
 struct PlanLoop {
   Int iterations = 1;
-  /// Iterations above 0 revisit outputs. It is set only where this matters to a level of O, which is outside
-  /// the innermost content of O. Elsewhere, reductions are treated like other loops.
+  /// True if iterations above 0 revisit outputs. It is set only where a level of O depends on it, that is,
+  /// outside the innermost content of O. Elsewhere, reductions are treated like other loops.
   bool revisits = false;
 };
 
@@ -47,8 +48,8 @@ struct PlanResult {
   PlanFailure failure = PlanFailure::malformed;
 };
 
-/// Makes the plan of a legal mapping. Illegal ones are refused only if the replay would read outside its
-/// arrays (`malformed`) or exceed 62 bits of time (`too_long`).
+/// Derives the plan of a legal mapping. An illegal mapping is rejected only if its replay would read outside
+/// arrays (`malformed`). `too_long` means that times could exceed 62 bits.
 PlanResult make_plan(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
 }  // namespace nestor::sim::cim

@@ -1,14 +1,14 @@
 // Event-driven replay of a mapping that counts cycles (docs/models/cim.md, section 10). Every MVM waits for
-// its input and weight tiles and for space in its output tile. Every transfer waits for its port, its source
+// its input and weight tiles and for space for its output tile. Every transfer waits for its port, its source
 // and its buffer. The replay shares types with the cost model but no formula: this module does not link
 // model/cim.
 //
 //     const ReplayResult result = replay(layer, machine, mapping, {});
 //     result.cycles;    // exact
 //
-// The mapping must be legal. It should be normalised first, because otherwise unchanged tiles are moved
-// again. By default, sequences of steps that start from the same state are simulated once and multiplied
-// (walker.h explains why this is exact). `plain` simulates every step.
+// The mapping must be legal. It should be normalised first; otherwise unchanged tiles are transferred again.
+// By default, a sequence of steps that recurs from the same state is simulated once and its figures are
+// multiplied (walker.h explains why this is exact). `plain` simulates every step.
 #pragma once
 
 #include <string_view>
@@ -19,21 +19,21 @@
 
 namespace nestor::sim::cim {
 
-/// The cause of a wait, if an MVM starts later than the end of the previous one.
+/// Reason why an MVM starts later than the end of the previous MVM.
 enum class StallCause : std::uint8_t {
-  mode_switch,  ///< weights, for an array that cannot compute during the write
-  weights,      ///< weights, for a spare buffer
+  mode_switch,  ///< waits for weights, in an array that cannot compute while they are written
+  weights,      ///< waits for weights, in an array with a spare buffer
   inputs,
-  partial_sums,  ///< earlier results of the output tile that are being fetched
-  write_back,    ///< space for the output tile
+  partial_sums,  ///< waits for partial sums of the output tile to be fetched
+  write_back,    ///< waits for space for the output tile
 };
 inline constexpr std::size_t stall_cause_count = 5;
-/// Returns the name in JSON output: "mode_switch", "weights", ...
+/// Returns the cause's name in JSON output: "mode_switch", "weights", ...
 std::string_view name_of(StallCause cause);
 
 enum class ReplayStatus : std::uint8_t {
   complete,
-  step_limit,  ///< the number of simulated steps exceeds the limit, and the figures are invalid
+  step_limit,  ///< the number of simulated steps exceeds the limit; the figures are invalid
   too_long,    ///< the replay could exceed 2^62 cycles
   malformed,   ///< not a mapping for this machine
 };
@@ -54,8 +54,8 @@ struct PortUse {
   Int busy_cycles() const { return transfer_cycles * (inward + outward); }
 };
 
-/// The one or two buffers of an operand in a memory. A buffer is occupied from the start of the transfer that
-/// fills it until it is released. A new output tile occupies it from its first MVM on.
+/// The one or two buffers of an operand in a memory. A tile occupies a buffer from the start of the transfer
+/// that fills it until its release. A new output tile occupies a buffer from its first MVM on.
 struct BufferUse {
   Operand operand = Operand::I;
   std::size_t memory = 0;
@@ -74,7 +74,7 @@ struct ReplayResult {
   ReplayStatus status = ReplayStatus::complete;
   Int cycles = 0;
   Int steps = 0;
-  Int steps_simulated = 0;  ///< the other steps were equal to simulated ones and multiplied
+  Int steps_simulated = 0;  ///< the other steps repeat simulated steps
   std::array<Int, stall_cause_count> stalls{};
   Int tail_cycles = 0;  ///< cycles from the last MVM until the last output is home
   FixedVector<PortUse, operand_count * max_memories> ports;

@@ -1,6 +1,6 @@
-// The replay as a stream of events, for drawing or checking it (report/cim/trace/cim_trace.h writes a Chrome
-// trace). Events arrive in the order of the steps that cause them, not sorted by time. The events of one
-// port, and those of the array, do not overlap and are in order.
+// Stream of a replay's events, for drawing or checking (report/cim/trace/cim_trace.h writes a Chrome trace).
+// Events arrive in the order of the steps that cause them, not in the order of time. The events of one port
+// do not overlap and are in order; so are the events of the array.
 #pragma once
 
 #include "sim/cim/replay.h"
@@ -31,7 +31,7 @@ struct MvmEvent {
   StallCause cause = StallCause::mode_switch;  ///< valid if waited > 0
 };
 
-/// Occupation of a buffer by a tile, reported when the buffer is released.
+/// Occupation of a buffer by a tile, reported when the tile is released.
 struct BufferEvent {
   Operand operand = Operand::I;
   std::size_t memory = 0;
@@ -43,14 +43,14 @@ struct BufferEvent {
 class TimelineSink {
  public:
   virtual ~TimelineSink() = default;
-  /// Return false to end the replay early.
+  /// Receive one event each. Returning false ends the replay early.
   virtual bool on_transfer(const TransferEvent& event) = 0;
   virtual bool on_mvm(const MvmEvent& event) = 0;
   virtual bool on_buffer(const BufferEvent& event) = 0;
 };
 
-/// Sends every event of the plain replay to the sink. The figures of the result are complete only if the sink
-/// accepts all events. Otherwise, the status is step_limit.
+/// Simulates every step and sends every event to the sink. The figures of the result are complete only if the
+/// sink accepts all events; otherwise the status is step_limit.
 ReplayResult replay_timeline(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                              TimelineSink& sink, const ReplayOptions& options = {});
 

@@ -7,9 +7,9 @@ namespace {
 
 /// Maximum number of integers in the table: 64 MiB.
 constexpr std::size_t memo_capacity = std::size_t{8} << 20;
-/// Shorter sequences are faster to simulate than to look up.
+/// Minimum number of steps for the table; shorter sequences are faster to simulate than to look up.
 constexpr Int least_steps_kept = 8;
-/// Shorter loops cannot repeat often enough to justify the search for a period.
+/// Minimum number of iterations for which a period is searched; shorter loops cannot repeat often enough.
 constexpr Int least_iterations_watched = 6;
 
 }  // namespace
@@ -84,7 +84,7 @@ template <typename Trace>
 bool Walker<Trace>::iterate(std::size_t i, bool revisited, bool returns_beyond) {
   const LoopPlan& loop = loops_[i];
   const bool revisited_later = revisited || loop.revisits;
-  // True if the next tile of O returns after an iteration other than the last.
+  // True if, after an iteration other than the last, the next tile of O returns.
   const bool next_returns = revisited_later;
   const bool ends_source_tile = loop.change.edge_level != Change::no_level;
   const auto beyond = [&](bool last) { return !ends_source_tile && (last ? returns_beyond : next_returns); };
@@ -116,7 +116,8 @@ bool Walker<Trace>::advance(const Change& change) {
   return true;
 }
 
-/// Returns -1 if no period is known yet.
+/// If the state equals that of the snapshot, skips whole periods before iteration k. Returns the number of
+/// skipped iterations, or -1 if no period is known yet.
 template <typename Trace>
 Int Walker<Trace>::skip_periods(const LoopPlan& loop, Int k, Snapshot& snapshot) {
   const Levels& from = loop.change.from;

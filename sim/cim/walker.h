@@ -1,10 +1,10 @@
-// Step-by-step execution of the loop nest of a plan that skips repetitions. Internal to sim.
+// Step-by-step execution of a plan's loop nest that skips repetitions. Internal to sim.
 //
-// Between two steps, the machine's future depends only on the position in the nest and on its times relative
-// to the last MVM. A loop whose iterations return to the same relative times repeats from there, so whole
-// periods are added at once. Snapshots at powers of two find any period. Inner loops of an iteration that
-// were already executed from the same relative times are looked up in a table (memo.h). docs/models/cim.md,
-// section 10.1, explains why both are exact.
+// Between two steps, the machine's further behaviour depends only on the position in the nest and on its
+// times relative to the last MVM. If an iteration of a loop returns to earlier relative times, the loop is
+// periodic from there, and whole periods are added at once. Snapshots at powers of two find any period. The
+// effect of inner loops that were already executed from the same relative times is read from a table
+// (memo.h). docs/models/cim.md, section 10.1, explains why both methods are exact.
 #pragma once
 
 #include "sim/cim/machine.h"
@@ -21,7 +21,7 @@ class Walker {
  public:
   Walker(const Plan& plan, const ReplayOptions& options, Trace& trace);
 
-  /// Runs all steps and the last write-backs. Returns false if a limit or the sink stopped it.
+  /// Runs all steps and the last write-backs. Returns false if a limit or the sink stops the replay.
   bool run();
 
   const Machine& machine() const { return machine_; }
@@ -36,12 +36,11 @@ class Walker {
     Int iterations = 1;
     bool revisits = false;
     bool worth_keeping = false;  ///< contains enough steps for a table lookup to pay off
-    Change change;               ///< change when the loop advances; the flags are filled in later
+    Change change;               ///< change when the loop advances; its flags are set later
   };
 
-  /// Runs loops [i, n), after their first step. `revisited`: an outer loop visited the outputs before.
-  /// `returns_beyond`: the tile of O after the last one of these loops returns, and is in the same source
-  /// tile.
+  /// Runs loops [i, n), after their first step. `revisited`: an outer loop has visited the outputs before.
+  /// `returns_beyond`: the next tile of O after these loops returns and is in the same source tile.
   bool walk(std::size_t i, bool revisited, bool returns_beyond);
   bool iterate(std::size_t i, bool revisited, bool returns_beyond);
   bool advance(const Change& change);
@@ -50,7 +49,8 @@ class Walker {
   /// Adds (values - before) * times. `before` can be null.
   void add_tally(const Levels& from, const Int* values, const Int* before, Int times);
 
-  /// Searches for a period of loop i before its iteration k. Returns the number of skipped iterations.
+  /// Machine state at the start of an iteration, for the search for a period by skip_periods(), which returns
+  /// the number of skipped iterations.
   struct Snapshot {
     Int iteration = 0;
     Int now = 0;

@@ -159,7 +159,7 @@ class Stepper {
     return std::max(e + l, t + system_.gap);
   }
 
-  // Lets cycles [now, to) pass without a slot and counts the cause of each.
+  // Advances to cycle `to` without issuing a slot, and counts the cause of every cycle.
   void pass(Int to, Int barrier_from) {
     const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
     for (; now_ < to; ++now_) {

@@ -1,7 +1,7 @@
-// Step-by-step simulation of a DPU as docs/models/cnm.md defines it. It executes the program tree of every
-// tasklet, one slot, transfer or barrier at a time, and counts the causes of cycles individually. It is slow
-// and shares only types with the machine that the estimate uses. `nestor simulate` and --trace run it on
-// whole programs.
+// Step-by-step simulation of a DPU (docs/models/cnm.md, "The UPMEM machine"). It executes the program tree of
+// every tasklet, one slot, transfer or barrier at a time, and counts every cycle by its cause. It is slow,
+// and shares only types with the machine model of the estimate. `nestor simulate` and --trace run it on whole
+// programs.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace nestor::sim::cnm {
 
-/// Activity of one tasklet in [begin, end): a run of slots, a transfer in the engine, or a wait.
+/// Activity of one tasklet in [begin, end): a slot, a transfer in the engine, or a wait at a barrier.
 struct DpuEvent {
   Int tasklet = 0;
   nestor::cnm::ItemKind kind = nestor::cnm::ItemKind::slots;
@@ -22,10 +22,10 @@ struct DpuEvent {
 
 struct StepperLimits {
   Int steps = Int{1} << 40;
-  bool causes = true;  ///< counting them takes time proportional to the cycles
+  bool causes = true;  ///< count the causes of cycles, in time proportional to the cycles
 };
 
-/// Returns nothing if the limit is reached.
+/// Returns the run of a program, or nothing if the limit is reached.
 std::optional<nestor::cnm::DpuRun> step_dpu(const nestor::cnm::System& system,
                                             const nestor::cnm::Program& program, Int tasklets,
                                             const StepperLimits& limits = {},

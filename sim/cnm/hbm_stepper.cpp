@@ -144,7 +144,7 @@ class Channel {
       }
   }
 
-  // Issues at most one command. Returns true if it was a burst.
+  // Issues at most one command. Returns true if the command was a burst.
   bool command() {
     if (!due_.empty() && refresh()) return false;
     return issue() || (activate() || close(), false);

@@ -1,6 +1,6 @@
-// Cycle-by-cycle simulation of one HBM-PIM channel by the rules of docs/models/cnm.md: banks, modes, refresh,
-// the queue and its fences. It shares the types of streams with the machine of the estimate, but no rule. It
-// is slow by design.
+// Cycle-by-cycle simulation of one HBM-PIM channel (docs/models/cnm.md, "The HBM-PIM machine"): banks, modes,
+// refresh, the queue and its fences. It shares the types of streams with the machine model of the estimate,
+// but no rules. It is slow by design.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct HbmEvent {
   Int column = 0;
 };
 
-/// Returns nothing if more than `limit` cycles pass.
+/// Returns the run of a stream, or nothing if it takes more than `limit` cycles.
 std::optional<nestor::cnm::HbmRun> step_channel(const nestor::cnm::System& system,
                                                 const nestor::cnm::Stream& stream, Int limit,
                                                 const std::function<void(const HbmEvent&)>& observe = {});

@@ -12,7 +12,7 @@ using nestor::cnm::Program;
 
 constexpr Int most_steps = 400'000'000;
 
-// A loop that contains transfers or barriers. The index is its position in program order.
+// A loop that contains transfers or barriers. Its index is its position in program order.
 struct RequestLoop {
   Int trips = 0, reduced = 0, step = 0;
   double runs_around = 1;  // runs of the enclosing loops, with reduced trips
@@ -67,7 +67,7 @@ class Again {
   }
 
  private:
-  using Figures = std::array<double, 5>;  // cycles, then causes
+  using Figures = std::array<double, 5>;  // cycles, followed by the four causes
 
   void list(const Program& program, std::vector<std::size_t>& here) {
     for (const Item& item : program) {
@@ -94,7 +94,7 @@ class Again {
     return sum;
   }
 
-  // Returns the program with reduced trips; loop `longer` has `more` additional trips.
+  // Returns the program with reduced trips; the loop with index `longer` gets `more` additional trips.
   Program shortened(const Program& program, std::size_t& number, std::size_t longer, Int more) const {
     Program result;
     for (const Item& item : program) {
@@ -154,7 +154,7 @@ class Again {
     return base;
   }
 
-  // Computes red, full and extra of docs/models/cnm.md, "The engine".
+  // Returns the figures that the trips omitted from a loop would add, including those of the loops inside it.
   Figures extra(std::size_t q) const {
     const RequestLoop& loop = loops_[q];
     Figures inside{}, result{};

@@ -1,5 +1,5 @@
-// Independent second estimate of a long program (docs/models/cnm.md, "The engine"). The stepper makes the
-// same few short runs on program trees with fewer trips, and the sums are taken from the tree. It shares no
+// Independent second estimate of a long program (docs/models/cnm.md, "The engine"). The stepper simulates a
+// few short runs, on program trees with fewer trips; all sums are computed from the tree. It shares no
 // formula with model/cnm/engine; `nestor verify` compares claims with it.
 #pragma once
 
@@ -13,12 +13,12 @@ namespace nestor::sim::cnm {
 struct SecondEstimate {
   double cycles = 0;
   std::array<double, 4> causes{};          ///< issue, barrier, dma, gap
-  double issue = 0, dma = 0, tasklet = 0;  ///< lower bounds
+  double issue = 0, dma = 0, tasklet = 0;  ///< lower bounds on the cycles
   Int runs = 0, cycles_simulated = 0, k = 0;
   bool linear = true;
 };
 
-/// Returns nothing if the short runs are too long to be simulated.
+/// Returns the estimate, or nothing if the short runs are too long to simulate.
 std::optional<SecondEstimate> estimate_again(const nestor::cnm::System& system,
                                              const nestor::cnm::Program& program, Int tasklets);
 

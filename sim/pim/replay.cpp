@@ -11,13 +11,13 @@ using nestor::pim::Coordinates;
 using nestor::pim::PimMachine;
 using nestor::pim::PimMapping;
 
-// First and last index of every dimension.
+// First and last index in every dimension.
 struct Ranges {
   Extents first{};
   Extents last{};
 };
 
-// The part of an operand's tensor that ranges of indices touch.
+// The part of an operand's tensor that ranges of indices access.
 struct Box {
   Coordinates start{};
   Coordinates size{};
@@ -55,13 +55,13 @@ struct Crossing {
   Int out = 0;
 };
 
-// Transfers of tiles of `to` between two memories.
+// Transfers between two memories, of the tiles stored in `to`.
 struct Border {
   Operand operand = Operand::I;
   std::size_t from = 0;
   std::size_t to = 0;
-  std::size_t outside = 0;  // loops outside the tile
-  Crossing shared{};        // bits that all lanes take together
+  std::size_t outside = 0;  // number of loops outside the tile
+  Crossing shared{};        // bits that all lanes share
   Crossing copied{};        // bits of the separate copies of all lanes
 };
 
@@ -142,8 +142,8 @@ class Replayer {
     return false;
   }
 
-  // Returns the indices that the loops from `begin` inward and the axes from `axis` on cover, for the current
-  // indices of the outer loops.
+  // Returns the ranges of indices that the loops from `begin` inward and the axes from `axis` on cover, for
+  // the current indices of the outer loops.
   Ranges ranges(std::size_t begin, std::size_t axis) const {
     Ranges ranges;
     Extents weight = unit_extents;
@@ -164,7 +164,7 @@ class Replayer {
     return ranges;
   }
 
-  // True if a reduction runs outside, so that sums leave and return unfinished.
+  // True if one of the outer loops is a reduction, so that partial sums leave the tile and return.
   bool partial_outside(std::size_t outside) const {
     for (std::size_t i = 0; i < outside; ++i)
       if (layer_.is_reduction(mapping_.nest.loops[i].dim)) return true;
@@ -278,7 +278,8 @@ class Replayer {
     }
   }
 
-  // The innermost memory delivers the data of every step. Sums move in both directions.
+  // Adds the accesses of the innermost memory, which serves the data of every step. Sums move in both
+  // directions.
   void serve_steps(Operand operand) {
     const std::size_t m = machine_.innermost(operand);
     const Memory& memory = machine_.memories[m];

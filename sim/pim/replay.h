@@ -1,6 +1,6 @@
 // Trace simulator of the pim space (docs/models/pim.md, section 9). It executes all steps of a mapping one by
-// one. Whenever the loops outside a tile advance, it computes the tile's box from the loop indices, counts
-// its bits, and accesses each of its elements in DRAM. It shares types with the model, but no formula.
+// one. Whenever a loop outside a tile advances, it computes the tile's box from the loop indices, counts the
+// box's bits, and accesses each element that is in DRAM. It shares types with the model, but no formulas.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace nestor::sim::pim {
 
-/// Limits of the replay. Exceeding one stops it.
+/// Limits of the replay, which stops when it exceeds one of them.
 struct ReplayLimits {
   Int step_limit = Int{1} << 33;    ///< steps of all temporal loops
   Int access_limit = Int{1} << 35;  ///< accesses to DRAM
@@ -26,16 +26,17 @@ struct Replay {
   ReplayEnd status = ReplayEnd::complete;
   Int cycles = 0;
   Int steps = 0;
-  Int accesses = 0;      ///< accesses to DRAM, in elements
-  double energy_pj = 0;  ///< sum of the energies of its parts
+  Int accesses = 0;      ///< elements accessed in DRAM
+  double energy_pj = 0;  ///< sum of the energies below
   double compute_energy_pj = 0;
   double activation_energy_pj = 0;
   std::array<std::array<double, operand_count>, max_memories> memory_energy_pj{};
   std::array<Int, operand_count> activations{};
-  std::array<std::array<Int, operand_count>, max_memories> bits{};  ///< bits on a memory's inner side
+  std::array<std::array<Int, operand_count>, max_memories> bits{};  ///< bits transferred on a memory's inner
+                                                                    ///< side
   std::array<Int, max_memories> memory_cycles{};
   std::array<double, max_memories>
-      moving_cycles{};  ///< transfer cycles of all operands at full rate, with fractions
+      moving_cycles{};  ///< fractional transfer cycles of all operands at full rate
 };
 
 /// Replays a legal and canonical mapping. `log`, if not null, receives the accesses to DRAM in order.

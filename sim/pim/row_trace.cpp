@@ -91,7 +91,7 @@ Int RowTracer::address(const Coordinates& at) const {
 }
 
 void RowTracer::visit(const Coordinates& start, const Coordinates& tile) {
-  std::size_t line = tile.size() - 1;  // the last coordinate that changes
+  std::size_t line = tile.size() - 1;  // the last coordinate with more than one value
   Place at;
   for (; line > 0 && tile[line] == 1; --line) at = sum(at, part(line, start[line]), geometry_);
   access_box(start, tile, 0, line, at);
@@ -106,11 +106,12 @@ void RowTracer::access_box(const Coordinates& start, const Coordinates& tile, st
 
 namespace {
 
-// Runs the loops from `depth` inward. `repeated` is true if an outer loop repeats an earlier visit.
+// Visits the tiles of the loops from `depth` inward. `repeated` is true if an outer loop repeats an earlier
+// visit.
 void run_loops(const RowWalk& walk, std::size_t depth, Coordinates start, bool repeated, RowTracer& tracer) {
   if (depth == walk.loops.size()) {
     tracer.visit(start, walk.tile);
-    if (walk.operand == Operand::O && repeated) tracer.visit(start, walk.tile);  // first read, now written
+    if (walk.operand == Operand::O && repeated) tracer.visit(start, walk.tile);  // read, then written
     return;
   }
   const VisitLoop& loop = walk.loops[depth];

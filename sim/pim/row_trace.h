@@ -1,6 +1,6 @@
-// Row trace: every access of a visit sequence to DRAM, element by element, with one open row per bank
-// (docs/models/pim.md, section 5.1). It is slow by design, because it defines row activations, which
-// model/pim/rows counts without visiting every element.
+// Row trace: simulates every DRAM access of a sequence of visits, element by element, with one open row per
+// bank (docs/models/pim.md, section 5.1). It is slow by design: it is the definition of row activations,
+// which model/pim/rows counts without visiting every element.
 #pragma once
 
 #include <array>
@@ -15,8 +15,8 @@ struct Access {
   Int step = 0;  ///< index of the step over all temporal loops, from 0
   Operand operand = Operand::I;
   bool writes = false;
-  bool opens = false;  ///< its row was not open in its bank
-  Int address = 0;     ///< elements from the start of its tensor's region
+  bool opens = false;  ///< the row was not open in its bank
+  Int address = 0;     ///< offset in elements from the start of the tensor's region
   Int row = 0;
   Int bank = 0;
 };
@@ -25,7 +25,7 @@ struct Access {
 struct AccessLog {
   std::size_t most = 1'000'000;
   std::vector<Access> accesses;
-  bool complete = true;  ///< there were no further accesses
+  bool complete = true;  ///< the log contains all accesses
 };
 
 /// Layout of a tensor in rows.
@@ -37,7 +37,7 @@ struct RowGeometry {
   nestor::pim::Layout layout;
 };
 
-/// The open rows in the region of one tensor.
+/// Open rows in the region of one tensor, and the activations and accesses so far.
 class RowTracer {
  public:
   /// Traces accesses in these rows. `log`, if not null, receives the accesses.
@@ -54,8 +54,8 @@ class RowTracer {
   Int accesses() const { return accesses_; }
 
  private:
-  // Position of an element. An address is a sum of one part per coordinate, so positions are added up and no
-  // address is divided in the inner loops.
+  // Position of an element. An address is the sum of one part per coordinate, so the inner loops add
+  // positions and need no division.
   struct Place {
     Int row = 0;
     Int within = 0;  // offset in the row
@@ -64,7 +64,7 @@ class RowTracer {
   // Returns the contribution of one coordinate.
   Place part(std::size_t c, Int value) const;
   static Place sum(const Place& a, const Place& b, const RowGeometry& geometry);
-  // Accesses the coordinates from `c` to that of the line.
+  // Accesses a box, in the coordinates from `c` to that of the line.
   void access_box(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile, std::size_t c,
                   std::size_t line, const Place& at);
   void access_line(const Place& line, std::size_t c, Int start, Int count);
