@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the cost of proofs: prints one row per network, objective and latency model, as a table for
-# docs/proofs.md. Seconds are of processor time: of the search, of the search that writes a proof, and of
+# docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
 # nestor-check. Every row must end with VERIFIED.
 #   [OBJECTIVES='eq14 edp'] bench/check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
 set -euo pipefail

@@ -1,12 +1,13 @@
-// Benchmark of CIM-MLC's evaluation networks on its machine: the results of its method, and the proved
+// Benchmark of CIM-MLC's evaluation networks on its machine: the results of CIM-MLC's method, and the proved
 // optimum.
 //
 //   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak] [NETWORK...]
 //
-// For each network and level, it prints the cycles without any optimisation, of each method, and of the
-// optimum with its bound, nodes and time. --without disables a part of the search, to measure its gain.
-// --peak prints crossbars and power at the peak instead, for the methods and for the paper's staggered
-// phases. By default, it runs the chains and then the whole networks, on isaac-table3, 60 s each.
+// For each network and level, it prints the cycles without optimisation, the cycles of each method, and the
+// optimum with its bound, nodes and time. --without disables a part of the search, to measure its gain. With
+// --peak, it instead prints the peak number of active crossbars and the peak power, for the methods and for
+// the paper's staggered phases. By default, it runs the chains and then the whole networks, on isaac-table3,
+// for 60 s each.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -44,7 +45,8 @@ T read_or_stop(io::Result<T> read) {
   std::exit(static_cast<int>(read.error().kind));
 }
 
-/// Reads a network and splits it for the machine. The program ends with a message if that is impossible.
+/// Reads a network and splits it for the machine. If that is impossible, prints a message and ends the
+/// program.
 chip::ChipNetwork chip_network(const std::string& name, const chip::ChipMachine& machine) {
   auto network = read_or_stop(io::read_chip_workload(name, machine));
   auto refused = chip::admit(machine, network);
@@ -164,7 +166,8 @@ void optima(const Arguments& arguments) {
              table.to_string());
 }
 
-// Sets as many phases as parts for every operator: the paper's staggered crossbars.
+// Sets the number of phases of every array operator to its number of parts, like the paper's staggered
+// crossbars.
 chip::Decisions staggered(const chip::ChipProblem& problem, chip::Decisions decisions) {
   for (std::size_t i = 0; i < problem.size(); ++i) {
     auto& op = decisions.operators[i];

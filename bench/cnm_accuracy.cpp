@@ -1,6 +1,7 @@
-// Accuracy of the cnm space's estimates against measured machines: errors on rows not used for fitting, the
-// path from MLIR compared with the kernels' own listings, the cost of following the estimate's choice among
-// measured points, and cycles of the memory vendor's simulator. Finally, it measures the time of an estimate.
+// Accuracy of the cnm space's estimates against measured machines: errors on rows not used for fitting, for
+// estimates from the kernels' own listings and from MLIR; the loss from choosing the tiling with the best
+// estimate; and errors against the cycles of the memory vendor's simulator. It also measures the time of an
+// estimate.
 //   cnm_accuracy UPMEM_ROWS.csv [PIM_ROWS.csv] [--svg FILE]
 #include <fmt/format.h>
 
@@ -67,7 +68,7 @@ Int number(const io::CsvTable& table, const io::CsvTable::Row& row, std::string_
 }
 
 // Returns the MLIR form of a measured kernel and the tiling that the measurement used; nothing for kernels
-// without one.
+// without an MLIR form.
 std::optional<std::pair<cnm::Kernel, cnm::CnmMap>> as_linalg(const Row& row) {
   const Int tasklets = row.dims.tasklets, n = row.dims.buffer_elems;
   cnm::CnmMap map;
@@ -93,7 +94,7 @@ std::optional<std::pair<cnm::Kernel, cnm::CnmMap>> as_linalg(const Row& row) {
   return std::pair(std::move(kernel), std::move(map));
 }
 
-// Prints the loss of the estimate's choice against the best measured tiling of the same work.
+// Prints the loss of the estimate's choice compared with the best measured tiling of the same work.
 void print_choices(const std::vector<Row>& rows) {
   std::map<std::string, std::vector<const Row*>> groups;
   for (const Row& row : rows) {
@@ -141,7 +142,8 @@ int print_upmem(const std::string& file, const std::string& svg) {
   const auto table = io::parse_csv(*text, file);
   if (!table) return 3;
   std::vector<Row> rows;
-  std::map<std::string, std::array<Errors, 3>> errors;  // fitted on, not fitted on, from MLIR
+  std::map<std::string, std::array<Errors, 3>> errors;  // rows used for fitting, other rows, other rows from
+                                                        // MLIR
   Times times;
   for (std::size_t i = 0; i < table->rows.size(); ++i) {
     const auto& line = table->rows[i];

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures the cost of proofs for kernels on near-memory machines: prints one row per kernel, as a table for
-# docs/proofs.md. Seconds are of processor time: of the search, of the search that writes a proof, and of
+# docs/proofs.md. Seconds are processor times of the search, of the search that writes a proof, and of
 # nestor-check. Every row must end with VERIFIED.
 #   bench/cnm_check_speed.sh [BUILD_DIR [OPTION...]]     options of nestor map, such as --arch upmem-400 or --top 10
 set -euo pipefail
@@ -10,12 +10,12 @@ options=("$@")
 [[ " ${options[*]-} " == *" --arch "* ]] || options+=(--arch upmem)
 . "$(dirname "$0")/processor_seconds.sh"
 
-# kernel NAME OPERATION TYPE TYPE TYPE: types of the two inputs and the output.
+# kernel NAME OPERATION TYPE TYPE TYPE: prints a kernel; the types are those of the two inputs and the output.
 kernel() {
   printf 'func.func @%s(%%a: memref<%s>, %%b: memref<%s>, %%c: memref<%s>) {\n' "$1" "$3" "$4" "$5"
   printf '  linalg.%s ins(%%a, %%b : memref<%s>, memref<%s>) outs(%%c : memref<%s>)\n  return\n}\n' "$2" "$3" "$4" "$5"
 }
-row() { # name of the row, kernel...
+row() { # NAME KERNEL...: measures a kernel and prints its row
   kernel "${@:2}" >"$work/kernel.mlir"
   local search=("$build/app/nestor" map "$work/kernel.mlir" "${options[@]}")
   local plain logged followed time programs

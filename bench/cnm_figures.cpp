@@ -1,5 +1,5 @@
-// Distance of CoMoNM's published mappings from the proved optimum (docs/models/cnm.md has the table): two of
-// gemv with 16 tasklets per DPU, and the gain from more DIMMs. All of them are on `upmem` with i32.
+// Distance of CoMoNM's published mappings from the proved optimum (docs/models/cnm.md has the table): two
+// mappings of gemv with 16 tasklets per DPU, and the gain from more DIMMs. All are on `upmem` with i32.
 //   cnm_figures
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@ void print_row(std::string_view figure, std::string_view what, double ms, const 
              ms / best.time_ms, to_string(best.status));
 }
 
-// Prints the best mapping on a smaller machine compared with the best one on the whole machine.
+// Prints the best mapping on a smaller machine compared with the best mapping on the whole machine.
 void print_smaller(std::string_view figure, std::string_view what, const Kernel& kernel,
                    const cnm::System& system, std::string_view path, Int value) {
   cnm::System smaller = system;
@@ -43,8 +43,8 @@ int run() {
   for (const auto& [figure, text] : figure_8) {
     auto mapping = io::parse_cnm_mapping(text, "figure");
     if (!mapping) return fmt::print(stderr, "{}\n", mapping.error().to_string()), 1;
-    // The figure does not show blocks, so the largest ones are used by default. One of its maps uses 80 DPUs
-    // per rank.
+    // The paper's figure does not show blocks, so the largest blocks are used by default. Figure 8b needs 80
+    // DPUs per rank.
     cnm::System machine = *system;
     auto estimate = cnm::estimate_kernel(gemv, *mapping, machine, no_library);
     const bool wider = !estimate.refusal.empty();

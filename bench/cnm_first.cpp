@@ -1,5 +1,5 @@
 // Quality of the first mapping by priorities (docs/models/cnm.md, "Map"): its distance from the proved
-// optimum, and the nodes expanded and estimated with it and without it. On `upmem`, i32.
+// optimum, and the nodes expanded and estimated with it and without it. All kernels are on `upmem` with i32.
 //   cnm_first
 #include <fmt/format.h>
 
@@ -27,7 +27,7 @@ int run() {
     const auto with = cnm::map_kernel(kernel, *system, no_library, request);
     request.first_by_priorities = false;
     const auto without = cnm::map_kernel(kernel, *system, no_library, request);
-    request.work_limit = 1;  // result of the search alone when it is stopped at once
+    request.work_limit = 1;  // result of a search that stops immediately, without the first mapping
     const auto at_once = cnm::map_kernel(kernel, *system, no_library, request);
     fmt::print("{:<18} {:>13.4f} {:>12.4f} {:>12.4f} {:>7.3f} {:>9} {:>9} {:>9} {:>9}\n",
                fmt::format("{} {}", kernel.name, fmt::join(kernel.extents, "x")), at_once.time_ms,

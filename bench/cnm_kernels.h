@@ -11,7 +11,7 @@ inline const cnm::Library no_library = [](const cnm::LibraryRequest&) {
   return std::optional<cnm::Listing>();
 };
 
-/// Returns the sum of two vectors, i32.
+/// Returns the kernel that adds two vectors of i32 elements.
 inline cnm::Kernel vector_sum(Int elements) {
   using cnm::Type;
   cnm::Kernel kernel;

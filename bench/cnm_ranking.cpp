@@ -1,7 +1,8 @@
-// Speed of ranking whole mapping spaces on `upmem`, i32. It prints the members, the forms (block and order
-// with the work of a tasklet) and the distinct works, a digest of the ranked list (cost and position of every
-// member), and mappings ranked per second, in wall time and processor time.
-//   cnm_ranking [THREADS] [KERNEL...]      a kernel: va:N, mv:MxK or mm:MxNxK
+// Speed of ranking whole mapping spaces on `upmem` with i32. It prints the number of mappings, of forms
+// (combinations of block, order and the work of a tasklet) and of distinct works. It also prints a digest of
+// the ranked list (the cost, cut and form of every mapping), and the mappings ranked per second of wall time
+// and of processor time.
+//   cnm_ranking [THREADS] [KERNEL...]    a kernel: va:N, mv:MxK or mm:MxNxK
 #include <fmt/format.h>
 
 #include <chrono>

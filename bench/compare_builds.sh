@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Compares the cost of a search in two builds: counts the instructions of `nestor map`, a measure that other
-# work on the machine does not disturb.
+# Compares the cost of a search in two builds: counts the instructions of `nestor map`, which other work on
+# the machine does not affect.
 #   bench/compare_builds.sh OLD_BUILD NEW_BUILD ["NETWORK ARCH OBJECTIVE LAYER"...]
 # Needs valgrind. Prints one line per run and the median of the ratios.
 set -euo pipefail

@@ -1,12 +1,11 @@
-// Quality of results on a device by memory. For each size of the arena, it counts how many layer shapes are
-// proved and how many have a mapping, and measures the distance of the results from the optimum, for least
-// latency.
+// Quality of results on a device, depending on its memory. For each size of the arena, it counts the layer
+// shapes that are proved and those with a mapping. It measures the excess of their latency over the optimum.
 //
 //     embedded_quality [--arch A[,B]] [--arena BYTES[,BYTES]] [--state BYTES] [--steps N] [--svg FILE]
 //                      [NETWORK ...]
 //
 // An arena consists of the state, by default that of a Cortex-M with arrays for tiny-embedded, and a
-// workspace. Searches end after `steps` labels per layer, proved or not.
+// workspace. The search for a layer stops after --steps labels, even without a proof.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -71,7 +70,7 @@ std::vector<LayerShape> shapes_of(const std::string& network_name) {
 struct Tally {
   std::size_t shapes = 0, proved = 0, optimal = 0, mapped = 0;
   std::uint64_t steps = 0;
-  std::vector<double> excess;  // excess of latency over the optimum, for mapped shapes
+  std::vector<double> excess;  // percentage by which the latency exceeds the optimum
 
   void add(const mapper::CimLayerMap& found, double optimum) {
     ++shapes;
@@ -150,7 +149,8 @@ class Table {
   const Arguments& arguments_;
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory_{std::size_t{4} << 30U};
-  std::map<std::string, std::map<std::size_t, std::pair<std::size_t, std::size_t>>> shares_;  // unproved, all
+  // Numbers of unproved shapes and of all shapes, by name of the line and size of the arena.
+  std::map<std::string, std::map<std::size_t, std::pair<std::size_t, std::size_t>>> shares_;
 };
 
 void run(const Arguments& arguments) {

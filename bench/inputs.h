@@ -27,7 +27,7 @@ inline std::vector<std::string> split(const std::string& text) {
   return parts;
 }
 
-/// Returns the number in a word; ends the program with status 3 if it is not a number.
+/// Parses a number. If the word is not a number, ends the program with status 3.
 template <typename Number>
 Number number_of(std::string_view word) {
   if (const auto number = parse_number<Number>(word)) return *number;
@@ -35,7 +35,7 @@ Number number_of(std::string_view word) {
   std::exit(3);
 }
 
-/// Returns the value that was read; ends the program with status 3 and the reason if there is none.
+/// Returns the value of a result. If there is none, prints the reason and ends the program with status 3.
 template <typename T>
 T or_exit(io::Result<T> result) {
   if (result) return std::move(*result);

@@ -1,11 +1,11 @@
 // Gain of linear-programming bounds in the search (--lp-bound of nestor map), per network, machine and
 // objective, over the unique layers:
-//   choices   spatial choices; open: those that the tables' root bound leaves below the optimum;
-//             closed: of up to 32 open ones per layer, those that linear programs close
+//   choices   number of spatial choices; open: choices with a root bound of the tables below the optimum;
+//             closed: choices closed by linear programs, of up to 32 open choices per layer
 //   nodes, s  to the proofs, without and with linear programs at every spatial choice searched; a layer
-//             that is not proved within the limit counts with its work so far, and as open
+//             without a proof within the limit contributes its work so far, and is reported as open
 //   bound     of searches stopped after 100 nodes, as a share of the best cost, mean over the layers,
-//             without and with linear programs on the choices left open
+//             without and with linear programs on the remaining open choices
 // It uses one thread.
 //
 //     lp_bound_gain [--objective energy|edp|latency] [--arch A[,B]] [--layer-limit SECONDS] [NETWORK ...]
@@ -77,7 +77,7 @@ struct Setting {
                                proved.map.best.front().objective);
   }
 
-  // Runs the search within the time limit, or within a work limit instead.
+  // Runs the search within `work_limit` if it is given, and otherwise within the time limit.
   Timed run(cim::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
     MemoryBudget memory(memory_limit);
     mapper::CimRequest limited = request;
@@ -97,7 +97,7 @@ struct Totals {
   std::size_t layers = 0;
   std::size_t choices = 0;
   std::size_t open = 0;
-  std::size_t bounded = 0;  // bounded by linear programs
+  std::size_t bounded = 0;  // choices bounded by linear programs
   std::size_t closed = 0;
   std::uint64_t nodes = 0;
   std::uint64_t nodes_with = 0;
@@ -107,7 +107,7 @@ struct Totals {
   double seconds_with = 0;
   double share = 0;
   double share_with = 0;
-  double stopped = 0;  // seconds
+  double stopped = 0;  // processor seconds of the searches stopped after `few_nodes` nodes
   double stopped_with = 0;
 };
 

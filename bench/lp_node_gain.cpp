@@ -1,7 +1,8 @@
 // Gain of linear-programming bounds over the search's own bounds at its nodes, for energy. For every unique
-// layer, it samples nodes by random steps below spatial choices that the tables leave open, as long as their
-// own bound stays below the proved optimum. It prints how many of these nodes are closed by the programs of
-// all their remaining patterns of use, the time for that, and the time to expand a node.
+// layer, it samples nodes by random descents below spatial choices that the tables do not close; the own
+// bound of every node is below the proved optimum. It prints how many of these nodes the programs close (over
+// all remaining choices of the memories that operands use), the time per node for this, and the time to
+// expand a node.
 //
 //     lp_node_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [NODES, default 200]
 #include <fmt/format.h>
@@ -28,7 +29,7 @@ struct Node {
   double bound = 0;
 };
 
-// Takes some steps down from the root, through children with a bound below the optimum.
+// Descends a random number of steps from the root, through children with a bound below the optimum.
 std::optional<Node> open_node(const cim::EnergyBranch& branch, double optimum, Random& random) {
   Node node{{branch.root()}, branch.root_bound()};
   for (std::uint64_t steps = 1 + random.below(deepest); steps > 0; --steps) {
@@ -126,7 +127,7 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
   const auto visit = [&](const bench::ProvedLayer& proved) {
     if (proved.map.status != Status::optimal) return;
     auto problem = cim::make_problem(proved.layer.shape, proved.machine, request.objective);
-    problem.techniques.symmetry = false;  // keeps labels in the frame of the layer
+    problem.techniques.symmetry = false;  // labels must not exchange (P, R) and (Q, S)
     const auto f = measure(problem, proved.map.best.front().objective, wanted);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.nodes));
     table.add_row({proved.layer.name, fmt::format("{}", f.nodes), fmt::format("{:.3f}", f.own / n),

@@ -1,7 +1,8 @@
 // Gain of linear-programming bounds over the per-operand tables at the root. For every unique layer of a
-// network, it prints the proved least cost, the spatial choices, and how many of them the tables' root bound
-// closes (at or above the optimum). For a sample of the others, it prints how many the LP bound closes before
-// and after branching on the nesting of contents, with the cost of the bound.
+// network, it prints the proved least cost, the number of spatial choices, and how many of them the tables'
+// root bound closes (at or above the optimum). For a sample of the other choices, it prints how many the LP
+// bound closes before and after branching on the nesting of contents, with the programs, pivots and time per
+// bound.
 //
 //     lp_root_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [SAMPLE, default 100]
 //                  [NODES, default 200] [energy or latency (stall), default energy]
@@ -15,13 +16,13 @@
 namespace nestor {
 namespace {
 
-constexpr double closed_at = 1 - 1e-9;  // precision of claimed energy optima
+constexpr double closed_at = 1 - 1e-9;  // energies are exact only to this precision
 constexpr std::size_t memory_limit = std::size_t{2} << 30;
 
 struct LayerFigures {
   std::size_t choices = 0;
   std::size_t open = 0;     // the tables' root bound is below the optimum
-  std::size_t sampled = 0;  // sampled among the open ones
+  std::size_t sampled = 0;  // open choices in the sample
   std::size_t closed_by_root = 0;
   std::size_t closed_by_branching = 0;
   double tables_share = 0;  // sums over the sample of bound / optimum

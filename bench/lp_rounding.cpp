@@ -1,7 +1,7 @@
-// First incumbents from linear programs. The solution of the energy relaxation proposes the content of each
-// memory; rounded down to divisors that fit, it is a mapping. For every unique layer, it takes the spatial
-// choices with the fewest steps. It compares the best rounded mapping with the first incumbent of the search,
-// and with the result of the search after the same processor time.
+// First incumbents from linear programs. The solution of the energy relaxation proposes the contents of the
+// memories. Rounded down to divisors that fit, these contents define a mapping. For every unique layer, the
+// benchmark selects the spatial choices with the fewest steps. It compares the best rounded mapping with the
+// first incumbent of the search, and with the result of the search after the same processor time.
 //
 //     lp_rounding [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [CHOICES, default 16]
 #include <fmt/format.h>
@@ -30,9 +30,9 @@ Int least_factor(Int n) {
   return n;
 }
 
-// Builds loops from the innermost outward. Each content in turn, smallest first, takes the remaining factors
-// of its dimensions up to its extents, except those for which some memory is too small. Then its operand
-// moves to the next memory that it uses. (The programs underestimate tiles.)
+// Builds loops from the innermost outward. For each content, smallest first, it adds loops with the remaining
+// factors until the content's extents are reached. Factors for which a memory is too small are skipped, since
+// the programs underestimate tiles. Then the content's operand moves to the next memory that it uses.
 class Rounder {
  public:
   Rounder(const cim::CimProblem& problem, const SpatialFactors& spatial,
@@ -46,7 +46,7 @@ class Rounder {
   }
 
   Mapping run() {
-    // Contents that are equal in the program differ by its tolerance.
+    // Contents that should be equal may differ by the tolerance of the program.
     const auto volume = [](const cim::RelaxedContent& content) {
       double logs = 0;
       for (const double extent : content.extents) logs += std::log(extent);
@@ -88,7 +88,7 @@ class Rounder {
     return whole_bits(problem_.layer, operand, extents_below(problem_.machine, place, spatial_, extents));
   }
 
-  // True if one more loop still fits every memory that an operand fills.
+  // True if the contents that are being filled still fit their memories after another loop over `d`.
   bool fits(std::size_t d, Int factor) const {
     Extents extents = inner_;
     extents[d] *= factor;
@@ -117,7 +117,7 @@ class Rounder {
   std::vector<cim::RelaxedContent> contents_;
   Extents left_{};
   Extents inner_ = unit_extents;
-  std::array<Int, max_memories> closed_{};  // bits of contents that no longer grow
+  std::array<Int, max_memories> closed_{};  // bits of completed contents
   Loop loop_;
   std::vector<Loop> innermost_first_;
 };
@@ -133,7 +133,8 @@ Rounding round_best(const cim::CimProblem& problem, std::size_t most) {
   const bench::Stopwatch watch;
   std::vector<std::size_t> order(list.count());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  // Solving a program for each choice would take longer than any proof, so steps select the promising ones.
+  // Solving a program for each choice would take longer than any proof, so only choices with few steps are
+  // used.
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return list.steps(a) < list.steps(b); });
   Rounding rounding;

@@ -1,8 +1,8 @@
 // Accuracy of the two latency models against the replay: random legal mappings, baselines and proved optima
 // of ResNet-18's layers on two machines, and harder cases with random mappings on random small machines. It
 // prints the mean, median, 95th percentile and worst error of `miredo` and `stall`, relative to the replayed
-// cycles, and the paper's claim (docs/models/cim.md, section 11). Then it prints the replayed time of each
-// way to map the network, since a model is used to choose among them.
+// cycles, and the paper's claim (docs/models/cim.md, section 11). Then it prints the replayed time of the
+// network for each mapping method, since a model is used to choose among methods.
 //
 //     model_accuracy [mappings per machine, default 1000] [seed]
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ constexpr double paper_accuracy = 0.955;
 
 struct Errors {
   std::vector<double> all;
-  Int optimistic = 0;  ///< the model predicts fewer cycles than the replay takes
+  Int optimistic = 0;  ///< number of mappings for which the model predicts too few cycles
 
   void add(Int model, Int replayed) {
     all.push_back(std::fabs(static_cast<double>(model - replayed)) / static_cast<double>(replayed));
@@ -53,7 +53,7 @@ struct Comparison {
   Errors miredo;
   Errors stall;
 
-  /// Returns the replayed cycles; without them, nothing is compared.
+  /// Compares the models on one mapping. Returns the replayed cycles, or 0 if the replay is incomplete.
   Int add(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
     const auto replayed = sim::cim::replay(layer, machine, mapping);
     if (replayed.status != sim::cim::ReplayStatus::complete) return 0;
@@ -105,8 +105,8 @@ class Report {
                       {"layers", io::Align::left}}};
 };
 
-/// Study of ResNet-18 on one machine: each shape is mapped once per mapper, weighted by its frequency in the
-/// totals.
+/// Study of ResNet-18 on one machine: each shape is mapped once per mapper, and weighted by its number of
+/// occurrences in the totals.
 class NetworkStudy {
  public:
   NetworkStudy(const Network& network, const NamedArchitecture& architecture, Report& report)

@@ -2,12 +2,12 @@
 //
 //   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
 //
-// For each network, it prints the layers of different shape, the number of proved ones, expansions, and
-// processor seconds: total, median and slowest, with at most 20 seconds per layer. (Two threads share the
+// For each network, it prints the number of distinct layer shapes, the number of proved shapes, expansions,
+// and processor seconds: total, median and slowest, with at most 20 seconds per layer. (Two threads share the
 // work of a layer, and processor time counts both.) It also prints the distance of the first mappings from
-// the best known; --first selects how they are made. With --joint, it prints the sum of latency or energy
-// over layers with single decisions excluded, compared with all of them. With --fix-bypass, all layers use
-// one bypass table. --energy minimises energy instead of latency.
+// the best known; --first selects the heuristic for them. With --joint, it prints the sum of latency or
+// energy over layers if one kind of decision is excluded, relative to the search over all decisions. With
+// --fix-bypass, all layers use one bypass table. --energy minimises energy instead of latency.
 #include <fmt/format.h>
 
 #include <algorithm>

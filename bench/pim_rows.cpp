@@ -3,9 +3,9 @@
 //
 //   pim_rows [CASES] [MOST_ACCESSES]
 //
-// For one and for four banks, it prints the mean accesses of all cases and the estimated time of a trace of
-// them, and the mean and largest time of a count (cold: every case is new to the counter). For cases of at
-// most MOST_ACCESSES accesses, which are traced, it prints the same figures and whether counts and traces
+// For one and for four banks, it prints the mean number of accesses over all cases, the estimated time to
+// trace them, and the mean and largest time of a count (cold: every case is new to the counter). Cases of at
+// most MOST_ACCESSES accesses are traced. For these, it prints the same figures and whether counts and traces
 // agree. It also prints the errors of the hybrid formulas. All times are processor times.
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
-// Gap between unproved mappings and the proved optimum: the first mapping of the search, and those of
+// Gap between unproved mappings and the proved optimum: the first mapping of the search, and the mappings of
 // `--method priority` after 5 and 50 ms per layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
-// Proving all optima takes minutes. With --optima, they are read from a file, and missing ones are added to
-// it. Times are thread times, so other programs have little influence. Each layer is run N times, and the
-// best run at each time counts.
+// Proving all optima takes minutes. With --optima, they are read from a file, and missing optima are added to
+// the file. Times are thread times, so other programs have little influence. For each layer and time, the
+// best cost of N runs is used.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ namespace {
 constexpr double short_time = 0.005;
 constexpr double long_time = 0.05;
 constexpr double proof_seconds = 20;
-constexpr std::uint64_t enough_work = 25000;  // takes longer than the long time
+constexpr std::uint64_t enough_work = 25000;  // needs more time than `long_time`
 
 double thread_seconds() {
   timespec now{};

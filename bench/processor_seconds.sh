@@ -3,7 +3,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'
-seconds() { # command...: its processor time; what it says goes to $work/said
+seconds() { # command...: prints its processor time; the output of the command goes to $work/said
   { time "$@" >"$work/said" 2>"$work/errors"; } 2>"$work/time" || true
   awk '{printf "%.2f", $1 + $2}' "$work/time"
 }

@@ -3,7 +3,7 @@
 //     proof_scaling factors [--svg FILE]     work and time by the number of prime factors of a layer
 //     proof_scaling memories [--svg FILE]    work and time by the memory levels of a machine
 //     proof_scaling cores                    long proofs: the serial build compared with two threads, and the
-//                                            speed-up of 1 to 64 cores by the recorded turns
+//                                            speed-up of 1 to 64 cores from the recorded turns
 //
 // Factors: the layer stress-720, built up factor by factor, on miredo-default. Memories: the machine
 // six-memory without some of its buffers, on the medium-sized layer of batch-64.
@@ -44,8 +44,8 @@ class Recorder final : public EngineObserver {
   void round_ended(const EngineProgress&) override {}
   void turns_taken(const std::vector<std::uint64_t>& work) override { rounds_.push_back(work); }
 
-  // Returns all work divided by the time that `cores` need if each takes the next turn as soon as it is free,
-  // and rounds wait for their last turn.
+  // Returns the speed-up by `cores`: the total work divided by the time if each core takes the next turn as
+  // soon as it is free, and each round ends with its last turn.
   double speedup(std::size_t cores) const {
     double all = 0;
     double time = 0;
@@ -86,7 +86,7 @@ MeasuredProof prove(const LayerShape& layer, const Architecture& machine, const 
   return proof;
 }
 
-// One row per proof, one line of the plot per objective.
+// Results of all proofs: one row per proof, and one line of the plot per objective.
 class Growth {
  public:
   explicit Growth(const char* what) {
@@ -167,7 +167,7 @@ void use_cores() {
       const auto& layer = network.layers.front().shape;
       Recorder recorder;
       const MeasuredProof alone = prove(layer, architecture.machine, objective.objective, *serial, &recorder);
-      if (alone.wall < 1) continue;  // too short for two threads
+      if (alone.wall < 1) continue;  // too short to measure the gain from two threads
       const MeasuredProof pair = prove(layer, architecture.machine, objective.objective, *two);
       fmt::print("{} {} {:.2f} {:.2f} {:.2f} |", name, objective.name, alone.wall, pair.wall,
                  alone.wall / pair.wall);

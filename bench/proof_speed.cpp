@@ -2,7 +2,7 @@
 // Machine-independent figures come first (branches, expansions, labels), then processor and wall time.
 //
 //     proof_speed [--threads N] [--arch A[,B]] [--objective O[,P]] [--layer-limit SECONDS] [--layers]
-//                 [NETWORK ...]
+//                 [--without TECHNIQUE[,...]] [NETWORK ...]
 //
 // Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp, miredo-front, stall-front (the whole
 // latency-energy front; "proved" then counts complete fronts). Techniques: stream, transfers, additive,

@@ -1,5 +1,5 @@
-// Common parts of the benchmarks of proofs: the objectives by name, and one search under a time limit
-// with its clocks.
+// Helpers of the proof benchmarks: the objectives by name, and the memory budget, deadline and clocks of one
+// search.
 #pragma once
 
 #include <chrono>
@@ -34,7 +34,7 @@ inline const std::vector<ProofObjective>& proof_objectives() {
   return objectives;
 }
 
-/// Time since its construction.
+/// Processor and wall-clock time since construction.
 class Stopwatch {
  public:
   double cpu() const { return static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC; }
@@ -49,7 +49,7 @@ class Stopwatch {
   std::clock_t cpu_begin_ = std::clock();
 };
 
-/// Memory and a deadline for one search, and the time since it began.
+/// Memory budget and deadline of one search, and the time since it began.
 class Limited : public Stopwatch {
  public:
   explicit Limited(double seconds)

@@ -19,7 +19,8 @@ struct ProvedLayer {
   double seconds;  ///< processor time of the search
 };
 
-/// Calls visit(proved) for every layer that has a mapping. The status states whether it is proved.
+/// Calls visit(proved) for every layer that has a mapping. The status of its map indicates whether the
+/// mapping is proved.
 template <typename Visit>
 void for_each_proved_layer(const std::string& network_name, const std::string& machine_name,
                            const mapper::CimRequest& request, Visit visit) {

@@ -1,4 +1,4 @@
-// Schedule methods by name, for benchmarks with such options.
+// Schedule methods by name, for benchmarks that select methods by options.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace nestor {
 
-/// Returns the method with a name; the default for unknown names.
+/// Returns the method with this name, or the default for an unknown name.
 constexpr simd::ScheduleMethod schedule_method_named(std::string_view word) {
   for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
     if (word == to_string(static_cast<simd::ScheduleMethod>(i))) return static_cast<simd::ScheduleMethod>(i);

@@ -1,12 +1,13 @@
-// Sizes that `exact` solves: random netlists of one size with few and many inputs, on arrays of few and many
-// rows, with two sets of gates (xor3 and maj3; and, or and xor with two operands). Each run ends with a proof
-// or at its limit.
+// Problem sizes that `exact` solves: random netlists of one size with few and many inputs, on arrays of few
+// and many rows, with two sets of gates (xor3 and maj3; and, or and xor with two operands). Each run ends
+// with a proof or at its limit.
 //
 //   simd_exact [--gates 14] [--inputs 2,4,6,8] [--rows 4,5,...] [--seeds 2] [--time-limit 60]
 //              [--work-limit N] [--each]
 //
-// It prints one row for each number of inputs and rows: how many runs were proved, the copies of the
-// schedules, and the cost of the hardest run. The exit status is 1 if any was not proved.
+// It prints one row for each number of inputs and rows: the number of proved runs, the copies of the
+// schedules, and the labels and processor time of the hardest run. The exit status is 1 if a run was not
+// proved.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -34,8 +35,8 @@ struct Settings {
   bool each = false;
 };
 
-/// Returns gates over any of the inputs and earlier gates. Some operands are constant; gates with two
-/// operands have a constant third one. Signals that no gate reads are outputs.
+/// Returns a netlist of random gates over the inputs and earlier gates. Some operands are constant; gates
+/// with two operands have a constant third one. Gates that no other gate reads are outputs.
 simd::Netlist random_netlist(std::uint32_t inputs, std::uint32_t gates, bool two_operands,
                              std::uint64_t seed) {
   Random random(seed);

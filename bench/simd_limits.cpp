@@ -6,7 +6,7 @@
 //
 // "over" is the time from the limit or the signal to the end of the run. "processor" is the processor time of
 // the program in that period, on all cores. On a busy machine, the smaller of the two is an upper bound for a
-// quiet one. The exit status is 1 if that exceeds --most anywhere.
+// quiet machine. The exit status is 1 if this bound exceeds --most in any run.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -48,7 +48,7 @@ struct Overrun {
 };
 
 /// Measures a run that is ended by a time limit or, with `signal`, by a signal after the same processor time,
-/// so that it comes at the same point on busy and quiet machines.
+/// so that the signal arrives at the same point on busy and quiet machines.
 Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, double limit, bool signal,
                    std::uint32_t rows) {
   using Clock = std::chrono::steady_clock;
@@ -58,7 +58,7 @@ Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, doub
   request.rows = rows;
   request.time_limit = signal ? 1e6 : limit;
   request.interrupted = &interrupted;
-  // By default, the method plans its work by the limit.
+  // By default, the method derives its planned work from the time limit.
   if (signal) request.planned_work = static_cast<std::uint64_t>(limit * 3e7);
   const auto begin = Clock::now();
   const double processor_before = processor_seconds();

@@ -1,12 +1,13 @@
 // Comparison of the schedulers on a suite of generated netlists at equal limits: the copies of the default
-// against the best of all others. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256 rows.
+// method against the best of the other methods. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256
+// rows.
 //
 //   simd_suite [--time-limit S | --work-limit N] [--methods masim,simpler,...] [--only NAME]
 //              [--largest GATES]
 //
-// A method that finds no schedule has no value. The last line has the geometric mean of (default + 1) / (best
-// other + 1) over the netlists for which both have a value, and the number of netlists on which the default
-// is worse.
+// Without a schedule, the value is "none". The last line has the geometric mean of (default + 1) / (best
+// other + 1) over the netlists for which both exist, and the number of netlists on which the default is worse
+// or finds no schedule.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

@@ -36,9 +36,10 @@ namespace {
 struct PaperRow {
   std::string_view name;
   std::uint32_t rows;
-  double gppic, simpler, star, date24, masim;                ///< as published
-  double no_improvement, date24_generated, date24_improved;  ///< its ablations: NoImpr, +IG, +Impr
-  double one_shot, annealed;                                 ///< costs found by a prototype
+  double gppic, simpler, star, date24, masim;                ///< published copies
+  double no_improvement, date24_generated, date24_improved;  ///< published ablations of masim: NoImpr, +IG,
+                                                             ///< +Impr
+  double one_shot, annealed;                                 ///< copies found by a prototype
 };
 
 constexpr std::array<PaperRow, 12> paper = {{
@@ -101,8 +102,8 @@ simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   return request;
 }
 
-/// Energy at 1 per compute and 1.87 per copy, compared with the published counts: mean savings over netlists,
-/// and those that the paper claims for MASIM (docs/scheduling.md, section 1).
+/// Energy with 1 per computation and 1.87 per copy, compared with the published counts: mean savings over the
+/// netlists, and the savings that the paper claims for MASIM (docs/scheduling.md, section 1).
 class EnergySavings {
  public:
   void add(const PaperRow& row, double nodes, double copies) {
@@ -273,7 +274,8 @@ int run_timing(const Settings& settings) {
   return 0;
 }
 
-/// Prints each bound, and how much of the copies of schedules within --time-limit the best one explains.
+/// Prints each bound, and the share of the copies that the best bound explains. The copies are those of
+/// schedules found within --time-limit.
 int run_bounds(const Settings& settings) {
   io::Table table({{"netlist", io::Align::left},
                    {"copies"},

@@ -1,5 +1,6 @@
 // The bundled simplex compared with CLP on the same programs: pivots first, then time (the least of several
-// runs), cold and, for programs like those of a bound, warm after one bound change.
+// runs). Each program is solved from a cold start. Programs like those of Nestor's bounds are also solved
+// from a warm start after the change of one column bound.
 //   simplex_speed [FAMILY]...     default: all but the slow ones;  "all": everything
 #include <fmt/format.h>
 
@@ -88,7 +89,7 @@ void compare(std::string_view name, const LinearProgram& program) {
   fmt::print("\n");
 }
 
-// Sets and resets one bound of one binary at a time, as a search does.
+// Fixes and releases one binary column at a time, as a search does.
 void warm(std::string_view name, const LinearProgram& program, Index binaries) {
   Random random(4);
   Simplex simplex(program);

@@ -1,9 +1,10 @@
 // Throughput of a store of sweeps: simulated workers, each with its own connection, claim points and finish
-// them at once, without solving anything.
+// them immediately, without solving anything.
 //
 //   store_claims STORE WORKERS POINTS [CLAIMED_AT_ONCE]
 //
-// The store first gets a plan of POINTS points. The figures of docs/cluster.md are for an empty database.
+// First, a plan of POINTS points is added to the store. The figures of docs/cluster.md are for an empty
+// database.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +28,7 @@ double milliseconds_since(Clock::time_point begin) {
   return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
 }
 
-// Adds points with the size of real machines and layers.
+// Adds points whose inputs are as large as those of real machines and layers.
 MaybeError add_points(Store& store, std::size_t count) {
   const std::string machine(2500, 'm');
   std::vector<NewPoint> points;

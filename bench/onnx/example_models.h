@@ -17,7 +17,8 @@ struct ExampleModel {
 
 std::span<const ExampleModel> example_models();
 
-/// Models that ship as networks of chip operators (data/networks/chip), with the opset used to read them.
+/// Models that ship as networks of chip operators (data/networks/chip), with the opset of the ONNX model from
+/// which they are generated.
 struct ChipModel {
   ExampleModel model;
   Int opset = 17;
@@ -52,7 +53,7 @@ void build_bert_base_128(ModelBuilder& model);
 void build_gpt2_medium_prefill(ModelBuilder& model);
 void build_gpt2_medium_decode(ModelBuilder& model);
 
-// Building blocks, defined in layers.cpp. Widths are passed along, since values have no shapes.
+// Building blocks, defined in layers.cpp. Widths are parameters, because a Value has no shape.
 struct ConvolutionOptions {
   Int kernel = 3;
   Int kernel_width = 0;  ///< 0: square

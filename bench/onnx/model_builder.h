@@ -18,7 +18,7 @@ namespace nestor::bench {
 
 using Int = std::int64_t;
 using Shape = std::vector<Int>;
-using Value = std::string;  ///< name of a tensor; empty: an optional input left out
+using Value = std::string;  ///< name of a tensor; empty: an omitted optional input
 
 /// Form in which a model declares its weights, always without their data.
 enum class WeightStorage {
@@ -60,7 +60,8 @@ class ModelBuilder {
   Value weight(const std::string& name, const Shape& shape, int type = float_data);
   /// Adds a weight of a convolution or product, quantised and dequantised if the options request it.
   Value layer_weight(const std::string& name, const Shape& shape);
-  /// Prepares an activation as input of a convolution or product, in the same way.
+  /// Returns the activation for use as input of a convolution or product, quantised and dequantised if the
+  /// options request it.
   Value layer_input(const Value& value);
   /// Adds a small constant with its values.
   Value integers(const std::vector<Int>& values);

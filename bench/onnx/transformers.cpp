@@ -1,5 +1,6 @@
 // ViT (Dosovitskiy 2021), BERT (Devlin 2019) and GPT-2 (Radford 2019). From opset 23 on, attention is one
-// operator. In earlier opsets, its two products are between the reshapes and transposes of exporters.
+// operator. Before opset 23, it consists of two products between the reshapes and transposes that exporters
+// write.
 #include <fmt/format.h>
 #include <cmath>
 
@@ -11,7 +12,7 @@ namespace {
 struct Transformer {
   Int width, heads, feed_forward;
   int blocks;
-  bool norm_first;  ///< ViT and GPT-2; BERT normalises after the sum
+  bool norm_first;  ///< true for ViT and GPT-2; BERT normalises after the sum
 };
 
 // Reshapes [batch, length, width] to [batch, heads, length, size]. The target shape is computed in the graph,
