@@ -1,6 +1,6 @@
-// ARCHITECTURE.md's recipe for a space, step by step, in one file. The toy has two memories. The tiles of the
-// inside part of a layer's loops are in a buffer; the outside part fetches them each time. The objective is
-// the number of fetched bits.
+// A toy space that follows the recipe of ARCHITECTURE.md, step by step, in one file. It has two memories. The
+// inside part of a layer's loops works on tiles in a buffer; each iteration of the outside part fetches new
+// tiles. The objective is the number of fetched bits.
 #pragma once
 
 #include "app/console.h"
@@ -18,8 +18,8 @@
 
 namespace nestor::toy {
 
-// Step 1, model/SPACE: the machine, a hierarchy and a compute unit (here none); the decisions, here the
-// inside part of every bound; the cost, and legality.
+// Step 1, model/SPACE: the machine (a hierarchy and a compute unit, here none), the decisions (here the
+// inside part of every bound), the cost and the legality rules.
 struct ToyMachine : Hierarchy {
   Int buffer() const { return memories[1].capacity; }
 };
@@ -88,7 +88,7 @@ class Branch {
     for (std::size_t d = 0; d < dim_count; ++d) key = key * (*lattices_)[d].size() + label.node[d];
     return key * (dim_count + 1) + static_cast<std::uint64_t>(label.decided);
   }
-  bool dominates(const Label&, const Label&, double) const { return true; }  // one key, one placement
+  bool dominates(const Label&, const Label&, double) const { return true; }  // equal keys, equal placements
   double preference(const Label& label) const { return bound(label); }
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const {
@@ -137,7 +137,7 @@ inline ChoiceRules rules_of(const ToyProblem& problem) {
   return {.bound = [least](Int) { return least; }};
 }
 
-// Step 4, sim/SPACE: a replay that shares no formula with the model and makes one fetch after the other.
+// Step 4, sim/SPACE: a replay that shares no formula with the model and executes the fetches one by one.
 inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine&, const Inside& inside) {
   Int bits = 0;
   for (Extents at{};;) {
@@ -148,7 +148,7 @@ inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine&, con
   }
 }
 
-// Step 5, heuristics/SPACE: a first solution, which moves dimensions outside until the tiles fit.
+// Step 5, heuristics/SPACE: a first solution. It moves dimensions outside until the tiles fit.
 inline Inside first_inside(const LayerShape& layer, const ToyMachine& machine) {
   Inside inside = layer.bounds;
   for (std::size_t d = 0; d < dim_count && !evaluate(layer, machine, inside); ++d) inside[d] = 1;

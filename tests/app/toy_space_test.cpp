@@ -1,5 +1,5 @@
-// The toy loop-nest space (toy_space.h): the verbs work through its row, and its optimum is that of all
-// splits, for operands of any relevance.
+// Tests of the toy loop-nest space (toy_space.h). The verbs work through its row in the table of spaces, and
+// its optimum equals the minimum over all splits, for operands of any relevance.
 #include "toy_space.h"
 
 #include <gmock/gmock.h>

@@ -45,7 +45,7 @@ nestor::Mapping in_cpp(const nestor_mapping& from) {
   return to;
 }
 
-// Converts the machine and a layer for the evaluator, which the search does not use.
+// Returns the cost by the evaluator of the cim space, which the search does not use.
 double cost_by_evaluation(const nestor_mapping& mapping, const nestor_layer& of) {
   nestor::Architecture target;
   for (const nestor_memory& from : memories) {

@@ -42,7 +42,7 @@ TEST(CApi, NamesTheArgumentAtFault) {
        [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.weight_bits = 0; }},
       {"options.objective", 0,
        [](Memories&, nestor_machine&, nestor_layer&, nestor_options& o) {
-         const unsigned char none = 77;  // a C program may set such a value
+         const unsigned char none = 77;  // invalid value that a C program may pass
          std::memcpy(&o.objective, &none, 1);
        }},
   }};

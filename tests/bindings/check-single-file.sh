@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Acts as a project outside the tree: builds the example with the one command of the README, and a C program
-# with the single file. Neither uses the source tree.
+# Builds and runs the example outside the tree, as another project would: with the one command of the README,
+# and as a C program with the single file. Neither uses the source tree.
 #   check-single-file.sh CXX CC
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,7 +19,7 @@ eval "${command/#c++/$1}" 2>warnings || { cat warnings; exit 1; }
 ./example >found
 grep -q optimal found
 
-# The example and its formats are right with every option of docs/embedded.md (step 3).
+# The example and its printf formats are correct with every option of docs/embedded.md (step 3).
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wformat=2 -Werror"
 for options in "" -DNESTOR_LATENCY_ONLY "$small" "-DNESTOR_LATENCY_ONLY $small"; do
@@ -29,10 +29,11 @@ for options in "" -DNESTOR_LATENCY_ONLY "$small" "-DNESTOR_LATENCY_ONLY $small";
     # shellcheck disable=SC2086
     "$2" -std=$standard $warnings $options -c example.c
     "$1" example.o nestor.o -o in_c
-    # With smaller state, an arena holds more. The solution is the same, but the number of bytes differs.
+    # With smaller states, an arena stores more of them. The solution is the same, but the number of bytes
+    # differs.
     ./in_c | sed 's/; .*//' | diff - <(sed 's/; .*//' found)
   done
-  # On targets with other integer types, formats that are right here can be wrong.
+  # Formats that are correct on this machine can be wrong on targets with other integer types.
   command -v arm-none-eabi-gcc >/dev/null || continue
   # shellcheck disable=SC2086
   arm-none-eabi-gcc -std=c11 -mcpu=cortex-m4 -mthumb $warnings $options -c example.c -o for_arm.o

@@ -11,7 +11,7 @@ namespace {
 const nestor::Input network = nestor::in_memory(
     "<network>.yaml", "name: net\nlayers: [{name: head, dims: {K: 10, C: 64}, repeat: 2}]\n");
 
-// A front of large layers, which takes far longer than any of these tests waits.
+// Returns a run that lists the front of large layers. It takes far longer than any of these tests waits.
 nestor::Run long_run() { return {"map", {"vgg16"}, {{"arch", "miredo-default"}, {"objective", "pareto"}}}; }
 
 TEST(RunApi, FiguresAreThoseOfTheJson) {

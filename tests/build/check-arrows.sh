@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads lines "module include-directory..." and fails if a module sees a header of a module that its place in
-# the tree does not allow. The rules are the arrows in ARCHITECTURE.md.
+# Reads lines "module include-directory..." and fails if a module can include a header of a module that its
+# place in the tree does not allow. The rules are the arrows in ARCHITECTURE.md.
 set -euo pipefail
 allowed_of() {
   case $1 in
@@ -13,7 +13,8 @@ allowed_of() {
     model/*) echo 'model/|solver/|base' ;;
     heuristics*) echo 'heuristics|model/|solver/|base' ;;
     mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;
-    # In these spaces, types and costs are not yet separate. Their simulators call no costs.
+    # In these spaces, types and costs are not yet separate. Their simulators do not call functions that
+    # compute costs.
     sim/cnm|sim/pim) echo "sim|model/(cnm|pim|loopnest|loopnest/rules|workload)$|solver/search|base" ;;
     sim*) echo 'sim|model/(loopnest$|workload|simd|chip)|solver/search|base' ;;
     check*) echo 'check' ;;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Limits the code of the checker, counted without blank lines and comment lines. The claim of results and the
-# form of inputs, of all spaces, take less than 800 lines. Besides these, the rules of cim take less than
-# 1,820 lines, with the shared parts. The rules of pim, which share parts with cim, take less than 1,500 on
-# their own. With the few parts they share, those of a chip take less than 1,700, those of UPMEM less than
-# 1,825 and those of HBM-PIM less than 1,925. The checker shares no file with the rest: its files include only
-# headers of the checker, and those of a space include none of another space.
+# Limits the size of the checker, in lines without blank lines and comment lines. The parts shared by all
+# spaces, for the claims of results and the format of inputs, take less than 800 lines. In addition, the rules
+# of cim take less than 1,820 lines, including the parts shared with pim. The remaining rules of pim take less
+# than 1,500 lines. The rules for chips take less than 1,700 lines, with the few parts that chips and kernels
+# share. The rules for UPMEM take less than 1,825 lines and those for HBM-PIM less than 1,925. The checker
+# shares no file with other modules. Its files include only headers of the checker, and the files of a space
+# include no header of another space.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 files=(check/*.h check/*.cpp check/*/*.h check/*/*.cpp)
@@ -19,20 +20,20 @@ if grep -Hn '#include "check/pim' check/{cim,chip,cnm}/* check/*.h check/problem
   echo "one space's rules where another's are, or in what both share"
   exit 1
 fi
-# The tool uses the checker's code for the claim of a result and its figures. The rules of proofs stay in
-# nestor-check.
+# The tool uses the checker's code for the claim and the figures of a result. Only nestor-check uses the rules
+# of proofs.
 if grep -rn --include=*.h --include=*.cpp '#include "check/' . --exclude-dir=check --exclude-dir=build |
   grep -vE '^\./report/[^:]*:[0-9]+:#include "check/(claim|[a-z]+/contract)\.h"'; then
   echo "a header of the checker in another room"
   exit 1
 fi
 lines() { cat "$@" | grep -cvE '^[[:space:]]*(//.*)?$'; }
-# The table of spaces, check/spaces.*, contains no rules and is not counted.
+# The table of spaces, check/spaces.*, contains no rules and is not included in the size.
 layers=$(lines check/problem.* check/fixed.cpp check/replay.h check/layers.h check/padding.h check/exact.h check/proof_file.h check/main.cpp)
 own() { find "check/$1" -type f -not -name form.h; }
 cim=$(lines $(own cim))
 pim=$(lines $(own pim))
-# Rules of chips and kernels share only numbers, files and the command line.
+# Rules for chips and kernels share only numbers, files and the command line.
 few=$(lines check/exact.h check/json.h check/say.cpp check/proof_file.h check/main.cpp)
 chip=$(lines $(own chip))
 # Kernels on UPMEM and on HBM-PIM share the language and the claims.

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # check-keys.sh SOURCE_DIR: a JSON key that is written or read in more than one place of report/ is defined in
-# report/keys and occurs nowhere else. A quoted word is a key by its position: json["key"], the first of a
-# pair {"key", value}, the argument of a lookup, or a list of keys. The argument of a parameter named `key` is
-# also a key, for a function or a lambda in the same file, or for a declaration in a header of report/ or io/.
+# report/keys and occurs nowhere else. The position of a quoted word determines that it is a key: json["key"],
+# the first element of a pair {"key", value}, the argument of a lookup, or an element of a list of keys. The
+# argument for a parameter named `key` is also a key, if the function or lambda is defined in the same file or
+# declared in a header of report/ or io/.
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
@@ -16,7 +17,7 @@ lookups='\[\K'$word'(?=\])' # report/html writes no JSON; its pairs are attribut
 lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
 string='(?:const char ?\*|std::string_view|const std::string ?&)'
 argument='(?:[^(),"{}]|"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+'
-# Prints, for every function with a parameter `key`, its name and the number of parameters before it.
+# Prints the name of every function with a parameter `key`, and the number of parameters before `key`.
 takers() {
   { grep -oP '\b\w+(?: ?= ?\[[^\]]*\])? ?\((?:[^(),]+, ?)*'"$string"' key(?=[,) ])' || true; } |
     awk -F '(' '{ sub(/ .*/, "", $1); print $1, gsub(/,/, ",", $2) }' | sort -u

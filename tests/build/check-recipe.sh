@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-recipe.sh SOURCE_DIR: the steps for a new space in ARCHITECTURE.md are those of the toy space, in the
-# same order, and the toy space is short (tests/app/toy_space.h).
+# check-recipe.sh SOURCE_DIR: ARCHITECTURE.md and the toy space (tests/app/toy_space.h) have the same steps
+# for a new space, in the same order. The toy space is short.
 set -euo pipefail
 cd "$1"
 toy=tests/app/toy_space.h

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# check-walk.sh SOURCE_DIR: "The path of one run" in ARCHITECTURE.md lists the files that data passes, one row
-# for each step and one column for each verb. Every file must exist, and no column may pass a module in two
-# steps.
+# check-walk.sh SOURCE_DIR: checks the table in "The path of one run" of ARCHITECTURE.md. It lists the files
+# through which data passes, with one row for each step and one column for each verb. Every file must exist,
+# and no column may visit a module in two steps.
 set -euo pipefail
 cd "$1"
 rooms=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_room(.*' {} + |

@@ -31,14 +31,14 @@ struct Asked {
   std::string mu2{};  ///< for eq14; empty: the default, which only breaks ties
 };
 
-/// The mu1 of an eq14 with given mu2, as a weight and as an option.
+/// mu1 for eq14 with a given mu2, as a weight and as an option.
 inline constexpr double given_mu1 = 0.5;
 
 inline std::string to_string(const Asked& asked) {
   return asked.word + (asked.mu2.empty() ? "" : " mu2 " + asked.mu2) + (asked.miredo ? " miredo" : " stall");
 }
 
-/// The weights of a blended objective are 0.3 and 0.2.
+/// Returns the objective as read from a file. A blended objective has the weights 0.3 and 0.2.
 inline check::Objective objective_of(const Asked& asked, const check::Machine& machine) {
   check::Json options = {{"alpha", "0.3"}, {"beta", "0.2"}};
   if (!asked.mu2.empty()) options.update({{"mu1", "0.5"}, {"mu2", asked.mu2}});
@@ -47,14 +47,13 @@ inline check::Objective objective_of(const Asked& asked, const check::Machine& m
       machine);
 }
 
-/// Returns all objectives. eq14 occurs with sizes that break ties, that may outweigh some cycles, and that
-/// dominate.
+/// Returns all objectives. For eq14, sizes only break ties, may outweigh some cycles, or dominate.
 inline std::vector<Asked> objectives(bool miredo) {
   return {{"latency", miredo}, {"energy", miredo},        {"edp", miredo},      {"blended", miredo},
           {"eq14", miredo},    {"eq14", miredo, "0.002"}, {"eq14", miredo, "2"}};
 }
 
-/// Returns a cost in units as written in a file: an integer, or with more digits than are significant.
+/// Returns a cost as written in a file: as an integer, or with more digits than are significant.
 inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   check::Decimal decimal{cost, 0};
   for (; unit % 10 == 0; unit /= 10) ++decimal.places;
@@ -62,12 +61,12 @@ inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   constexpr int more = 14;
   return {check::times(cost, check::power_of_ten(more)) / unit, decimal.places + more};
 }
-/// Returns a value a millionth higher.
+/// Returns a cost that is one millionth higher, as written in a file.
 inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
   return decimal(cost + std::max(cost, -cost) / 1'000'000 + 1, unit);
 }
 
-/// Returns a cost with energy, or that of an eq14 with sizes.
+/// Returns the cost of a mapping, with its energy, or for eq14 with its sizes.
 inline check::MappingCost exact_cost(const testing::RandomCase& sample, const CheckedCimCase& problem,
                                      const Asked& asked, const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);

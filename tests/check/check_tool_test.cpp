@@ -1,5 +1,5 @@
-// nestor-check as an independent user runs it. No forged claim of an optimum passes with the proof of the
-// honest result.
+// Tests of nestor-check from the command line, as an independent user runs it. No forged claim of an optimum
+// passes with the proof of the honest result.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ using check_cases::Json;
 
 class CheckTool : public ::testing::Test {
  protected:
-  // Maps and writes the proof that later calls of check() follow.
+  // Maps, and writes the proof that later calls of check() use.
   Json map(const std::string& options) const {
     auto result = runs_.nestor("map " + options + " --proof " + proof_);
     EXPECT_FALSE(result.is_discarded()) << options;
@@ -105,7 +105,7 @@ TEST_F(CheckTool, RefutesForgedClaims) {
         forged.erase("totals");
         std::string said;
         const int status = check(forged, &said);
-        // On a larger machine, the same mapping may still be optimal.
+        // The same mapping may still be optimal on a larger machine.
         if (deed == std::string("larger machine") && status == 0) continue;
         EXPECT_NE(status, 0) << deed << ": " << options << '\n' << said;
         ++refuted[deed];
@@ -207,7 +207,7 @@ TEST_F(CheckTool, EndsSoonOnHostileInput) {
   EXPECT_EQ(status(result + " --proof " + proof_ + " --layer " +
                    honest["layers"][0]["name"].get<std::string>() + " >/dev/full 2>&1; exit $?"),
             6);
-  // Bounds that would take forever or exceed 64 bits are refused.
+  // Bounds that would take forever to check or exceed 64 bits are refused.
   for (const auto* const dim : {"K", "P", "R"}) {
     auto large = honest;
     large["layers"] = Json::array({honest["layers"][0]});

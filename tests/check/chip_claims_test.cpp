@@ -1,6 +1,6 @@
-// The checker of compiled networks compared with brute force and with the evaluator, on random small
-// networks. True claims are verified with the search's proof and with lists made by the checker's own rules.
-// No list verifies a claim that is one cycle too high.
+// Comparison of the checker of compiled networks with brute force and with the evaluator, on random small
+// networks. The checker verifies true claims with the search's proof, and with lists derived by the checker's
+// own rules. No list verifies a claim that is one cycle too high.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -81,7 +81,7 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
       continue;
     }
     EXPECT_TRUE(check_cases::is_by_cuts(*of));
-    // A file does not record such decisions for the digital unit.
+    // A result file does not record such decisions for the digital unit.
     bool is_lost = false;
     for (std::size_t i = 0; i < of->network.operators.size(); ++i)
       is_lost |= of->network.operators[i].kind != chip::OperatorKind::array &&
@@ -175,7 +175,7 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
     const Json result = check_cases::result_json(*of, *best, "optimal", static_cast<double>(least));
     const auto problem = check::chip::read_problem(result);
 
-    // Lists made by the checker's own rules.
+    // Lists derived by the checker's own rules.
     Runs exact;
     const auto schedules = least_schedules(problem);
     const auto list = [&](Int more) {
@@ -230,7 +230,7 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
                         "any list, not proved", "any list, true"});
 }
 
-// A path through a gate that an operator inside the segment opens immediately.
+// The path goes through a gate that an operator inside the segment opens immediately.
 TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
   const auto of = check_cases::chip_case(100380);
   ASSERT_TRUE(of);
@@ -241,7 +241,8 @@ TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
   EXPECT_EQ(verdict.word, "verified") << verdict.sentence;
 }
 
-// Networks too large to list, with parts of the search disabled so that other parts have more to do.
+// Networks too large to enumerate, with parts of the search disabled so that the other parts have more
+// effect.
 TEST(ChipChecker, FollowsTheSearchHoweverItGoes) {
   Coverage coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < 2 * cases; ++seed) {
@@ -300,8 +301,8 @@ class ChipMutants : public ::testing::Test {
     }
   }
 
-  // True if all decisions confirm a result's claim, as nestor reads it. Returns nullopt if there are too many
-  // decisions, or if nestor rejects a file that the checker may accept.
+  // Returns whether a result's claim, as nestor reads it, is confirmed by an enumeration of all decisions.
+  // Returns nullopt if there are too many decisions, or if nestor rejects a file that the checker may accept.
   static std::optional<bool> is_true(const Json& result) {
     const auto machine = io::parse_chip_machine(result["architecture"].dump(), "machine");
     const auto network = io::parse_chip_network(result["network"].dump(), "network");

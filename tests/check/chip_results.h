@@ -17,8 +17,9 @@ namespace nestor::check_cases {
 using check::chip::Json;
 using Runs = std::vector<Json>;
 
-/// Returns a random case, or null if the drawn numbers fit no chip. The checker has rules for nine of ten
-/// machines. Products wait for no second factor.
+/// A random chip, network and levels. chip_case() returns null if the drawn network does not fit the drawn
+/// chip. The checker has rules for at least nine of ten machines. Some products do not wait for their second
+/// factor.
 struct ChipCase {
   chip::ChipMachine machine;
   chip::ChipNetwork network;
@@ -42,7 +43,7 @@ inline std::unique_ptr<ChipCase> chip_case(std::uint64_t seed) {
     if (op.kind == chip::OperatorKind::product && random.chance(0.3))
       for (auto& input : op.inputs)
         if (input.gated) input = {input.tensor, {0, made->network.tensor_rows(input.tensor) - 1, 1}, false};
-  if (random.chance(0.2)) made->machine.cell.write_cycles = 500;  // a gate longer than schedules without it
+  if (random.chance(0.2)) made->machine.cell.write_cycles = 500;  // longer than some whole schedules
   made->problem.emplace(chip::make_problem(made->machine, made->network));
   made->levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, made->machine.mode);
   return made;
@@ -109,7 +110,7 @@ inline bool is_by_cuts(const ChipCase& of) {
   return !chip::why_not_by_cuts(*of.problem, request);
 }
 
-/// Returns a path through rows, which mostly exists.
+/// Returns a random path through rows, which usually exists.
 inline Json random_path(const check::chip::Segment& segment, Random& random) {
   std::vector<Int> numbers;
   std::size_t op = random.below(segment.size());

@@ -1,6 +1,6 @@
 // The rules by which the checker of compiled networks closes runs, on random networks with random paces. For
-// any mix, no pace of a schedule below the limit is removed, and the listing finds the shortest schedule.
-// Random paces distinguish beginnings of schedules that real ones do not.
+// every mix, the rules remove no pace of a schedule below the limit, and the listing finds the shortest
+// schedule. Random paces distinguish partial schedules that real paces do not.
 #include <gtest/gtest.h>
 
 #include "base/random.h"

@@ -1,5 +1,5 @@
-// nestor-check on compiled networks that ship with Nestor, as an independent user runs it. Every level is
-// proved, no forgery passes, and damage can only make a proof file useless.
+// Tests of nestor-check from the command line, on compiled shipped networks. Every level is proved, no
+// forgery passes, and damage can only make a proof file useless.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -62,7 +62,7 @@ TEST_F(ChipTool, NoForgeryPasses) {
   forged["evaluation"]["latency_cycles"] = forged["lower_bound"].get<std::int64_t>();
   EXPECT_EQ(check(forged, proof_), 7) << said_;
 
-  // The coarse schedule is claimed as the best of all levels. Its figures are true.
+  // Claims that the coarse schedule is the best of all levels. Its figures are true.
   forged = coarse;
   forged["options"]["levels"] = "cg,mvm,vvm";
   EXPECT_EQ(check(forged, other), 7) << said_;
@@ -87,8 +87,8 @@ TEST_F(ChipTool, NoForgeryPasses) {
       3);
 }
 
-// Unused steps make a text as long as one with a large tree. A text that needs more than a few hundred
-// megabytes of memory is refused.
+// Steps that are never used make a text as long as one with a large tree. A text that needs more than a few
+// hundred megabytes of memory is refused.
 TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
   const auto result = compile("vgg7", "cg", proof_);
   const auto text = check_cases::decompressed(runs_.read("proof"));

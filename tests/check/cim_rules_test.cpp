@@ -1,6 +1,6 @@
-// The rules of the independent checker for cim machines, one by one, on random small cases: dominance,
-// closing, capacities, and spatial choices that represent others. A rule that wrongly omits something fails
-// here even if the optimum of the case does not depend on it.
+// Tests of the checker's rules for cim machines, one by one, on random small cases: dominance, closing,
+// capacities, and spatial choices that represent others. A rule that wrongly omits something fails here even
+// if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -42,7 +42,7 @@ void each_objective(Visit visit) {
   }
 }
 
-// Returns the path, mirrored if the mirror of the nest dominates.
+// Returns `path` as a continuation of the other nest: mirrored if the nests are mirror images of each other.
 Path carried(const Path& path, const check::Node& a, const check::Node& b) {
   if (a.placed == b.placed) return path;
   Path mirrored = path;
@@ -89,10 +89,11 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
   EXPECT_GT(seen.ways, 20 * cases);
 }
 
-// A loop that combines several primes with the same moves may also be offered as separate loops.
+// The rules may offer a loop that combines several primes with the same moves, or the same primes as separate
+// loops.
 bool is_prime(const check::LoggedNest& loop) { return check::divisors_of(loop.factor).size() == 2; }
 
-// Returns the least capacity of a memory that a mapping needs, by the evaluator's rules.
+// Returns the least capacity with which a mapping fits a memory, by the evaluator's rules.
 Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping) {
   auto& machine = sample.architecture.machine;
   Int low = 0;  // too small
@@ -105,8 +106,8 @@ Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping
   return high;
 }
 
-// Checks any legal mapping, not only the best. If it is better than a claim, no nest on its path is closed.
-// This also holds for memories that it fills exactly; with one bit less capacity, the mapping is illegal.
+// Checks any legal mapping, not only the best one. If it is better than a claim, no nest on its path is
+// closed. The same applies if it fills a memory exactly. With one bit less capacity, the mapping is illegal.
 TEST(CimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
   std::uint64_t refused = 0;
@@ -190,8 +191,8 @@ bool is_no_worse(const check::Node& a, const check::Node& b) {
   return holds && a.first[0] <= b.first[0] && a.first[1] <= b.first[1];
 }
 
-// A longer loop that is not offered is equivalent to an offered loop with the same moves inside a loop
-// without moves.
+// A longer loop that is not offered is equivalent to two loops: an offered loop with the same moves inside a
+// loop without moves.
 TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
   std::uint64_t longer = 0;
   each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
@@ -240,7 +241,7 @@ struct Least {
   bool operator==(const Least&) const = default;
 };
 
-// The best mapping below a choice costs the same as the best one below the choice that represents it.
+// The best mapping below a choice and the best one below its representative have equal cost.
 TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t others = 0;
   std::uint64_t compared = 0;
@@ -280,7 +281,7 @@ TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   EXPECT_GT(others, cases / 4);
 }
 
-// If an axis carries only one of two dimensions that the mirror exchanges, no choice has a mirror.
+// If an axis accepts only one of two dimensions that the mirror exchanges, no choice has a mirror image.
 TEST(CimRules, NoChoiceStandsForAnotherWhereAnAxisIsNotItsOwnMirror) {
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 40; ++seed) {

@@ -1,5 +1,5 @@
-// The claim of a result, which is defined once for all spaces. An honest claim has no fault, and every kind
-// of contradiction is detected in all spaces.
+// Tests of the claim of a result, which all spaces share. An honest claim has no fault, and every kind of
+// contradiction is detected in all spaces.
 #include "check/claim.h"
 
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ const std::vector<Space> spaces = {
 Json& at(Json& result, const Space& space, const char* key) {
   return result[Json::json_pointer(std::string(space.record) + key)];
 }
-// Returns the checker's sentence on a result with one change.
+// Returns the checker's message for a result with one change.
 std::string said(const Space& space, const std::function<void(Json& result)>& forge) {
   Json result = space.honest;
   forge(result);

@@ -1,5 +1,6 @@
-// nestor-check on kernels near memory. Its costs are those of the estimate, it follows the search's proofs of
-// small spaces, and it accepts no false claim. A ranking of all members of a space determines the truth.
+// The checker on kernels near memory. Its costs equal those of the estimate, it accepts the search's proofs
+// of small spaces, and it accepts no false claim. A ranking of all members of a space determines which claims
+// are true.
 
 #include <gtest/gtest.h>
 
@@ -118,7 +119,7 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   }));
 }
 
-// Two sums of a product: the first stays with the tasklets that share it. The second is small enough to be
+// A product with two sums. The first stays with the tasklets that share it. The second is small enough to be
 // collected, but only over one step at a time.
 TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
   CnmCase of{{}, *io::read_cnm_system("upmem", {})};
@@ -202,17 +203,17 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
     const double more = result.time_ms * 1.0001;
     const auto raised = check_cases::result_json(of, nullptr, 0, "work_limit", more);
     ASSERT_NE(check_cases::verdict_on(of, raised, all_pieces(of)).word, "verified") << "seed " << seed;
-    // The mapping with another time.
+    // The mapping with a different time.
     const auto wrong = check_cases::result_json(of, &result.mapping[0], more, "optimal", more);
     ASSERT_EQ(check_cases::verdict_on(of, wrong, pieces).word, "REFUTED") << "seed " << seed;
-    // A map whose time differs from the result's, and a lower bound that differs from the time.
+    // A map whose time differs from the result's time, and a lower bound that differs from the time.
     auto believed = claim;
     believed["maps"][0]["time_ms"] = more;
     ASSERT_EQ(check_cases::verdict_on(of, believed, pieces).word, "REFUTED") << "seed " << seed;
     auto low = claim;
     low["lower_bound_ms"] = result.time_ms * 0.9999;
     ASSERT_EQ(check_cases::verdict_on(of, low, pieces).word, "REFUTED") << "seed " << seed;
-    // Another member is claimed as the best one.
+    // Claims another member as the best one.
     for (const std::size_t at : {members.size() / 2, members.size() - 1}) {
       const auto& other = members[at];
       if (other.time_ms <= more) continue;
@@ -220,7 +221,7 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
       ASSERT_EQ(check_cases::verdict_on(of, worse, all_pieces(of)).word, "not proved") << "seed " << seed;
     }
 
-    // A proof without a program, or with other cycles for it, does not prove claims that need the program.
+    // A proof that lacks a program, or has other cycles for it, does not prove claims that need the program.
     for (std::size_t p = 0; p < std::min<std::size_t>(pieces.size(), 2); ++p)
       for (std::size_t f = 0; f < std::min<std::size_t>(pieces[p]["forms"].size(), 2); ++f) {
         auto fewer = pieces;
@@ -276,8 +277,8 @@ TEST(CnmClaims, OfTheBestNoneIsMissing) {
   EXPECT_GE(missed, cases() / 5);
 }
 
-// Changes a figure of the system or the kernel. The old claim is verified only if it remains true, with the
-// proof of the old problem and with that of the new one.
+// Changes a figure of the system or the kernel. The old claim is verified only if it is still true, both with
+// the proof of the old problem and with that of the new problem.
 TEST(CnmClaims, OfOtherProblemsOnlyTruthIsVerified) {
   std::uint64_t changed_problems = 0, still_true = 0, no_longer = 0;
   for (std::uint64_t i = 0; i < 2 * cases(); ++i) {

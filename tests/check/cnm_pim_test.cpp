@@ -1,5 +1,5 @@
-// nestor-check on HBM-PIM. Its channel, streams and costs are those of the estimate, its bounds never exceed
-// them, it follows the search's claims on small spaces, and it accepts no false claim.
+// The checker on HBM-PIM. Its channel, streams and costs equal those of the estimate, its bounds never exceed
+// the costs, it accepts the search's claims on small spaces, and it accepts no false claim.
 
 #include <gtest/gtest.h>
 
@@ -107,7 +107,7 @@ std::optional<Int> stepped(const checked::PimMachine& machine, const std::vector
   }
 }
 
-// Bursts of a few rows of a few banks, in any order within a group, and the beginnings and ends of whole
+// Bursts to a few rows of a few banks, in any order within a group; then the first and last bursts of whole
 // streams.
 TEST(PimChannel, StepsAsTheEngineDoes) {
   Random random(seed_of_tests());
@@ -188,7 +188,7 @@ TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
     if (!run) continue;
     ASSERT_EQ(*cycles, run->cycles);
     ASSERT_LE(stream.bound(), run->cycles) << io::to_mlir(of.kernel);
-    // Stepping that stops early returns a valid lower bound.
+    // A simulation that stops early returns a valid lower bound.
     const Int enough = random.between(1, run->cycles + 5);
     const Int least = *stream.cycles(enough);
     ASSERT_LE(least, run->cycles);
@@ -301,7 +301,7 @@ TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
     EXPECT_NEAR(static_cast<double>(cost->time.over) / static_cast<double>(cost->time.under), other.cost, 1);
     EXPECT_EQ(is_verified(verdict(of, claim(of, &other.map, other.cost))), other.cost <= best + 1)
         << verdict(of, claim(of, &other.map, other.cost));
-    // A list of the best members, and the same list without one of them.
+    // A list of the best members, then the same list without one of them.
     const std::size_t count = std::min<std::size_t>(members.size(), 2 + random.below(6));
     auto listed = claim(of, &members[0].map, best);
     for (std::size_t m = 0; m < count; ++m)

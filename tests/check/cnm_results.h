@@ -34,7 +34,7 @@ inline cnm::System cnm_system(Random& random) {
   system.host.reduce_ns = random.chance(0.5) ? 2 : 200;
   system.engine.whole = random.chance(0.7) ? 8 : 64;
   if (random.chance(0.2))
-    system.engine = {.alpha = 1, .k = 1, .k_max = 1, .whole = 0};  // makes estimates rough
+    system.engine = {.alpha = 1, .k = 1, .k_max = 1, .whole = 0};  // makes the estimates of the engine coarse
   system.gap = random.between(3, 14);
   if (random.chance(0.3)) system.dma.refresh.every = random.chance(0.5) ? 0 : 500;
   if (random.chance(0.3)) system.dma.ports = random.between(0, 3);
@@ -60,7 +60,7 @@ inline CnmCase cnm_case(std::uint64_t seed) {
     made.kernel = cnm::matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2),
                                       2 * random.between(1, 3), cnm::Type::i64);
   }
-  // Sets the word of each step in the text of the kernel.
+  // Sets the operation names from which the text of the kernel is generated.
   for (auto& step : made.kernel.region) {
     const bool real = step.type == cnm::Type::f32;
     if (step.kind == cnm::RegionStep::Kind::constant)

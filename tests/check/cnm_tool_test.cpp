@@ -1,4 +1,4 @@
-// nestor-check on kernels near memory, as an independent user runs it. Kernels of any size are proved, no
+// Tests of nestor-check from the command line, on kernels near memory. Kernels of any size are proved, no
 // forgery passes, and damage can only make a proof file useless.
 #include <gtest/gtest.h>
 
@@ -127,7 +127,7 @@ TEST_F(CnmTool, NoForgeryPasses) {
   const auto other = runs_.path("other");
   const auto smaller = map(gemv(256, 256), "", other);
   ASSERT_EQ(check(smaller, other), 0) << said_;
-  expect_refused(result, other);  // programs for another size
+  expect_refused(result, other);  // programs for a different size
   expect_refused(smaller, proof_);
 
   int number = 0;

@@ -1,4 +1,4 @@
-// Constraints in the form in which a result file records them, for the checker's own model of a machine.
+// Conversion of constraints to the JSON of a result file, as the checker reads it.
 #pragma once
 
 #include "check/problem.h"

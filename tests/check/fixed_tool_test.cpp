@@ -1,5 +1,5 @@
-// Proofs under --fix from end to end. Everything that the tool proves about mappings that satisfy constraints
-// is verified. A result with other constraints, or without any, is not.
+// Proofs under --fix from end to end. The checker verifies what the tool proves about mappings that satisfy
+// constraints. It rejects a result with other constraints or with none.
 #include <gtest/gtest.h>
 
 #include <functional>

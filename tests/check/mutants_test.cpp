@@ -1,7 +1,7 @@
-// Mutants of proved results: a figure, a word, the mapping, the machine or the layer is changed, or the file
+// Mutants of proved results. A figure, a word, the mapping, the machine or the layer is changed, or the file
 // is truncated. With the proof that a new search writes for the changed problem, nestor-check verifies a
-// mutant exactly if its claim is still true, as the search and the evaluator determine (with smaller
-// memories, the optimum may stay the same). With the proof of the unchanged problem, it verifies no mutant
+// mutant exactly if its claim is still true according to the search and the evaluator. (With smaller
+// memories, the optimum may stay the same.) With the proof of the unchanged problem, it verifies no mutant
 // with a false claim. In half of the mutants, the figures are recomputed, so that only optimality can be
 // wrong. NESTOR_MUTANTS sets the number of mutants.
 #include <gtest/gtest.h>
@@ -241,8 +241,8 @@ class Mutants : public ::testing::Test {
     return result["layers"][0]["objective"].get<double>();
   }
 
-  // Returns latency, energy and objective of the mutant's mapping; nullopt if it is invalid or not in the
-  // form used in results. The evaluator accepts other forms of a mapping, the checker does not.
+  // Returns latency, energy and objective of the mutant's mapping. Returns nullopt if the mapping is invalid
+  // or not in the canonical form of results: the evaluator accepts other forms, the checker does not.
   std::optional<std::array<double, 3>> figures(const Json& mutant) const {
     const Json result = runs_.nestor("evaluate " + runs_.write("mutant.json", mutant.dump()));
     if (result.is_discarded()) return std::nullopt;

@@ -1,5 +1,5 @@
-// Proofs over padded bounds from end to end, on cim and pim machines. Everything that the tool proves for all
-// bounds within a percentage is verified, and no forgery is.
+// Proofs over padded bounds from end to end, on cim and pim machines. The checker verifies what the tool
+// proves for all bounds within a percentage, and rejects every forgery.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -97,8 +97,8 @@ TEST_F(PaddedTool, VerifiesWhatIsProvedOverAllBounds) {
   EXPECT_GE(padded, 8);
 }
 
-// Changes a layer's claim so that it is false, or is not what was proved. Returns false if the change does
-// not apply.
+// Changes a layer's claim so that it is false or differs from the proved claim. Returns false if the change
+// does not apply.
 bool forge(int deed, Json& result, Json& layer) {
   const auto scale = [&](const char* key, double factor) {
     if (!layer.contains(key)) return false;
@@ -158,7 +158,7 @@ bool forge(int deed, Json& result, Json& layer) {
   }
 }
 
-// Runs some of the forgeries; the nightly run uses all of them.
+// Tries some of the forgeries; the nightly run tries all of them.
 TEST_F(PaddedTool, RefusesForgedClaims) {
   const auto wanted = testing::setting("NESTOR_FORGERIES", 40);
   std::vector<std::function<void()>> forgeries;

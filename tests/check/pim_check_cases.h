@@ -38,7 +38,7 @@ struct CheckedPimCase {
     objective.additive_weight = std::stod(pim_beta);
     return objective;
   }
-  /// Returns both parts of the cost, as for a front.
+  /// Returns the latency and the energy of a mapping, the two parts of the cost on a front.
   check::MappingCost cost(const nestor::pim::PimMapping& mapping) const {
     const check::Claim both(objective("edp"), machine);
     const auto read = check::pim::read_mapping(io::pim::mapping_to_json(mapping, named), machine);
@@ -46,9 +46,9 @@ struct CheckedPimCase {
   }
 };
 
-/// Returns the case of a seed. Some have leakage, vaults, few layouts, a very small innermost memory, or sums
-/// so wide that their rows and those of outputs do not begin together. If `mirrored`, height and width are
-/// equivalent.
+/// Returns the case of a seed. Some cases have leakage, vaults, few layouts, a very small innermost memory,
+/// or partial sums so wide that their rows and rows of outputs start at different positions. If `mirrored`,
+/// height and width are equivalent.
 inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
   CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;

@@ -1,7 +1,7 @@
-// Proofs logged by the search of PIM machines, replayed by the independent checker on random small cases.
-// Each proves the optimum, and none proves a better claim. A log that is changed, or taken from another case,
-// never proves a false claim. A planted fault that makes the search miss an optimum, or breaks the checker's
-// rules, fails here.
+// Proofs logged by the search on PIM machines and replayed by the independent checker, for random small
+// cases. Each proves the optimum, and none proves a better claim. A log that is changed, or taken from
+// another case, never proves a false claim. This test detects planted faults that make the search miss an
+// optimum or break the checker's rules.
 #include <gtest/gtest.h>
 
 #include "check/replay.h"
@@ -189,8 +189,8 @@ TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
   std::printf("\n");
 }
 
-// Uses the same lists for another machine or layer. They are accepted only if the claim is true there, which
-// the oracle decides.
+// Uses the same lists for another machine or layer. They are accepted only if the claim is true there, as the
+// oracle decides.
 TEST(PimReplay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
   std::uint64_t rejected = 0;

@@ -1,6 +1,6 @@
 // The rules of the independent checker for PIM machines, compared with brute force on random tiny cases. They
-// assign every mapping the same cost as the evaluator. Their verdicts are tight: the cost of the best mapping
-// is proved to be a lower bound, and any bound slightly above it is refuted. NESTOR_PIM_CASES and
+// assign every mapping the same cost as the evaluator. The oracle's verdicts are tight: it proves the cost of
+// the best mapping as a lower bound, and refutes any bound slightly above it. NESTOR_PIM_CASES and
 // NESTOR_PIM_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ void expect_tight(const CheckedPimCase& problem, const std::string& word, const 
   EXPECT_LE(more.cost(refuted.better), best + best / 1'000'000 + 1) << word;
 }
 
-// Expects that the front covers all mappings, and that without its first point it does not.
+// Expects that the oracle proves the whole front, and refutes it without its first point.
 void expect_front(const CheckedPimCase& problem, const Costs& costs) {
   check::Claim whole(problem.objective("pareto"), problem.machine);
   check::Claim lacking = whole;

@@ -1,6 +1,6 @@
-// The rules of the independent checker for PIM machines, one by one, on random small cases: dominance,
-// closing, capacities, and spatial choices that represent others. A rule that wrongly omits something fails
-// here even if the optimum of the case does not depend on it.
+// Tests of the checker's rules for PIM machines, one by one, on random small cases: dominance, closing,
+// capacities, and spatial choices that represent others. A rule that wrongly omits something fails here even
+// if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -34,8 +34,8 @@ void each_objective(Visit visit) {
   visit(std::string("pareto"));
 }
 
-// Returns a step without a loop, then the mapping's loops split into primes. An operand moves below the last
-// prime of a loop.
+// Returns a step without a loop, then the mapping's loops split into primes. An operand moves to another
+// memory below the last prime of a loop.
 Path path_of(const check::pim::CheckedPimMapping& mapping) {
   Path path;
   for (const auto& nest : mapping.nests) {
@@ -90,7 +90,7 @@ void set_capacity(CheckedPimCase& problem, std::size_t memory, Int bits) {
   problem.machine.memories[memory].capacity = bits;
 }
 
-// Returns the least capacity of a memory that a mapping needs, by the evaluator's rules.
+// Returns the least capacity with which a mapping fits a memory, by the evaluator's rules.
 Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMapping& mapping) {
   Int low = 0;  // too small
   Int high = problem.machine.memories[memory].capacity;
@@ -102,8 +102,8 @@ Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMap
   return high;
 }
 
-// Checks any legal mapping, not only the best. If it is better than a claim, no nest on its path is closed.
-// This also holds for memories that it fills exactly; with one bit less capacity, the mapping is illegal.
+// Checks any legal mapping, not only the best one. If it is better than a claim, no nest on its path is
+// closed. The same applies if it fills a memory exactly. With one bit less capacity, the mapping is illegal.
 TEST(PimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
   testing::FeatureTally features;
@@ -165,7 +165,7 @@ struct Least {
   bool operator==(const Least&) const = default;
 };
 
-// The best mapping below a choice costs the same as the best one below the choice that represents it.
+// The best mapping below a choice and the best one below its representative have equal cost.
 TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t compared = 0;
   std::uint64_t others = 0;

@@ -1,5 +1,5 @@
-// nestor map --proof on PIM machines and nestor-check, from end to end: honest results are verified, changed
-// results are not, and results without rules are refused.
+// Tests of nestor map --proof on PIM machines with nestor-check, from end to end. The checker verifies honest
+// results, rejects changed results, and refuses results for which it has no rules.
 #include <gtest/gtest.h>
 
 #include "tool_runs.h"

@@ -1,5 +1,6 @@
-// nestor map --proof and nestor-check --proof as a user runs them. A proof is followed to its end and is the
-// same for any number of threads. No damaged file and no proof of another run is accepted.
+// Tests of nestor map --proof and nestor-check --proof from the command line. The checker reads a proof to
+// its end. A proof is the same for any number of threads. No damaged file and no proof of another run is
+// accepted.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -74,14 +75,14 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
   EXPECT_NE(said().find("\nlayer '"), std::string::npos);
 }
 
-// For a single layer, the first or the last, the checker finds its part of the proof.
+// For a result with only the first or the last layer, the checker finds the part of the proof for this layer.
 TEST_F(ProofFile, OfOneLayerIsFound) {
   const auto run = map("mlperf-tiny-dscnn --arch miredo-table4");
   for (const auto* const layer : {&run.result["layers"].front(), &run.result["layers"].back()})
     EXPECT_EQ(check(run.result, run.proof, " --layer " + (*layer)["name"].get<std::string>()), 0) << said();
 }
 
-// Turns a layer into that of a run stopped before it found a mapping.
+// Turns a layer's record into that of a run that stopped before it found a mapping.
 void claim_bound(Json& layer, const Json& bound) {
   for (const char* const key : {"mapping", "objective", "gap", "latency_cycles", "energy_pj", "edp",
                                 "usage_bits", "traffic_bits", "spent_cycles", "tie_break"})
@@ -103,7 +104,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
     EXPECT_NE(check(run.result, map(other).proof), 0);
     EXPECT_NE(said().find(reason), std::string::npos) << said();
   }
-  // The claim is false, in the result alone or also in the proof. Its steps fail.
+  // The claim is false, in the result alone or also in the proof. The steps of the proof fail.
   auto raised = run.result;
   raised.erase("totals");
   auto text = decompressed(run.proof);
@@ -122,7 +123,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
   EXPECT_EQ(check(run.result, compressed(decompressed(run.proof))), 0) << said();
 }
 
-// eq14 with other weights is another objective. Its proofs verify only claims that happen to hold.
+// eq14 with other weights is another objective. Its proofs verify only claims that are true by chance.
 TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4 --objective eq14";
   const auto light = map(network);
@@ -134,7 +135,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   heavy["options"]["mu2"] = "0.05";
   EXPECT_EQ(check(heavy, light.proof), 7);
   EXPECT_NE(said().find("REFUTED"), std::string::npos) << said();
-  // Only the claim, as for a stopped run.
+  // Claims only the bound, as a stopped run does.
   const auto other = map(network + " --mu2 0.05");
   for (std::size_t i = 0; i < heavy["layers"].size(); ++i)
     claim_bound(heavy["layers"][i], other.result["layers"][i]["lower_bound"]);
@@ -146,7 +147,7 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   EXPECT_EQ(said().find("verified"), std::string::npos) << said();
 }
 
-// One mutant in eleven is of a long proof, which takes twenty times as long to follow.
+// One mutant in eleven belongs to a long proof, which takes twenty times as long to check.
 TEST_F(ProofFile, DamagedIsRefused) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 20);
   const std::array runs = {map("mlperf-tiny-autoencoder --arch miredo-table4 --objective edp"),
@@ -168,8 +169,8 @@ TEST_F(ProofFile, DamagedIsRefused) {
     const bool is_the_same = status == 0 && decompressed(bytes) == texts[chosen(i)];
     EXPECT_TRUE(status == 7 || status == 3 || is_the_same) << i << ": " << status << said();
   }
-  // Changes inside the compression, which the checksum does not detect. The claim stays true, so a change may
-  // have no effect, but most are rejected.
+  // Changes to the compressed content, with a correct checksum. The claim stays true, so a change may have no
+  // effect, but most are rejected.
   std::uint64_t rejected = 0;
   for (std::uint64_t i = 0; i < mutants; ++i) {
     auto changed = texts[chosen(i)];
@@ -188,7 +189,7 @@ TEST_F(ProofFile, DamagedIsRefused) {
   EXPECT_GT(rejected * 2, mutants);
 }
 
-// The proofs of all layers end before the file does. The end mark and the checksum after it are also read.
+// The proofs of all layers end before the file ends. The end mark and the checksum that follow are also read.
 TEST_F(ProofFile, IsReadToItsEnd) {
   for (const std::string options :
        {"map mlperf-tiny-dscnn --arch miredo-table4", "map mlperf-tiny-dscnn --arch pim-default --layer fc",
@@ -240,7 +241,7 @@ TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
 }
 
 // A memory limit does not change a proof if the memory suffices. Otherwise the closed nodes prove only the
-// lower bounds, and nothing for a front that was cut short.
+// lower bounds. They prove nothing for a front that was cut short.
 TEST_F(ProofFile, UnderAMemoryLimitIsWholeOrOfTheBounds) {
   const std::string small = "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp";
   const auto whole = map(small + " --memory-limit 64MiB");

@@ -1,6 +1,6 @@
 // The independent checker's rules, compared with brute force on random tiny cases. They assign every mapping
-// the same cost as the evaluator. Their verdicts are tight: the cost of the best mapping is proved to be a
-// lower bound, and any bound slightly above it is refuted. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
+// the same cost as the evaluator. The oracle's verdicts are tight: it proves the cost of the best mapping as
+// a lower bound, and refutes any bound slightly above it. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
 // set the number of cases and the first seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,7 +58,7 @@ void expect_evaluators_cost(const RandomCase& sample, const CheckedCimCase& prob
   }
 }
 
-// Draws until a case is small enough to enumerate.
+// Returns the first random case that is small enough to enumerate.
 RandomCase tiny_case(std::uint64_t seed, std::vector<Mapping>& mappings) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
@@ -87,7 +87,7 @@ void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best&
   more.nothing_is_below(decimal_above(best.cost, unit));
   const auto refuted = check_cases::prove(problem.layer, problem.machine, more);
   EXPECT_TRUE(refuted.refuted) << to_string(asked);
-  // Components of the cost that do not affect the objective are not computed.
+  // Components of the cost on which the objective does not depend are not computed.
   if (refuted.refuted && none.objective().follows_latency) {
     const auto cost = more.cost(refuted.better);
     EXPECT_GE(cost, best.cost);
@@ -95,7 +95,7 @@ void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best&
   }
 }
 
-// Expects that the front covers all mappings, and that without its first point it does not.
+// Expects that the oracle proves the whole front, and refutes it without its first point.
 void expect_front(const CheckedCimCase& problem, const std::vector<check::MappingCost>& costs, bool miredo) {
   check::Claim whole(objective_of({"pareto", miredo}, problem.machine), problem.machine);
   check::Claim lacking = whole;
@@ -123,8 +123,7 @@ void expect_front(const CheckedCimCase& problem, const std::vector<check::Mappin
   }
 }
 
-// Numbers of eq14 optima that are decided by sizes alone, that accept more cycles for better sizes, and whose
-// cost is below 0.
+// Numbers of eq14 optima that sizes alone decide, and of optima that accept more cycles for smaller sizes.
 struct SizesThatCount {
   int breaking_ties = 0;
   int paid_for = 0;
@@ -220,7 +219,7 @@ TEST(Proof, ReadsDecimalsWithoutRounding) {
   EXPECT_THROW(check::parse_decimal("-"), check::Unreadable);
   EXPECT_THROW(in("-1", 1), check::Unreadable);
   EXPECT_THROW(in("1e60", 1), check::TooLarge);
-  // Whole units that agree with a number to one part in 10^9.
+  // Least and greatest numbers of whole units that agree with a decimal to one part in 10^9.
   EXPECT_TRUE(check::parse_decimal("12.299999999999999").least(10) == 123);
   EXPECT_TRUE(check::parse_decimal("12.300000000000001").least(10) == 123);
   EXPECT_TRUE(check::parse_decimal("12.25").least(10) == 123);

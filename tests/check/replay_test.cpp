@@ -1,7 +1,7 @@
-// Proofs logged by the search, replayed by the independent checker on random small cases. Each proves the
-// optimum, and none proves a better claim. A log that is changed, or taken from another case, never proves a
-// false claim. A planted fault that makes the search miss an optimum, or breaks the checker's rules, fails
-// here.
+// Proofs logged by the search and replayed by the independent checker, for random small cases. Each proves
+// the optimum, and none proves a better claim. A log that is changed, or taken from another case, never
+// proves a false claim. This test detects planted faults that make the search miss an optimum or break the
+// checker's rules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -121,8 +121,8 @@ bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const
   }
 }
 
-// Constraints of the user leave fewer mappings. A proof of their optimum is accepted, but not for a better
-// claim.
+// Constraints of the user exclude mappings. The checker accepts a proof of the optimum of the remaining
+// mappings, but not for a better claim.
 TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50) / 4;
   std::uint64_t possible = 0;
@@ -175,7 +175,7 @@ TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
   EXPECT_GE(dearer, cases / 4);
 }
 
-// Without axes, there is one spatial choice without parallelism. It is checked like any other.
+// Without axes, the only spatial choice has no parallelism. It is checked like any other.
 TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   std::size_t possible = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -192,7 +192,7 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
 // The list does not contain the claim. A change can therefore make the proof of a true claim incomplete, but
 // must never prove a false claim.
 TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
-  // Uses few mutants if there are few cases, because these already reveal most faults of a search.
+  // With few cases, few mutants are enough: they reveal most faults of a search.
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
   const std::uint64_t mutants =
       setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);
@@ -230,7 +230,7 @@ TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
 }
 
 // Uses the same lists for another machine, layer or objective. They are accepted only if the claim is true
-// there, which the oracle decides.
+// there, as the oracle decides.
 TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 20);
   std::uint64_t rejected = 0;

@@ -43,7 +43,7 @@ inline mapper::CimRequest request_for(const Asked& asked) {
 }
 
 // Returns a case that is easy for the search, since the checker lacks most techniques that make the search
-// fast. In every eighth case, the memories are so small that fewer mappings fit, or none.
+// fast. In every eighth case, the memories are so small that only some mappings fit, or none.
 inline testing::RandomCase small_case(std::uint64_t seed) {
   const auto is_easy = [](const testing::RandomCase& sample, const Asked& asked, std::uint64_t work) {
     auto request = request_for(asked);
@@ -62,7 +62,7 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
         if (memory.capacity != unlimited_capacity)
           memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
     if (!is_easy(sample, {"edp", false}, 300)) continue;
-    // If sizes have almost no weight, a search may take very long.
+    // Node limit for eq14: if sizes have almost no weight, a search may take very long.
     constexpr std::uint64_t most = 100'000;
     if (is_easy(sample, {"eq14", false, "0.002"}, most) && is_easy(sample, {"eq14", true, "0.002"}, most))
       return sample;

@@ -1,6 +1,7 @@
-// The independent checker's rules prove optima of the search, on random small cases, for every objective that
-// the checker supports. If a planted fault in the search, its bounds or its dominance makes it miss an
-// optimum here, the checker refutes the claim. `make nightly` plants all faults with this test.
+// Checks by the independent checker's rules that results of the search are optimal, on random small cases,
+// for every objective that the checker supports. If a planted fault in the search, its bounds or its
+// dominance makes it miss an optimum here, the checker refutes the claim. `make nightly` plants all faults
+// with this test.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -74,7 +75,7 @@ TEST_F(SearchClaims, AreProvedByTheChecker) {
   std::printf("%llu claims of %llu cases, %llu of them that nothing fits; of the optima: %s\n",
               static_cast<unsigned long long>(proved_), static_cast<unsigned long long>(cases),
               static_cast<unsigned long long>(infeasible_), features.to_string().c_str());
-  // Few optima of easy cases use four memories.
+  // Optima of easy cases rarely use four memories.
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
   if (cases >= testing::fewest_cases_that_tell) {
     EXPECT_GT(infeasible_, 0U);

@@ -1,6 +1,6 @@
-// nestor verify RESULT --proof FILE on cim and PIM machines, kernels near memory and compiled networks. An
-// honest result is proved. Each forged one is rejected, or the changed part is listed as not checked.
-// NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
+// Runs of nestor verify RESULT --proof FILE on cim and PIM machines, kernels near memory and compiled
+// networks. An honest result is proved. Each forged result is rejected, or its changed part is listed as not
+// checked. NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -28,7 +28,7 @@ constexpr const char* gemv =
 }
 )";
 
-// True for the default value of a key of a machine or layer.
+// True if the value of a key of a machine or layer is the default.
 bool is_default(const std::string& path, const Json& value) {
   if (path == "architecture.kind") return value == "cim";
   const auto is_of = [&](std::string_view part) { return path.starts_with("layers[]." + std::string(part)); };
@@ -97,8 +97,8 @@ TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
   EXPECT_GE(rejected, wanted / 2);
 }
 
-// Makes false claims of every kind and runs only nestor-check. It verifies none, whatever else verify would
-// find.
+// Creates false claims of every kind and runs only nestor-check. It verifies none of them, even if verify
+// would detect them by other checks.
 TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);

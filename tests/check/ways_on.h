@@ -1,7 +1,7 @@
-// Rules of a checker about single nests, tested with all their continuations. If a nest dominates another, it
-// must have every continuation of the other at no more cost. No nest on the path to a mapping better than the
-// claim may be closed. A pair that fails here gives a forged proof that the rule would accept: a list with
-// the one nest and without the other.
+// Tests of a checker's rules about single nests, with all continuations of the nests. If a nest dominates
+// another, it must have every continuation of the other at no more cost. No nest on the path to a mapping
+// better than the claim may be closed. Each pair that fails here yields a forged proof that the rule would
+// accept: a list with the dominating nest and without the dominated one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ template <typename Rules>
 class WaysOn {
  public:
   using Node = decltype(std::declval<Rules>().root());
-  /// A nest with all its numbers, and in the form that a list contains.
+  /// A nest with all its numbers, and the same nest as an entry of a list.
   struct Reached {
     Node whole;
     Node kept;
@@ -150,8 +150,8 @@ void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, 
   }
 }
 
-/// Expects that no nest on a path is closed, under a claim that the mapping at the end of the path
-/// contradicts. `is_offered_as` is true for loops that must be offered unchanged.
+/// Expects that no nest on a path is closed, under a claim that the mapping at the end of the path refutes.
+/// `is_offered_as` is true for loops that must be offered unchanged.
 template <typename Rules>
 void expect_path_is_open(const Rules& rules, const Path& path, WaysSeen& seen, const auto& is_offered_as) {
   ASSERT_TRUE(rules.is_possible());
@@ -173,7 +173,7 @@ void expect_path_is_open(const Rules& rules, const Path& path, WaysSeen& seen, c
   EXPECT_FALSE(rules.ends(node));
 }
 
-/// Returns claims that a cost contradicts narrowly: two for a front.
+/// Returns claims that a cost refutes by a small margin: two for a front.
 inline std::vector<check::Claim> claims_above(const check::Claim& none, const check::Cost& parts,
                                               check::Wide unit_of_energy) {
   if (!none.objective().is_front) {

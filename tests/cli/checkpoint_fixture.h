@@ -1,5 +1,5 @@
-// Runs of nestor map as a separate process in a separate folder: with a limit on what they may write, as a
-// user without any rights, or killed.
+// Runs of nestor map as a separate process in a separate folder. A run may have a limit on the size of its
+// files, run as a user without any rights, or be killed.
 #pragma once
 
 #include <fcntl.h>

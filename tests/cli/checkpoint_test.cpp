@@ -1,7 +1,7 @@
-// nestor map --checkpoint and --resume as a user runs them, on CIM and PIM machines. A resumed run writes the
-// same result as an uninterrupted one, whatever was found before. A checkpoint of another run, or a changed
-// one, is refused. If nothing can be written, existing files stay. kills_test.cpp covers the state after
-// kills.
+// Tests of nestor map --checkpoint and --resume from the command line, on CIM and PIM machines. A resumed run
+// writes the same result as an uninterrupted one, no matter how much was finished before. A checkpoint of
+// another run, or a changed one, is refused. If nothing can be written, existing files stay. kills_test.cpp
+// covers the state after kills.
 #include <map>
 #include <utility>
 
@@ -36,11 +36,10 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
     ASSERT_LE(status, 1);
     const std::string whole = result();
     run(with(words, {}));
-    ASSERT_EQ(result(), whole);  // a checkpoint leaves no trace in the result
+    ASSERT_EQ(result(), whole);  // the result is the same as without a checkpoint
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
-    // Resumes with no finished layers at first, with more in each turn up to all of them, and then with
-    // random ones.
+    // Keeps no finished layers at first, two more in each turn up to all of them, and then random ones.
     const std::size_t count = saved->shapes.size();
     for (std::size_t turn = 0; turn <= count + 4; turn += 2) {
       SCOPED_TRACE(turn);
@@ -124,8 +123,8 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   refused(words, "content of layers");
 }
 
-// A run that stopped at its work limit resumes with a higher one and reaches the optimum of a run without a
-// limit.
+// A run that stopped at its work limit resumes with a higher limit and reaches the optimum of an unlimited
+// run.
 TEST_F(Checkpoint, MoreWorkIsTakenUp) {
   for (const char* const objective : {"latency", "energy", "edp"}) {
     const Words words = {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", objective};

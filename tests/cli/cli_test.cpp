@@ -1,5 +1,5 @@
-// Runs the scenes in tests/cli/scenes/*.txt with the tool (tests/cli/README.md defines their format). With
-// NESTOR_UPDATE_EXPECTED set, it rewrites them instead.
+// Runs of the tool as specified in the scenes tests/cli/scenes/*.txt (tests/cli/README.md defines their
+// format). With NESTOR_UPDATE_EXPECTED set, the test rewrites the scenes instead.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 

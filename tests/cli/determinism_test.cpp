@@ -18,7 +18,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Removes what may differ: times, and the options that are varied, including the output file.
+// Removes values that may differ: times, and the options that are varied, including the output file.
 void normalise(Json& node) {
   if (node.is_object()) {
     for (const char* key : {"seconds", "threads", "executor", "json"}) node.erase(key);
@@ -46,7 +46,7 @@ std::string result_of(const std::string& task) {
 
 class MapDeterminism : public ::testing::TestWithParam<const char*> {};
 
-// Compares ten runs.
+// Compares ten runs with different threads and executors.
 TEST_P(MapDeterminism, OverThreadsAndExecutors) {
   const std::string task = "map " + std::string(GetParam());
   const auto expected = result_of(task + " --threads 1");

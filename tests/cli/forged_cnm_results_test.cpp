@@ -1,6 +1,6 @@
-// Results of the cnm and pim spaces with one thing changed, dropped, doubled or exchanged between layers, or
-// with an extra key. verify refuses each, or lists the changed part as not checked. NESTOR_FORGED_RESULTS
-// sets the number of forgeries of each result.
+// Results of the cnm and pim spaces with one forgery: a value is changed, dropped, doubled or exchanged
+// between layers, or a key is added. verify refuses each forged result, or lists the changed part as not
+// checked. NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,15 +25,15 @@ bool is_named(const Json& not_checked, const std::string& keys) {
   return testing::is_named(not_checked.get<std::vector<std::string>>(), keys);
 }
 
-// The content of a source is taken as given.
+// verify does not question the content of a source.
 bool is_inside_source(const Place& place) {
   const auto& path = place.path;
   return path.starts_with("source.") || path.starts_with("layers[].source.") ||
          path.starts_with("offload.kernels[].source.");
 }
 
-// True for a block on HBM-PIM. A changed block whose streams take as long gives another mapping with the same
-// figures, which verify has estimated and simulated.
+// True for a block on HBM-PIM. If the streams of a changed block take equally long, it is another valid
+// mapping with the same figures. verify has estimated and simulated it.
 bool is_another_block(std::string_view run, const std::string& path) {
   return run.find("hbm-pim") != std::string_view::npos &&
          (path == "maps[].block[]" || path == "layers[].maps[].block[]");
@@ -165,7 +165,7 @@ TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
             std::string::npos);
   for (const auto* const verb : {"verify", "verify --recheck", "evaluate", "simulate"})
     EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;
-  // Other members of the list may be padded differently, but none is smaller than the requested kernel.
+  // Other members of the list may be padded differently, but no member is smaller than the requested kernel.
   ASSERT_EQ(run("map odd.mlir --arch upmem --pad 8 --top 60 --json padded.json"), 0);
   for (const auto* const verb : {"verify", "verify --recheck"})
     EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;

@@ -1,5 +1,5 @@
-// Results of compile with one thing changed, dropped or doubled, at every possible place. verify rejects
-// each, or lists the changed part as not checked.
+// Results of compile with one value changed, dropped or doubled, at every possible place. verify rejects each
+// forged result, or lists the changed part as not checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -138,7 +138,7 @@ TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
     const auto verdict = check(document);
     if (!verdict || !verdict->findings.empty()) return;
     ++named;
-    // Omitted parts default to the fewest that hold the matrix, which may be the original value.
+    // If parts are omitted, the default is the fewest that hold the matrix, which may be the original value.
     if (path == "decisions.segments[].operators[].parts") return;
     EXPECT_TRUE(is_named(verdict->not_checked, path)) << deed << " " << path << " passes";
   };

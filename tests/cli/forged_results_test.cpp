@@ -1,6 +1,6 @@
-// Results with one thing changed, dropped, doubled or exchanged between layers. verify rejects each, or lists
-// the changed part as not checked. The cases are drawn at random; NESTOR_FORGED_RESULTS sets their number for
-// each result.
+// Results with one value changed, dropped, doubled or exchanged between layers. verify rejects each forged
+// result, or lists the changed part as not checked. The cases are drawn at random; NESTOR_FORGED_RESULTS sets
+// their number for each result.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -94,7 +94,7 @@ TEST_P(ForgedResults, AreRejectedOrWhatIsForgedIsNamed) {
     if (!forgery || forgery->document == original) continue;
     const auto verdict = check(forgery->document);
     const bool is_rejected = !verdict || !verdict->findings.empty();
-    // Written-out defaults, or the data of an equal layer, claim nothing new.
+    // A forgery has no new claim if it states a default explicitly or uses the data of an equal layer.
     if (!is_rejected && meaning(forgery->document) == original_meaning) continue;
     ++count;
     ++deeds[forgery->deed];

@@ -1,5 +1,5 @@
-// A kill at any moment leaves files that can be read to their end: results and checkpoints of runs on CIM and
-// PIM machines, and proofs. NESTOR_CHECKPOINT_KILLS sets the number of kills.
+// Tests of files after a kill at any moment. Results and checkpoints of runs on CIM and PIM machines, and
+// proofs, can be read to their end. NESTOR_CHECKPOINT_KILLS sets the number of kills.
 #include <algorithm>
 #include <utility>
 

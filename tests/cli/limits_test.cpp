@@ -1,5 +1,5 @@
-// nestor map on a layer far too large for its limits. The limits hold for the whole process, as measured from
-// outside. The mapping found by then is written with a valid bound.
+// Runs of nestor map on a layer far too large for its limits. The whole process obeys the limits, as measured
+// from outside. The mapping found by then is written with a valid bound.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Sanitizers multiply memory and time.
+// Sanitizers multiply run time and memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool measures = false;
 #else
@@ -34,7 +34,7 @@ constexpr bool measures = true;
 
 struct Ended {
   Json result;
-  long peak_kib = 0;        // resident
+  long peak_kib = 0;        // peak resident memory
   double seconds = 0;       // wall time of the whole process
   double after_signal = 0;  // time from the signal to the end
 };
@@ -116,7 +116,8 @@ TEST_F(Limits, MemoryHoldsForTheWholeProcess) {
   }
 }
 
-// The required limit is 0.1 s. The larger tolerance is for machines that run other tests at the same time.
+// The required limit is 0.1 s. The tolerance is larger because other tests may run on the machine at the same
+// time.
 TEST_F(Limits, TimeIsKept) {
   for (const char* objective : {"energy", "edp"}) {
     const auto ended = run(objective, {"--time-limit", "1"});

@@ -1,5 +1,5 @@
-// export, import and compare as users call them: with solvers that are missing, crash, write nonsense or give
-// wrong answers, and with damaged solutions and models.
+// Tests of export, import and compare from the command line, with solvers that are missing, crash, write
+// invalid text or give wrong answers, and with damaged solutions and models.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
   int run(const std::string& arguments) const { return folder_.run(arguments); }
   Json result(const std::string& name) const { return Json::parse(folder_.text(name)); }
 
-  // Returns compare's row for a solver replaced by a command. compare must exit with status 0.
+  // Replaces a solver by a command and returns the row of compare for it. compare must exit with status 0.
   Json outcome(const std::string& name, const std::string& command) const {
     const auto said = run("compare net.yaml --layer one --arch machine.yaml --time-limit 1 --solvers " +
                           name + " --solver-command '" + name + "=" + command + "' --json compared.json");
@@ -68,7 +68,7 @@ class MipVerbs : public ::testing::TestWithParam<const char*> {
     return {};
   }
 
-  // Imports a damaged file. Expects one line that names a file, and no result.
+  // Imports a damaged file. Expects an error of one line that names a file, and no result.
   void expect_refused(const std::string& arguments, const std::string& what) const {
     fs::remove(folder_.path("r.json"));
     EXPECT_EQ(run("import " + arguments + " --json r.json"), 3) << what;
@@ -125,7 +125,7 @@ TEST_P(MipVerbs, ReportSolversThatOverrunTheirTime) {
   EXPECT_EQ(late["state"], "time-out");
 }
 
-// Returns the lines of a file, damaged in a way that no solver produces.
+// Returns the lines of a file with damage that no solver produces.
 std::string damaged(std::vector<std::string> lines, Random& random, std::string& deed) {
   const auto values = [&] {  // lines of nonzero columns
     std::vector<std::size_t> at;

@@ -1,5 +1,5 @@
-// One figure through all verbs: every verb that prints, writes or replays the cost of a mapping gives the
-// same number.
+// Agreement of all verbs on one figure: every verb that prints, writes or replays the cost of a mapping gives
+// the same number.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -33,7 +33,7 @@ class OneFigure : public ::testing::Test {
     return json(file);
   }
 
-  // Expects at least `least` keys that both objects have, and equal values for each.
+  // Expects equal values for keys that both objects have, and at least `least` such keys.
   static void expect_shared(const Json& a, const Json& b, std::size_t least, const std::string& what) {
     std::size_t shared = 0;
     for (const auto& [key, value] : a.items()) {
@@ -44,7 +44,7 @@ class OneFigure : public ::testing::Test {
     EXPECT_GE(shared, least) << what;
   }
 
-  // Compares the result of `nestor map` in r.json with every verb that reads it.
+  // Compares the result of `nestor map` in r.json with the output of every verb that reads it.
   void expect_same_everywhere(const Json& mapped, const std::string& what) const {
     for (const std::string verb : {"evaluate", "simulate"}) {
       const auto again = json_of(verb + " r.json", "again.json");
@@ -61,8 +61,8 @@ class OneFigure : public ::testing::Test {
   ToolFolder folder_;
 };
 
-// Merges loops between which no operand changes its memory into one factor for each dimension, since the
-// symmetry rows of a program choose their order.
+// Merges loops between which no operand changes its memory into one factor for each dimension. The order of
+// such loops is determined by the symmetry rows of a program.
 void commute_loops(Json& loops) {
   Json runs = Json::array();
   for (const Json& loop : loops) {
@@ -119,7 +119,7 @@ TEST_F(OneFigure, OfLoopNests) {
         if (objective == "latency") best.latency = totals.latency;
         if (objective == "energy") best.energy = totals.energy;
 
-        // The program for other solvers states the optimum, and importing its start gives the same result.
+        // The exported program states the optimum, and importing its start solution gives the same result.
         if (objective != "edp" && arch == "miredo-default") {
           run("export" + asked + " --layer l0 --start -o one.mps");
           EXPECT_EQ(json("one.json")["optimum"], mapped["layers"][0]["objective"]) << what;
@@ -142,8 +142,7 @@ TEST_F(OneFigure, OfLoopNests) {
             EXPECT_DOUBLE_EQ(rows[i][key].get<double>(), mapped["layers"][i][key].get<double>())
                 << what << key;
       }
-      // The ends of every front are the two optima. The same holds for the choice of points for the whole
-      // network.
+      // The ends of every front are the two optima, also for the choice of points for the whole network.
       const auto whole =
           json_of("map l.yaml --arch " + arch + " --scope network --objective energy", "whole.json");
       double fastest = 0, least_energy = 0;
@@ -177,7 +176,7 @@ TEST_F(OneFigure, OfKernels) {
     }
     run("verify r.json");
     run("check r.json");
-    // With everything placed on this system, the program takes as long as the kernel.
+    // A placement on only this system takes as long as the kernel.
     run("map k.mlir --arch " + arch + ",host --transfers none --json placed.json");
     EXPECT_NE(text("out").find("everything on " + arch + ": " + milliseconds(mapped["time_ms"])),
               std::string::npos)

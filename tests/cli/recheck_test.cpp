@@ -1,4 +1,5 @@
-// verify --recheck: honest results are proved again, and forgeries that only a search can detect are refuted.
+// Runs of verify --recheck. Honest results are proved again, and forgeries that only a search can detect are
+// refuted.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -52,7 +53,7 @@ class Recheck : public testing::TestWithParam<Case> {
   ToolFolder folder_;
 };
 
-// Presents a baseline's mappings as proved by a search, with `share` of the objective as the lower bound.
+// Presents a baseline's mappings as proved by a search, with the lower bound at `share` times the objective.
 Json relabelled(Json result, const std::string& status, double share) {
   result["options"].erase("method");
   result["members"] = "exact divisors";
@@ -121,7 +122,7 @@ TEST_P(Recheck, IsRefusedWhereNothingWasProved) {
   EXPECT_EQ(run("verify r.json --recheck"), 2);
 }
 
-// A single bypass table is proved for the sum over all layers.
+// A single bypass table is optimal for the sum over all layers.
 class RecheckBesideDram : public Recheck {};
 TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   auto result = relabelled(map(GetParam().baseline), "optimal", 1);

@@ -44,7 +44,7 @@ double processor_seconds(pid_t process) {
   return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-// Waits until a child has worked for some time. An earlier signal would be lost or would kill it.
+// Waits until a child has worked for some time. A signal sent earlier would be lost or would kill the child.
 void wait_for_work(pid_t child) {
   siginfo_t ended{};
   do std::this_thread::sleep_for(std::chrono::duration<double>(limit_seconds / 4));
@@ -110,7 +110,7 @@ class Stops : public ::testing::TestWithParam<HardCase> {
     return ended;
   }
 
-  // A run that is stopped before it has a result writes nothing, or writes what is known.
+  // Expects no result file, or a valid one. A run may be stopped before it has a result.
   static void expect_valid(const HardCase& of, const Ended& ended) {
     EXPECT_TRUE(ended.status == 0 || ended.status == 1) << ended.status;
     if (!fs::exists(result())) return;
@@ -136,7 +136,7 @@ TEST_P(Stops, AtOnceWithAValidResult) {
     auto words = of.words;
     words.insert(words.end(), {"--json", result().string()});
     words.insert(words.end(), {"--time-limit", stop == Stop::limit ? std::to_string(limit_seconds) : "1000"});
-    // Delays on a shared machine vary, so repeat the run.
+    // Delays on a shared machine vary, so the run is repeated.
     Ended ended;
     for (int attempt = 0; attempt < 3; ++attempt) {
       fs::remove(result());

@@ -1,7 +1,7 @@
-// Files written by the tool, with a changed but well-formed structure (emptied lists, dropped or doubled
-// entries, objects without keys, extreme numbers), as input of every verb that reads them. Each run must end
-// with a defined exit status, never by a signal or an internal error. The fast suite tries a few changes for
-// each file; NESTOR_ALL_STRUCTURES=1 tries many.
+// Runs of every verb on files that the tool wrote and whose structure was then changed (emptied lists,
+// dropped or doubled entries, objects without keys, extreme numbers). The files remain well-formed JSON. Each
+// run must end with a defined exit status, never by a signal or an internal error. The fast suite tries a few
+// changes for each file; NESTOR_ALL_STRUCTURES=1 tries many.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 struct Written {
   std::string name;
   std::string by;                    ///< command that writes it, without --json FILE
-  std::vector<std::string> readers;  ///< commands that read it, as @
+  std::vector<std::string> readers;  ///< commands that read it, with @ for its name
 };
 
 std::vector<Written> written_files() {

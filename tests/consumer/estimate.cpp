@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Estimates some mappings of a kernel and prints the best. Usage: estimate SYSTEM
+// Estimates several mappings of a kernel and prints the best one. Usage: estimate SYSTEM
 #include <array>
 #include <iostream>
 #include <nestor_cnm.hpp>

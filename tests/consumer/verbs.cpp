@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All verbs through one result object: figures, progress, a stop, and an error with its position. Usage:
+// Example of all verbs with one result object: figures, progress, a stop, and an error with its place. Usage:
 // verbs [MACHINE]
 #include <iostream>
 #include <nestor_run.hpp>
@@ -51,7 +51,7 @@ void stop_early(const std::string& machine) {
       std::cerr << progress.text << '\n';
       other = std::thread([&] { run.stop(); });
     }
-    return true;  // returning false would stop the search too
+    return true;  // returning false would also stop the run
   });
   other.join();
   std::cout << "stopped: " << result.status() << ", " << result.layers().size() << " layers\n";

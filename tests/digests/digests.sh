@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Compares the output and files of the tool, over many runs, with recorded ones.
+# Compares the output and files of many runs of the tool with the recorded ones.
 #   digests.sh check NESTOR            fails if a run differs from recorded.txt
 #   digests.sh record NESTOR           writes recorded.txt again (with ONLY, only those runs); give the reason in the commit
 #   digests.sh list                    prints the runs
-# ONLY=REGEX selects the runs that match. SAMPLE=N selects about N runs at a regular interval, from a start drawn with
-# SEED (0). KEEP=DIR keeps the output of each run as DIR/NUMBER.norm; with WAS=DIR, such a directory of an older tool,
-# `check` shows the first lines that differ. JOBS is the number of parallel runs (1). DIR/seconds contains the processor
-# time of each run.
+# ONLY=REGEX selects the runs that match. SAMPLE=N selects about N runs at a regular interval, from a start
+# drawn with SEED (0). KEEP=DIR keeps the output of each run as DIR/NUMBER.norm. With WAS=DIR, where DIR was
+# written by an older tool, `check` shows the first lines that differ. JOBS is the number of parallel runs
+# (1). DIR/seconds contains the processor time of each run.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)

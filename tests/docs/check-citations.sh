@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Comments cite pages by path, and their sections and formulas by number or title ("docs/models/cim.md,
 # section 5", "docs/models/cim.md (6.2)", "docs/formats.md, "Result""). Every cited page, section and formula
-# must exist, and no comment may refer to a page that is not shipped or to numbers of papers. Conversely, if a
-# model's page states that code cites its formulas by number, each formula must be cited.
+# must exist. No comment may refer to a page that is not shipped, or to numbers of papers. Conversely, if a
+# model's page states that the code cites its formulas by number, the code must cite each formula.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
@@ -29,7 +29,7 @@ while read -r cited rest; do
   [[ -z $pattern ]] || grep -qE "$pattern" "${cited%,}" || { echo "${cited%,} has no section or formula $rest"; status=1; }
 done < <(grep -oE "$page((,| )+(sections? )?\(?[0-9]+[a-z]?([.][0-9]+)?\)?|, \"[^\"]+\")?" <<<"$joined" | sort -u)
 
-# Invalid references: pages named without a path, and names of the authors' unpublished notes.
+# Finds invalid references: pages named without a path, and names of the authors' unpublished notes.
 elsewhere=$(grep -nE '(^|[^A-Za-z0-9_/-])(model-(cim|pim|cnm|simd|chip)|(overview|solver|style)\.md|overview, ")' $sources || true)
 if [[ -n $elsewhere ]]; then
   echo "comments refer to pages that do not ship:"
@@ -37,8 +37,8 @@ if [[ -n $elsewhere ]]; then
   status=1
 fi
 
-# Numbers of papers: their content belongs on a page. The papers' integer programs are exempt, since they are
-# written equation by equation.
+# Finds references to numbers of papers, whose content belongs on a page. The papers' integer programs are
+# exempt, since they are implemented equation by equation.
 papers=$(grep -nE '(//|^ *\*).*(\bTable [IVX]+\b|\bEqs?[.]|\bAlg[.])' $sources | grep -v '^[^:]*/mip/' || true)
 if [[ -n $papers ]]; then
   echo "comments refer to numbers of papers:"
@@ -46,7 +46,8 @@ if [[ -n $papers ]]; then
   status=1
 fi
 
-# A formula (6.2) of docs/models/SPACE.md is cited in the modules of SPACE, or anywhere with the page's name.
+# A formula (6.2) of docs/models/SPACE.md is cited in the modules of SPACE, or elsewhere with the name of the
+# page.
 formulas=0
 for model in docs/models/*.md; do
   tr '\n' ' ' <"$model" | grep -q 'one cites its number' || continue

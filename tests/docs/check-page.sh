@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks a page of docs/. Its files are written to a scratch directory, its commands run there and must print
-# what the page shows, and its arithmetic, if any, must be right.
+# Checks a page of docs/. Its files are written to a scratch directory. Its commands run there and must print
+# the output that the page shows. Its arithmetic, if any, must be correct.
 #   tests/docs/check-page.sh NESTOR PAGE
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

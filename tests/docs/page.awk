@@ -21,7 +21,7 @@
 mode == "files" && file != "" { print > (into "/" file) }
 mode == "commands" && kind == "console" && /^\$ / { print substr($0, 3) }
 mode == "output" && kind == "console" { print }
-# A line is: name = expression = value
+# The format of a line is: name = expression = value
 mode == "sums" && kind == "worked" {
   line = $0
   sub(/ +#.*/, "", line)

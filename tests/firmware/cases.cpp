@@ -54,8 +54,8 @@ FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   return result;
 }
 
-// Returns a machine with up to as many memories and axes as the arrays hold, or with exactly as many if
-// `full`. Most memories are shared.
+// Returns a machine with at most as many memories and axes as the arrays can hold, or with exactly that many
+// if `full`. Most memories are shared.
 Architecture wide_machine(Random& random, bool full) {
   Architecture machine;
   const std::size_t axes = full ? max_axes : random.below(max_axes + 1);

@@ -25,11 +25,11 @@ struct FirmwareCase {
   cim::CimObjective objective;
   std::size_t workspace = 0;
   std::uint64_t steps = 0;  ///< limit; 0: none
-  bool compared = true;     ///< false: not compared with the desktop search
+  bool compared = true;     ///< true: compared with the desktop search
   std::vector<Layer> layers;
 };
 
-/// Returns the cases that a program's words describe. Exits with a message if a word is invalid.
+/// Returns the cases that the words of the command line describe. Exits with a message if a word is invalid.
 std::vector<FirmwareCase> firmware_cases(int argc, char** argv);
 
 }  // namespace nestor::testing

@@ -1,4 +1,5 @@
-// Fuzzer: any text is a network that survives mapping, writing and reading, or gives an error.
+// Fuzzer of the AIGER reader. Any text is a network that survives mapping, writing and reading, or causes an
+// error.
 #include "io/netlist/aiger_reader.h"
 
 #include "netlist_fuzzing.h"

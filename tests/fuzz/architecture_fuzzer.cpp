@@ -1,4 +1,5 @@
-// Fuzzer: any text is an architecture that survives a round trip, or gives an error with a position.
+// Fuzzer of the architecture reader. Any text is an architecture that survives a round trip, or causes an
+// error with a place.
 #include <cstdlib>
 
 #include "io/cim/architecture_file.h"

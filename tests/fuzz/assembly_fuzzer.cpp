@@ -1,4 +1,4 @@
-// Fuzzer: any text is a DPU program or gives an error, within the time limits.
+// Fuzzer of the assembly reader. Any text is a DPU program or causes an error, within the time limits.
 #include "io/cnm/assembly.h"
 #include "io/cnm/system_file.h"
 

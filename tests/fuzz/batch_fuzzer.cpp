@@ -1,4 +1,4 @@
-// Fuzzer: any text is input of estimate --batch. Every answer is one line of JSON, an estimate or an error.
+// Fuzzer of estimate --batch. For any input, every output line is JSON, an estimate or an error.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

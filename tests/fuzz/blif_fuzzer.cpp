@@ -1,4 +1,5 @@
-// Fuzzer: any text is a network that survives mapping, writing and reading, or gives an error.
+// Fuzzer of the BLIF reader. Any text is a network that survives mapping, writing and reading, or causes an
+// error.
 #include "io/netlist/blif_reader.h"
 
 #include "netlist_fuzzing.h"

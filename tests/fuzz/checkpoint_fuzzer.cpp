@@ -1,5 +1,5 @@
-// Fuzzer: any text is a checkpoint whose states can be unpacked, or gives an error. The fuzzer corrects the
-// digest; otherwise hardly any input would pass its check.
+// Fuzzer of the checkpoint reader. Any text is a checkpoint whose states can be unpacked, or causes an error.
+// The fuzzer corrects the digest, because very few inputs would have a valid one.
 #include "io/digest.h"
 #include "report/results/checkpoint_file.h"
 

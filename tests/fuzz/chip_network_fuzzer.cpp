@@ -1,5 +1,5 @@
-// Fuzzer: any text is refused as a network of chip operators, or survives a round trip. A small network is
-// fitted to a chip, scheduled there by every baseline and evaluated.
+// Fuzzer of the reader of chip networks. Any text is refused or survives a round trip. A small network is
+// split for a chip, scheduled there by every baseline and evaluated.
 #include <cstdlib>
 #include <variant>
 

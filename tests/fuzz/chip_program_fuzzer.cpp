@@ -1,5 +1,5 @@
-// Fuzzer: any bytes are refused as a program, or survive a round trip in both forms. Programs are timed,
-// executed and checked for order on a small machine without a crash.
+// Fuzzer of the readers of chip programs. Any bytes are refused or survive a round trip in both forms. The
+// simulators of timing and of values, and the check of the order, run on a small machine without a crash.
 #include <cstdlib>
 
 #include "io/chip/program/program_file.h"

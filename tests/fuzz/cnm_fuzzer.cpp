@@ -1,5 +1,5 @@
-// Fuzzer: any text is a system, a mapping or a table of the cnm space, or gives an error. Systems and
-// mappings survive a round trip.
+// Fuzzer of the files of the cnm space. Any text is a system, a mapping or a table, or causes an error.
+// Systems and mappings survive a round trip.
 #include <cstdlib>
 
 #include "io/cnm/csv.h"

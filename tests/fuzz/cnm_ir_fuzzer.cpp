@@ -1,5 +1,5 @@
-// Fuzzer: any text is CNM IR that survives printing and reading, or gives an error. Lowering it never
-// crashes.
+// Fuzzer of the CNM IR reader. Any text is CNM IR that survives printing and reading, or causes an error.
+// Lowering never crashes.
 #include <cstdlib>
 
 #include "io/cnm/cnm_ir.h"

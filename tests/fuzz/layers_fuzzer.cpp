@@ -1,4 +1,5 @@
-// Fuzzer: any text is a list of layers that survives a round trip, or gives an error with a position.
+// Fuzzer of the layer reader. Any text is a list of layers that survives a round trip, or causes an error
+// with a place.
 #include <cstdlib>
 
 #include "io/layer_file.h"

@@ -1,5 +1,5 @@
-// Fuzzer: any text is a listing that survives printing and reading and gives a program or an error. The same
-// holds for streams.
+// Fuzzer of the llvcnm reader. Any text is a listing that survives printing and reading and yields a program
+// or an error. The same applies to streams.
 #include <cstdlib>
 
 #include "io/cnm/llvcnm.h"

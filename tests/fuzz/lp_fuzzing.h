@@ -1,5 +1,5 @@
-// Properties of every text that a reader of linear programs accepts: the output of both writers is read back
-// with the same shape, and the solver returns a status for a small program.
+// Checks on every text that a reader of linear programs accepts. The output of both writers is read back with
+// the same shape, and the solver returns a status for a small program.
 #pragma once
 
 #include <cstdlib>

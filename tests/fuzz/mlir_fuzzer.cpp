@@ -1,5 +1,5 @@
-// Fuzzer: any text contains programs whose kernels survive printing and reading, or gives an error with a
-// position.
+// Fuzzer of the MLIR reader. Any text contains programs whose kernels survive printing and reading, or causes
+// an error with a place.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

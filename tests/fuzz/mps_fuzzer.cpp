@@ -1,4 +1,5 @@
-// Fuzzer: any text is a program that survives writing, reading and solving, or gives an error.
+// Fuzzer of the MPS reader. Any text is a linear program that survives writing, reading and solving, or
+// causes an error.
 #include "lp_fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -1,5 +1,5 @@
-// Fuzzer: any text is another tool's network that survives a round trip in our own format, gives an error
-// with a position, or is not such a file. Other fuzzers cover machines and mappings in these formats.
+// Fuzzer of other tools' networks. Any text is a network that survives a round trip in our own format, causes
+// an error with a place, or is not such a file. Other fuzzers cover machines and mappings in these formats.
 #include <cstdlib>
 
 #include "io/neighbours/neighbours.h"

@@ -1,5 +1,5 @@
-// Fuzzer: any text is a netlist (Verilog, BLIF or AIGER, recognised by the first word) or gives an error with
-// a position.
+// Fuzzer of the netlist readers. Any text is a netlist (Verilog, BLIF or AIGER, recognised by the first word)
+// or causes an error with a place.
 #include <cstdlib>
 
 #include "io/netlist/read_netlist.h"

@@ -1,5 +1,5 @@
-// Properties of every text that a netlist reader accepts: the netlist is well formed, and mapping, writing
-// and reading it do not change its function.
+// Checks on every text that a netlist reader accepts. The netlist is well formed, and mapping, writing and
+// reading it do not change its function.
 #pragma once
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ inline void require_equal_values(const simd::Netlist& left, const simd::Netlist&
   }
 }
 
-// Every method either schedules a netlist or refuses it, even if there is nothing to do.
+// Expects every method to schedule or refuse a netlist, even if there is nothing to do.
 inline void check_schedules(const simd::Netlist& netlist) {
   constexpr std::size_t most_values = 24;
   if (netlist.input_names.size() + netlist.gates.size() > most_values) return;

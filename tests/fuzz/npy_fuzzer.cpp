@@ -1,4 +1,4 @@
-// Fuzzer: any bytes are either refused as an .npy file or give as many elements as their shape has.
+// Fuzzer of the .npy reader. Any bytes are refused, or give as many elements as the shape of the array has.
 #include <cstdlib>
 
 #include "io/chip/npy.h"

@@ -1,5 +1,6 @@
-// Fuzzer of the ONNX importer. Any bytes give a network or an error, and a program or an error. Kernels of a
-// program have no fault. A network has positive bounds and a number of products that fits its type.
+// Fuzzer of the ONNX importer. Any bytes give a network or an error, and a program or an error. The kernels
+// of a program have no fault. A network has positive bounds, and its number of products fits the integer
+// type.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,4 +1,5 @@
-// Fuzzer: any text is a PIM machine that survives a round trip, or gives an error with a position.
+// Fuzzer of the reader of PIM machines. Any text is a machine that survives a round trip, or causes an error
+// with a place.
 #include <cstdlib>
 
 #include "io/pim/machine_file.h"

@@ -1,4 +1,5 @@
-// Fuzzer: any content inside the compression is refused as a proof, or read to its end, without a crash.
+// Fuzzer of the proof reader. Any content inside the compression is refused or read to its end, without a
+// crash.
 #include <zstd.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// Fuzzer: any text is a result that can be verified and written again, or gives an error with a position.
+// Fuzzer of the result reader. Any text is a result that can be verified and written again, or causes an
+// error with a place.
 #include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 

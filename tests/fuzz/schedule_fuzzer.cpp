@@ -1,5 +1,5 @@
-// Fuzzer: any text is refused as a schedule of a small adder, or passes or fails verification without a
-// crash. A verified schedule passes again after printing and reading.
+// Fuzzer of the schedule reader. Any text is refused as a schedule of a small adder, or passes or fails
+// verification without a crash. A verified schedule passes again after printing and reading.
 #include <cstdlib>
 
 #include "io/netlist/generate.h"

@@ -1,5 +1,5 @@
-// The baselines: legal according to the independent checker, faithful to their rules, and as good as their
-// budget allows.
+// Tests of the baselines. Mappings are legal by the independent checker and obey the rules of their method.
+// Larger budgets and larger sets of choices give no worse mappings.
 #include <gtest/gtest.h>
 
 #include "heuristics/cim/baselines/ordered.h"
@@ -15,7 +15,7 @@ namespace {
 using cim::LatencyModel;
 using nestor::testing::random_case;
 
-/// A convolution, and a machine with three levels that hold some of it.
+/// A convolution, and a machine with three levels that can store parts of its operands.
 LayerShape convolution() {
   LayerShape layer;
   layer.bounds = {1, 32, 16, 14, 14, 3, 3, 1};
@@ -58,12 +58,12 @@ TEST(Baselines, KeepTheirOperandInPlace) {
       const auto figures = verify::recompute(layer, named.machine, placed->mapping);
       EXPECT_EQ(static_cast<Int>(model == LatencyModel::stall ? figures.stall_cycles : figures.miredo_cycles),
                 static_cast<Int>(placed->cost));
-      // No loop that reuses the operand is outside its innermost memory.
+      // No loop that reuses the operand is outside the operand's innermost memory.
       for (const Loop& loop : placed->mapping.loops)
         EXPECT_TRUE(layer.is_relevant(loop.dim, stays) ||
                     loop.at[index_of(stays)] == named.machine.innermost(stays))
             << letter(stays);
-      // Every element therefore comes from home once. Outputs leave once, finished.
+      // Every element is therefore transferred from home once. Outputs are written once, as final sums.
       const auto& moved = stays == Operand::O ? figures.write_bits : figures.read_bits;
       if (stays == Operand::W) {
         EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 16 * 9 * 8});
@@ -101,7 +101,7 @@ TEST(Baselines, AreLegalOnRandomMachines) {
   EXPECT_GT(found, 160);
 }
 
-// One axis, one loop to order and one way to split it: the only choice is the memory of each operand's tile.
+// One axis, one loop to order and one way to split it. The only choice is the memory of each operand's tile.
 TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   const NamedArchitecture named = machine();
   LayerShape layer;
@@ -118,7 +118,7 @@ TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   }
 }
 
-// A larger set of spatial choices contains the smaller one, and orders are compared by the given cost.
+// A larger set of spatial choices contains the smaller set. Orders are compared by the given cost.
 TEST(Baselines, OrderedLoopsImproveWithTheirChoicesAndFollowTheObjective) {
   const LayerShape layer = convolution();
   NamedArchitecture named = machine();
@@ -157,7 +157,7 @@ TEST(Baselines, SamplingImprovesWithItsBudgetAndRepeatsWithItsSeed) {
   }
 }
 
-// The samples drawn for an objective are the best under that objective.
+// For each objective, the result is the best sample under that objective.
 TEST(Baselines, SamplingFollowsTheObjective) {
   NamedArchitecture named = machine();
   named.machine.memories[0].read_energy = named.machine.memories[0].write_energy = 4;

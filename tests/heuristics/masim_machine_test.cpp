@@ -1,5 +1,5 @@
-// MASIM's machine compared with a literal one, which stores only the value of each row and recomputes every
-// count by its definition.
+// Comparison of MASIM's machine with a literal implementation, which stores only the value of each row and
+// recomputes every count by its definition.
 #include "heuristics/simd/masim_machine.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ class LiteralMachine {
  private:
   struct Bill {
     Priority total;
-    std::uint32_t fanin_copies = 0;  ///< includes the copies that free rows for them
+    std::uint32_t fanin_copies = 0;  ///< includes the copies that make rows available for them
     std::optional<std::uint32_t> row;
     int victims = 0;
     Coverage coverage;
@@ -145,8 +145,8 @@ class LiteralMachine {
     return pairs(value, [&](Value other) { return holds(array, other); });
   }
 
-  /// Returns the rows that a full array can free, in this order: values that other arrays also hold, then
-  /// values that must be copied away.
+  /// Returns the rows that can be freed in a full array: first values that other arrays also hold, then
+  /// values that must be copied to another array.
   std::vector<Victim> victims(std::uint32_t array) const {
     std::vector<Victim> first, then;
     for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
@@ -176,7 +176,7 @@ class LiteralMachine {
     first.insert(first.end(), then.begin(), then.end());
     return first;
   }
-  /// Returns a row that can receive a value from elsewhere without a further copy.
+  /// Returns a row that can receive a value from another array without a further copy.
   std::optional<Victim> gap_in(std::uint32_t array) const {
     std::optional<Victim> best;
     for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
@@ -189,7 +189,7 @@ class LiteralMachine {
     return best;
   }
 
-  /// Returns the cost of a gate in an array, computed on a copy of the machine.
+  /// Returns the cost of a gate in an array. Computes it on a copy of the machine.
   std::optional<Bill> price(std::uint32_t gate, std::uint32_t array) {
     LiteralMachine copy = *this;
     Bill bill;

@@ -1,4 +1,4 @@
-// First mappings of the pim space, by priorities and by local search, on random small machines.
+// Tests of the first mappings of the pim space, by priorities and by local search, on random small machines.
 #include <gtest/gtest.h>
 
 #include "heuristics/pim/first_mapping.h"
@@ -59,7 +59,7 @@ TEST(FirstMapping, IsLegalAndCostsWhatItSays) {
       }
     }
   }
-  // A mapping is found nearly always, and it is often the optimum.
+  // The heuristic nearly always finds a mapping, and often the optimum.
   EXPECT_GT(found_any, 2 * cases * 9 / 10);
   EXPECT_GT(even, found_any / 4);
   EXPECT_GT(optimal, found_any / 3);

@@ -12,8 +12,8 @@
 namespace nestor::priority {
 namespace {
 
-/// Toy 1: jobs on two machines, longest first; the cost is the later end. A repeated derivation of a sequence
-/// may change only the machines.
+/// Toy 1: jobs on two machines, longest first. The cost is the later of the two end times. A repeated
+/// derivation of a sequence may change only the machines.
 struct TwoMachines {
   struct Choice {
     int job = 0, machine = 0;
@@ -67,8 +67,8 @@ struct TwoMachines {
   }
 };
 
-/// Toy 2: colouring of a graph; the cost is the number of colours. Saturated vertices come first. It can
-/// rewind, and a limit on the colours causes dead ends.
+/// Toy 2: colouring of a graph. The cost is the number of colours. Saturated vertices come first. The toy
+/// supports rewinding, and a limit on the colours causes dead ends.
 struct Colouring {
   struct Choice {
     std::size_t vertex = 0;
@@ -177,7 +177,7 @@ TEST(PrioritySearch, ImprovementReachesAPerfectSplit) {
   search.improve(2000);
   EXPECT_LT(search.best_cost(), first);
   EXPECT_EQ(search.best_cost(), (total + 1) / 2);
-  // The stored sequence is the one whose cost was counted.
+  // The stored sequence has the cost that was reported for it.
   jobs.reset();
   for (const auto& choice : search.best()) jobs.apply(choice);
   EXPECT_TRUE(jobs.complete());
@@ -227,7 +227,7 @@ TEST(PrioritySearch, IsStoppedInTheMiddleButNotBeforeItsFirstResult) {
   int asked = 0;
   const auto stop = [&] { return ++asked > 1; };
   EXPECT_FALSE(search.construct(stop));
-  EXPECT_EQ(wheel.coloured, 127U);  // asked after 63 vertices and again after 64 more
+  EXPECT_EQ(wheel.coloured, 127U);  // the stop is polled after 63 vertices and again after 64 more
   EXPECT_FALSE(search.found());
   asked = 0;
   search.restart(5, stop);

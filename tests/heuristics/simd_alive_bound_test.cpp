@@ -1,5 +1,5 @@
-// The bound from values alive at the same time: its parts compared with all prefixes of all orders and all
-// ways to divide the gates, and the whole bound compared with the exact search.
+// Tests of the bound from values that are alive at the same time. The parts of the bound are compared with
+// all prefixes of all orders and all ways to divide the gates, and the whole bound with the exact search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Returns a random netlist. Its outputs are all gates that nothing reads, and some others.
+/// Returns a random netlist. Its outputs are all gates that no gate reads, and some other gates.
 Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
   Random random(seed);
   Netlist netlist = circuit("random", {.width = static_cast<std::uint32_t>(random.between(3, 6)),
@@ -27,7 +27,7 @@ Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
   return netlist;
 }
 
-/// The place and time at which a gate is computed, relative to the time of the gate that the bound considers.
+/// The place and time at which a gate is computed, relative to the gate that the bound considers.
 enum Place : std::uint8_t { elsewhere, ran_at_home, runs_at_home };
 
 /// Every way to place gates, with costs counted as docs/models/simd.md defines them.
@@ -35,8 +35,8 @@ class AllPlacements {
  public:
   explicit AllPlacements(const ScheduleProblem& problem) : problem_(&problem), place_(problem.gate_count()) {}
 
-  /// Returns the least priced sum of copies and alive rows at home over the placements that `gate` allows. If
-  /// `divided`, gates may be elsewhere.
+  /// Returns the least weighted sum of copies and of alive rows at home, over the placements that `gate`
+  /// allows. The prices are the weights. If `divided`, gates may be computed elsewhere.
   std::int64_t least(std::uint32_t gate, std::int32_t row_price, std::int32_t copy_price, bool divided) {
     const std::int64_t before = least_then(gate, false, row_price, copy_price, divided);
     if (!problem_->readers(problem_->value_of_gate(gate)).empty()) return before;
@@ -64,7 +64,7 @@ class AllPlacements {
     return least;
   }
 
-  /// Returns the gate and all gates it depends on, or all that depend on it.
+  /// Returns the gate and all gates on which it depends, or the gate and all gates that depend on it.
   std::uint32_t closure(std::uint32_t gate, bool fanins) const {
     std::uint32_t set = 1U << gate;
     for (bool grown = true; grown;) {

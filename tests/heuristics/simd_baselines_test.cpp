@@ -1,5 +1,5 @@
-// The schedulers that MASIM is compared with: legal according to the verifier, repeatable, and equal to the
-// paper's figures if these follow from the netlist alone.
+// Tests of the schedulers with which MASIM is compared. Schedules are legal by the verifier, repeatable, and
+// equal to the paper's figures if these follow from the netlist alone.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -46,8 +46,8 @@ TEST(SimdBaselines, AreLegalOnRandomNetlists) {
   }
 }
 
-// Every baseline gives 512 copies for the adder of 128 bits, as published: every input is copied for every
-// gate that reads it.
+// Every baseline needs 512 copies for the adder of 128 bits, as published, because every input is copied for
+// every gate that reads it.
 TEST(SimdBaselines, CopyAnInputForEveryReaderBesideAFullArray) {
   const Netlist netlist = circuit("adder", {.width = 128});
   const auto rows = static_cast<std::uint32_t>(netlist.input_names.size());
@@ -79,7 +79,7 @@ TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
   for (std::uint32_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i] / 12, i / 12);
 }
 
-/// Writing out a large schedule takes long, so a signal also stops the writing.
+/// Writing a large schedule takes a long time, so a signal also stops the writing.
 TEST(Recorder, StopsAndLeavesNothing) {
   const auto netlist = io::generate("random", {.width = 64, .count = 20'000});
   ASSERT_TRUE(netlist.ok());
@@ -98,7 +98,7 @@ TEST(Recorder, StopsAndLeavesNothing) {
   EXPECT_FALSE(verify_schedule(*netlist, *netlist, whole).fault);
 }
 
-/// With more than 40,000 gates, a run that a work limit stops after some trials still has the best of them.
+/// For more than 40,000 gates, a run that a work limit stops after some trials still returns the best trial.
 TEST(Baselines, AScheduleWrittenAtOnceIsTheBestFound) {
   const auto netlist = io::generate("random", {.width = 300, .count = 41'000});
   ASSERT_TRUE(netlist.ok());

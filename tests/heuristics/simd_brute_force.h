@@ -1,5 +1,5 @@
-// Schedules of tiny netlists by breadth-first search on explicit machines, row by row: a slow, independent
-// implementation of the machine of docs/models/simd.md that shares no code with the search (no canonical
+// Breadth-first search for schedules of tiny netlists on explicit machines, row by row. It is a slow,
+// independent implementation of the contract's machine and shares no code with the search (no canonical
 // forms, no dominance, no bounds).
 #pragma once
 
@@ -44,7 +44,7 @@ class BruteForce {
       state.cells[input] = static_cast<Cell>(input + 1);
     return sorted(state);
   }
-  /// Returns a state that random instructions reach, at most `steps` of them.
+  /// Returns the state after at most `steps` random instructions.
   State random_state(nestor::Random& random, std::int64_t steps) const {
     State state = start();
     for (; steps > 0; --steps) {
@@ -94,7 +94,8 @@ class BruteForce {
 
   NodeIndex node_of(std::size_t gate) const { return netlist_.first_gate() + static_cast<NodeIndex>(gate); }
   static bool computed(const State& state, std::size_t gate) { return (state.computed >> gate & 1U) != 0; }
-  /// Returns the number of rows that inputs permanently occupy in an array. They are its first rows.
+  /// Returns the number of rows that inputs permanently occupy in an array. These are the first rows of the
+  /// array.
   std::uint32_t fixed_rows(std::uint32_t array) const {
     const auto inputs = static_cast<std::uint32_t>(netlist_.input_names.size());
     return inputs > array * rows_ ? std::min(rows_, inputs - array * rows_) : 0;

@@ -1,5 +1,5 @@
-// Rules of the exact search of schedules that rarely affect an optimum of netlists small enough for brute
-// force: the number of useful arrays, equal labels, and dominance.
+// Tests of rules of the exact search for schedules: the number of useful arrays, equal labels, and dominance.
+// For netlists small enough for brute force, these rules rarely affect the optimum.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Nine results on arrays of four rows. The third array needs no copy either.
+/// A netlist with nine results on arrays of four rows. The third array needs no copy either.
 TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
@@ -26,8 +26,8 @@ TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   }
 }
 
-/// Nine results on arrays of eight rows. Two arrays hold all results. Each pair of remaining copies supplies
-/// one more array, since no gate reads a single value.
+/// A netlist with nine results on arrays of eight rows. Two arrays hold all results. Each pair of remaining
+/// copies supplies one more array, since every gate reads at least two values.
 TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
@@ -47,8 +47,8 @@ TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
   }
 }
 
-/// A label dominates another if it holds at least the same values after no more copies, whatever it waits
-/// for. The digest of the dominated label may only lack bits.
+/// A label dominates another if it holds at least the same values and has made no more copies. The number of
+/// waiting values does not matter. The digest of the dominated label has no bits that the other digest lacks.
 TEST(ExactBranch, WhatHoldsAsMuchDominatesAndItsDigestHasItsBits) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);

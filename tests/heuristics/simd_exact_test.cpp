@@ -1,5 +1,5 @@
-// The exact method compared with brute force on explicit machines, row by row: a slow, independent
-// implementation of the machine of docs/models/simd.md that shares no code with the search (no canonical
+// Comparison of the exact method with breadth-first search on explicit machines, row by row: a slow,
+// independent implementation of the contract's machine that shares no code with the search (no canonical
 // forms, no dominance, no bounds).
 #include <gtest/gtest.h>
 
@@ -71,7 +71,7 @@ void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::
 }
 
 TEST(Exact, EqualsBruteForceOnRandomNetlists) {
-  // alike: two arrays begin empty. starved: some gates read only constants.
+  // alike: two arrays are initially empty. starved: some gates read only constants.
   int compared = 0, with_copies = 0, infeasible = 0, alike = 0, starved = 0;
   for (std::uint64_t seed = 0; compared < NESTOR_EXACT_CASES; ++seed) {
     SCOPED_TRACE(seed);
@@ -107,7 +107,7 @@ TEST(Exact, EqualsBruteForceOnRandomNetlists) {
   EXPECT_GT(starved, NESTOR_EXACT_CASES / 6);
 }
 
-/// Regression cases: two netlists for which a rule of the search was once wrong.
+/// Regression cases: two netlists for which a rule of the search gave a wrong result.
 TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
   for (const std::uint64_t seed : {404U, 475U}) {
     SCOPED_TRACE(seed);
@@ -123,7 +123,7 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
 
 /// Netlists too large for brute force, with any number of arrays and few rows.
 TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
-  constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without them, a netlist takes half a second
+  constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without these aids, a netlist takes 0.5 s
   SearchCounts without, with, with_loads;
   int compared = 0, dear = 0;
   for (std::uint64_t seed = 0; compared < cases; ++seed) {
@@ -176,8 +176,9 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
   EXPECT_GT(above_one, 5);
 }
 
-/// Computes the same bound by trying every set of gates for the initially empty arrays. It counts copies of
-/// the values that the set reads, of those that other gates read from it, and of missing outputs.
+/// Computes the same bound by enumeration of the sets of gates that the initially empty arrays may compute.
+/// Its copies are of values that the set reads, of values that other gates read from the set, and of missing
+/// outputs.
 std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::uint32_t outputs) {
   std::uint32_t fewest = problem.value_count();
   for (std::uint32_t apart = 0; apart < 1U << problem.gate_count(); ++apart) {
@@ -195,8 +196,8 @@ std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::ui
   return fewest;
 }
 
-/// Computes the bound with recomputation, over every set of delivered values and the values computable from
-/// it.
+/// Computes the bound with recomputation, by enumeration of the sets of delivered values and of the values
+/// that can be computed from them.
 std::uint32_t fewest_delivered(const ScheduleProblem& problem, std::uint32_t outputs) {
   int fewest = static_cast<int>(problem.value_count());
   for (std::uint32_t subset = 0; subset < 1U << problem.value_count(); ++subset) {
@@ -242,7 +243,7 @@ TEST(Exact, ClaimsNoOptimumWhereGatesMayBeComputedAgain) {
   const Netlist netlist = builder.finish();
   ScheduleRequest request;
   request.method = ScheduleMethod::exact;
-  request.rows = 5;  // one free row, but two values are needed at once
+  request.rows = 5;  // one free row, but two values are needed at the same time
   for (const bool recompute : {false, true}) {
     request.recompute = recompute;
     const auto result = make_schedule(netlist, request);
@@ -287,7 +288,7 @@ TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
   };
   EXPECT_EQ(prove(*multiplier, 64, 0), 0U);
   for (const std::uint32_t rows : {4U, 5U, 6U}) EXPECT_GT(prove(*multiplier, rows, 0), 0U);
-  EXPECT_EQ(prove(*adder, 8, 0), 8U);  // inputs fill the array, and each must leave it
+  EXPECT_EQ(prove(*adder, 8, 0), 8U);  // inputs fill the array, and each input must be copied out
   EXPECT_GT(prove(*adder, 10, 0), 0U);
   for (const std::uint32_t rows : {5U, 6U, 8U}) EXPECT_GT(prove(decoder(3), rows, 0), 0U);
 }

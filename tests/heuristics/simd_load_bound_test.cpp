@@ -1,4 +1,4 @@
-// Bounds on the loads of arrays, compared with brute force from states that schedules reach.
+// Comparison of the bounds on the loads of arrays with brute force, from states that schedules reach.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -13,7 +13,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Returns the contents of each array except inputs at home.
+/// Returns the values in each array, except inputs in their home arrays.
 MachineSets::Contents contents_of(const BruteForce::State& state, const Netlist& netlist,
                                   const MachineSets& machine, std::uint32_t rows) {
   MachineSets::Contents held{};

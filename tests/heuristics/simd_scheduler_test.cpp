@@ -1,5 +1,5 @@
-// The whole scheduler: every method on any number of threads, machines that are too large or too small, and
-// limits.
+// Tests of the whole scheduler: every method on any number of threads, machines that are too large or too
+// small, and limits.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ constexpr std::array all_methods = {
     ScheduleMethod::nestor,  ScheduleMethod::masim, ScheduleMethod::masim_paper, ScheduleMethod::gppic,
     ScheduleMethod::simpler, ScheduleMethod::star,  ScheduleMethod::date24,      ScheduleMethod::exact};
 
-/// Returns a request for a machine on which every method can save copies and the exact one searches few
-/// arrays.
+/// Returns a request for a machine on which every method can save copies. For the exact method, the machine
+/// is smaller, so that it searches few arrays.
 ScheduleRequest tight_request(ScheduleMethod method, std::uint32_t rows, std::uint32_t rows_of_exact,
                               std::uint32_t arrays_of_exact) {
   ScheduleRequest request;
@@ -95,7 +95,7 @@ TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
     EXPECT_LE(rounds.told.back().work, result->work);
     EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::less<>(), &EngineProgress::work));
     EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::greater<>(), &EngineProgress::incumbent));
-    // Only a search gives a proof. Its work includes that of the preceding construction.
+    // Only a search proves a bound. Its work includes that of the preceding construction.
     EXPECT_EQ(std::ceil(rounds.told.back().bound), searches ? result->copies : 0);
   }
 }
@@ -112,7 +112,8 @@ TEST(Scheduler, ASearchThatALimitStopsDidNotGiveUp) {
   EXPECT_FALSE(result.gave_up());
 }
 
-/// A second run follows if the brief heuristic finds that more arrays than the search can handle may help.
+/// The heuristic runs a second time if its brief first run suggests that more arrays may help than the search
+/// supports.
 TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
   int twice = 0;
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
@@ -258,7 +259,7 @@ TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
       expect_same(*again, *timed);
     }
   }
-  EXPECT_GE(stopped, 11);  // all but DATE24, which has only one order, and one that ended by chance
+  EXPECT_GE(stopped, 11);  // all but DATE24, which has only one order, and one method that ended by chance
 }
 
 }  // namespace

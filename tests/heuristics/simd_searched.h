@@ -1,4 +1,4 @@
-// The exact search of schedules without the heuristics and bounds that normally precede it.
+// The exact search for schedules without the heuristics and bounds that normally precede it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +11,8 @@
 
 namespace nestor::simd {
 
-/// Runs only the search, because an optimal heuristic schedule would hide its faults. The backward search is
-/// limited to `needs`, the bound on loads to `cases`; 0 disables them.
+/// Runs only the search, because an optimal heuristic schedule would hide its faults. `needs` limits the
+/// backward search and `cases` the bound on loads; 0 disables them.
 inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                              std::uint32_t below, std::size_t needs = 0,
                                              SearchCounts* counts = nullptr, std::size_t cases = 0) {

@@ -1,5 +1,5 @@
-// Gates spread over arrays, and orders that finish values early. Every schedule is verified, and the
-// constructions must reach the figures they were designed for.
+// Tests of gates spread over arrays, and of orders that complete values early. Every schedule is verified,
+// and the constructions must reach the numbers of copies for which they were designed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -35,7 +35,8 @@ TEST(ClosingOrder, IsTopological) {
   }
 }
 
-/// For any order of the file, each input of a population count is copied once, and hardly any value twice.
+/// For any order of gates in the file, each input of a population count is copied once, and values are rarely
+/// copied twice.
 TEST(ClosingOrder, KeepsSumsAndCarriesTogether) {
   const Netlist netlist = shuffled(circuit("popcount", {.width = 300}), 5, true);
   const ScheduleProblem problem(netlist, 64, 0);
@@ -92,7 +93,7 @@ TEST(SpreadMachine, StopsWhenAsked) {
   EXPECT_LT(machine.choices().size(), 2000U);
 }
 
-/// Regression cases: other methods were once better here.
+/// Regression cases: instances on which other methods used to be better.
 TEST(Constructions, InputsApartCostLittleMoreThanTheyMust) {
   struct Case {
     const char* name;
@@ -138,7 +139,7 @@ TEST(Emit, ClosesGapsAmongArrays) {
   EXPECT_EQ(verdict.figures.copies, copies);
 }
 
-/// A netlist of 100,000 gates: with every method, constructions stop in time.
+/// For a netlist of 100,000 gates, the constructions of every method stop in time.
 TEST(Scheduler, StopsConstructionsInTime) {
   const Netlist netlist = circuit("wallace", {.width = 180});
   for (const ScheduleMethod method :
@@ -161,7 +162,7 @@ TEST(Scheduler, StopsConstructionsInTime) {
 }
 
 TEST(Scheduler, OnlyAProofSaysThatThereIsNoSchedule) {
-  // One free row, but two values are needed at once.
+  // There is one free row, but two values are needed at the same time.
   XmgBuilder builder("tight");
   std::array<Signal, 4> in{};
   for (std::size_t i = 0; i < in.size(); ++i) in[i] = builder.input("x" + std::to_string(i));

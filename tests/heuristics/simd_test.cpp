@@ -32,7 +32,7 @@ TEST(NestorWorker, LosesNothingByStartingAfresh) {
     const ScheduleProblem problem(netlist, 10, 0);
     NestorWorker worker(problem, 1, seed, {.work = work});
     Copies before = impossible;
-    int back = 0;  // rounds that start again from the best schedule of all starts
+    int back = 0;  // rounds that resume from the best schedule of all starts
     while (worker.work() < work) {
       worker.round();
       ASSERT_LE(worker.best().copies, before);
@@ -156,9 +156,9 @@ TEST(MasimMachine, RecordsTheScheduleItCounted) {
   }
 }
 
-/// Regression case. Trials keep the decisions before the part they change, so a fresh evaluation may not find
-/// their best schedule again. With spare arrays that leave the pool too small, it never does. Rounds then did
-/// not end.
+/// Regression case for rounds that did not end. Trials keep the decisions before the part that they change,
+/// so a fresh evaluation may not find their best schedule again. If spare arrays make the pool too small, a
+/// fresh evaluation never finds it.
 TEST(NestorWorker, GoesOnWhereItsBestCannotBeEvaluatedAfresh) {
   int lost = 0;
   for (const std::uint64_t seed : {9U, 31U, 33U}) {
@@ -254,7 +254,7 @@ TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {
 }
 
 TEST(Occupancy, CountsRowsHeldBetweenWriteAndLastRead) {
-  // Copies a row away, reads it twice, keeps nothing.
+  // Copies a row to another array, reads it twice and then discards it.
   Schedule schedule;
   schedule.rows = 4;
   schedule.instructions = {

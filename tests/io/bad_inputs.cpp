@@ -11,7 +11,8 @@ struct Kind {
   BadInputReader reader;
 };
 
-// Static objects of the test binary fill these, so only function-local statics are certain to exist.
+// Objects with static storage fill these tables. Only function-local statics are certain to exist at that
+// time.
 std::map<std::string, Kind>& kinds() {
   static std::map<std::string, Kind> all;
   return all;
@@ -60,7 +61,7 @@ class Parser {
     current().title = why;
   }
 
-  // Begins a case. `head` is "kind: title", "kind as file: title" or "base name".
+  // Starts a case. `head` is "kind: title", "kind as file: title" or "base name".
   void start(const std::string& head) {
     finish_base();
     cases_.push_back({name_ + ":" + std::to_string(number_), "", "", "", "", ""});

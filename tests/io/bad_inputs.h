@@ -1,5 +1,5 @@
-// Bad inputs as text files: cases of an input and the exact message it must give (tests/bad_inputs/README.md
-// defines the form), all read by one runner. A new reader registers its kind next to its tests:
+// Bad inputs as text files, which one runner reads. A case is an input and the exact message that it must
+// cause (tests/bad_inputs/README.md defines the format). A new reader registers its kind next to its tests:
 //
 //   const BadInputKind onnx("onnx", "in.onnx", [](const std::string& input, const std::string& file) {...});
 #pragma once

@@ -1,4 +1,4 @@
-// Runs every case of tests/bad_inputs (bad_inputs.h).
+// Runner of all cases of tests/bad_inputs (bad_inputs.h).
 #include "io/bad_inputs.h"
 
 #include <gtest/gtest.h>

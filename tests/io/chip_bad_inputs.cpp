@@ -26,7 +26,7 @@ constexpr auto network_text = R"({name: n, kind: chip-network,
 const BadInputKind machine("chip-machine", "in.yaml", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_chip_machine(input, file));
 });
-// Also checks that the network fits the small machine, so that a network that is too large gives a message.
+// Also splits the network for the small machine, so that a network that is too large causes a message, too.
 const BadInputKind network("chip-network", "in.yaml", [](const std::string& input, const std::string& file) {
   const auto chip = io::parse_chip_machine(machine_text, "machine");
   auto read = io::parse_chip_network(input, file);

@@ -1,4 +1,4 @@
-// Programs as text and in binary form: errors are reported with their position, and valid programs survive a
+// Programs as text and in binary form. Errors are reported with their place, and valid programs survive a
 // round trip.
 #include <gtest/gtest.h>
 

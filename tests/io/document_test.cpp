@@ -126,12 +126,12 @@ TEST(Document, ExpandsAliasesInFilesOfOtherTools) {
   EXPECT_EQ(expanded("a: &x [1, &y two, {k: *y}]\nb: *x\n"),
             "{a: [1, two, {k: two}], b: [1, two, {k: two}]}");
   EXPECT_EQ(expanded("a: &x !Memory {s: 1}\nb: *x\n"), "{a: !Memory{s: 1}, b: !Memory{s: 1}}");
-  EXPECT_EQ(expanded("a: &x 1\nb: &x 2\nc: *x\n"), "{a: 1, b: 2, c: 2}");  // the last anchor counts
+  EXPECT_EQ(expanded("a: &x 1\nb: &x 2\nc: *x\n"), "{a: 1, b: 2, c: 2}");  // the last anchor applies
   EXPECT_EQ(expanded("&k a: 1\nb: {*k : 2}\n"), "{a: 1, b: {a: 2}}");
   EXPECT_EQ(expanded("a: &x\nb: *x\n"), "{a: , b: }");
   const auto document = Document::parse("a: &x {k: 1}\nb: *x\n", "in.yaml", foreign);
   ASSERT_TRUE(document);
-  EXPECT_EQ(place(*document->root().find("b")->find("k")), "1:11");  // the place where the value is written
+  EXPECT_EQ(place(*document->root().find("b")->find("k")), "1:11");  // the position of the value itself
 }
 
 TEST(Document, MergesMapsInFilesOfOtherTools) {

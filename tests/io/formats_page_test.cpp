@@ -1,4 +1,4 @@
-// Every example in docs/formats.md is read by its reader, so the page cannot diverge from the code.
+// The examples in docs/formats.md. Each is read by its reader, so the page cannot diverge from the code.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// Mappings in the forms of ZigZag, Timeloop and AccelForge, written and read back.
+// Mappings in the formats of ZigZag, Timeloop and AccelForge. Each is written and read back.
 #include "io/neighbours/mapping_forms.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct Written {
   int doubled = 0;
 };
 
-// Writes a mapping in all forms. Each text must give the same mapping when it is read.
+// Writes a mapping in all formats. Reading each text must give the same mapping.
 void write_and_read(const NamedArchitecture& architecture, const Layer& layer, const Mapping& mapping,
                     Written& count) {
   const neighbours::MappedLayer mapped{&layer, &mapping};
@@ -92,8 +92,8 @@ Result<std::vector<Mapping>> read_text(const char* text, const Layer& layer,
   return parse_mappings(text, "in.yaml", *architecture, std::span(&layer, 1));
 }
 
-// In Timeloop, the first dimension of a permutation is the innermost, and loops of a level are outside the
-// operands' tiles there.
+// In Timeloop, the first dimension of a permutation is the innermost, and the loops of a level are outside
+// the tiles that its operands have there.
 TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
   const auto read = read_text(R"(mapping:
   - {target: buf, type: dataspace, keep: [Inputs, Outputs], bypass: [Weights]}
@@ -111,7 +111,8 @@ TEST(NeighbourMappings, OfTimeloopMeanWhatTimeloopMeans) {
   EXPECT_EQ(mapping.spatial[0][index_of(Dim::C)], 4);
 }
 
-// In AccelForge, a tile shape is the extent below a loop, and the storage of a tensor is above its content.
+// In AccelForge, a tile shape is the extent below a loop, and the storage of a tensor is above the loops of
+// its tile.
 TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
   const auto read = read_text(R"(mapping:
   nodes:
@@ -133,7 +134,7 @@ TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
   EXPECT_EQ(read->front().spatial[0][index_of(Dim::C)], 4);
 }
 
-// Output of ZigZag has no axes, and its operands are in any order.
+// Output of ZigZag has no axes, and its columns of operands are in any order.
 TEST(NeighbourMappings, OfZigZagAreReadAsZigZagPrintsThem) {
   const char* const text = R"(Loop ordering for other
 =====================================
@@ -170,7 +171,7 @@ Spatial Loops
             "in.yaml:18: C may lie on several axes: name one after the loop, as 'row'");
 }
 
-// Timeloop has no level for blocks that differ by operand.
+// Timeloop cannot express blocks that differ by operand.
 TEST(NeighbourMappings, ThatAFormCannotSayAreRefused) {
   const auto architecture = parse_architecture(small_machine, "m.yaml").value();
   const Layer layer = product(4, 1, 6);

@@ -1,4 +1,5 @@
-// Machines and networks in files of ZigZag, Timeloop and AccelForge, and the result of reading them.
+// Machines and networks in files of ZigZag, Timeloop and AccelForge, compared with the expected results of
+// reading.
 #include "io/neighbours/neighbours.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +38,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_EQ(read->axis_names, (std::vector<std::string>{"D1", "D2"}));
   EXPECT_EQ(machine.axes[0].dims, DimSet::of(Dim::K));
   EXPECT_EQ(machine.axes[1].dims, DimSet::of(Dim::C, Dim::R, Dim::S));
-  // Each lane of D2, which is below D1, has a register of inputs: they become one memory of sixteen.
+  // D2 is below D1. The registers of inputs in its lanes become one memory of sixteen words.
   EXPECT_EQ(machine.memories[2].capacity, 16 * 8);
   EXPECT_EQ(machine.memories[2].bandwidth, 16 * 8);
   EXPECT_EQ(machine.memories[2].axes_above, 0);
@@ -61,7 +62,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_TRUE(
       says("memories.in_reg.served_dimensions: its 16 instances along other dimensions are one memory here, "
            "with their size and bandwidth together"));
-  // The printed machine can be read in place of the file.
+  // The printed machine can be read instead of the file.
   const auto again = parse_architecture(to_text(architecture_to_json(*read)), "again.json");
   ASSERT_TRUE(again) << again.error().to_string();
   EXPECT_EQ(again->machine, machine);
@@ -340,7 +341,7 @@ problem:
                        "problem.instance.WStride: neither a dimension nor a coefficient of the shape, which "
                        "has 'Wstride', here 1"),
             1);
-  // Lines are those of the file that includes.
+  // Line numbers refer to the file with the inclusion.
   EXPECT_EQ(read("shapes/net/bad.yaml").error().to_string(),
             "shapes/net/bad.yaml:4:17: bound of C is 'many', expected a number or arithmetic of numbers");
   EXPECT_EQ(
@@ -365,8 +366,8 @@ workload:
   EXPECT_EQ(network.layers[2].shape.bounds, (Extents{1, 4, 7, 6, 1, 1, 1, 1}));
 }
 
-// Reads files of those projects, which we may not ship, from a folder with clones of them
-// (docs/neighbours.md).
+// Reads files of the three projects from a folder with clones of their repositories. We may not ship these
+// files (docs/neighbours.md).
 TEST(Neighbours, RealFilesAreReadOrRefusedInOneSentence) {
   const char* const folder = std::getenv("NESTOR_NEIGHBOURS");
   if (folder == nullptr) GTEST_SKIP() << "NESTOR_NEIGHBOURS names no folder with files of other tools";

@@ -1,5 +1,5 @@
-// .npy files: written arrays are read back unchanged, arrays of NumPy are read, and hostile files give a
-// one-line error.
+// Tests of .npy files. Written arrays are read back unchanged, arrays of NumPy are read, and hostile files
+// cause an error of one line.
 #include "io/chip/npy.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The reference cases of the pim space: every figure of their evaluations, and their proved optima.
+// Reference cases of the pim space: every figure of their evaluations, and their proved optima.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ io::Json reference(const std::string& name) {
 
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); }
 
-// Expects every figure of `wanted` in `found`; zeros may be left out.
+// Expects that `found` has every figure of `wanted`; zeros may be omitted.
 void expect_figures(const io::Json& wanted, const io::Json& found, const std::string& where) {
   for (const auto& [key, value] : wanted.items()) {
     const auto place = where + "/" + key;

@@ -30,7 +30,7 @@ class Direct {
   Direct& operator=(const Direct&) = delete;
   ~Direct() { PQfinish(connection_); }
 
-  /// Returns the first value of the answer.
+  /// Returns the first value of the result.
   std::string run(const std::string& sql) {
     auto* const answer = PQexec(connection_, sql.c_str());
     const auto status = PQresultStatus(answer);
@@ -121,7 +121,7 @@ TEST_F(PostgresStore, GoesToAFileAndBack) {
   std::filesystem::remove_all(folder);
 }
 
-// Uses eight connections at once. Every point is claimed and finished once.
+// Uses eight connections at the same time. Every point is claimed and finished once.
 TEST_F(PostgresStore, IsSharedByWorkers) {
   constexpr int count = 400;
   const auto work = some_work(count);
@@ -189,14 +189,14 @@ TEST_F(PostgresStore, GoesOnAfterLostConnections) {
   EXPECT_EQ(direct.run("SELECT max(attempts) FROM nestor.points"), "1");
 }
 
-// A claim that took effect but whose answer was lost does not keep its points.
+// The points of a claim are released if the claim took effect but its reply was lost.
 TEST_F(PostgresStore, GivesBackWhatALostClaimHolds) {
   const auto store = open(url());
   const auto work = some_work(5);
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   ASSERT_EQ(store->claim("me", 1, 3600)->size(), 1U);
   Direct direct(url());
-  // The state after a second claim was lost. The next claim then meets a dead connection.
+  // Sets the state after the reply to a second claim was lost. The next claim uses a dead connection.
   direct.run(
       "UPDATE nestor.points SET state = 'running', owner = 'me', attempts = 1, "
       "lease = extract(epoch FROM now()) + 3600 WHERE id = (SELECT max(id) FROM nestor.points)");
@@ -225,7 +225,7 @@ TEST_F(PostgresStore, LeavesForeignDatabasesAsTheyAre) {
   EXPECT_EQ(failure_of(url()), "has a schema 'nestor' that is not a store of sweeps");
   EXPECT_EQ(direct.run("SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('nestor')"), "1");
   direct.run("DROP SCHEMA nestor CASCADE; CREATE SCHEMA nestor");
-  ASSERT_TRUE(open(url()));  // an empty schema is filled
+  ASSERT_TRUE(open(url()));  // the store creates its tables in an empty schema
   direct.run("UPDATE nestor.store_version SET version = 9");
   EXPECT_EQ(failure_of(url()), "has schema version 9, expected 1");
   EXPECT_EQ(failure_of(url(), StoreUse::existing), "has schema version 9, expected 1");
@@ -244,7 +244,7 @@ TEST_F(PostgresStore, RefusesTextsThatItCannotKeep) {
   ASSERT_TRUE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   work.rows[1].layer.assign(Store::most_text + 1, 'x');
   ASSERT_TRUE(store->add_plan({"plan", "", ""}, work.points, work.rows));
-  EXPECT_EQ(store->counts("")->all(), 0);  // all or nothing was added
+  EXPECT_EQ(store->counts("")->all(), 0);  // the failed addition added nothing
   EXPECT_TRUE(store->plans()->empty());
   work.rows[1].layer = "fine";
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));

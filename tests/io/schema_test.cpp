@@ -1,4 +1,4 @@
-// The JSON Schemas in data/schema agree with the readers, and every shipped file satisfies them.
+// Comparison of the JSON Schemas in data/schema with the readers. Every shipped file satisfies them.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -137,7 +137,7 @@ TEST(Schema, HoldsForEveryShippedPimMachine) {
   EXPECT_GE(met, 3);
 }
 
-// Schema and reader accept the same files, except for names and sums over the hierarchy.
+// Schema and reader accept the same files, except for rules on names and on sums over the hierarchy.
 TEST(Schema, SaysOfPimKeysWhatTheReaderSays) {
   const auto good = as_json(NESTOR_SOURCE_DIR "/tests/fuzz/corpus/pim/every-key.yaml");
   EXPECT_TRUE(pim::parse_machine(good.dump(), "good"));
@@ -223,7 +223,7 @@ TEST(Schema, HoldsForWrittenResults) {
   EXPECT_EQ(check_schema("result.schema.json", result_to_json(run)), "");
 }
 
-// The checker must detect errors.
+// The schema checker itself detects errors.
 TEST(Schema, CheckerFindsWhatIsWrong) {
   const auto good = as_json(find_data(DataKind::architecture, "miredo-default").value().string());
   const auto refused = [&](const char* pointer, const nlohmann::json& value) {

@@ -1,5 +1,5 @@
-// `--set PATH=VALUE` has the effect of an edited file, on random machines of four spaces. Wrong paths and
-// values are named.
+// Tests of `--set PATH=VALUE`. It has the effect of an edited file, on random machines of four spaces. Errors
+// name wrong paths and values.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -31,7 +31,7 @@ struct Kind {
   const char* name;
   std::vector<std::string> machines;
   ReadBack read;
-  std::vector<std::pair<std::string, std::string>> absent;  ///< settings of keys that the files omit
+  std::vector<std::pair<std::string, std::string>> absent;  ///< settings for keys that the files omit
 };
 
 const std::vector<Kind>& kinds() {
@@ -233,8 +233,7 @@ TEST(SetValues, NamesWrongValues) {
             "--set 'crossbar.size=[128]': size has 1 item, expected 2");
 }
 
-// The file and the settings contradict each other. The error gives the position in the file, as after an
-// edit.
+// The file and the settings contradict each other. The error reports the place in the file, as after an edit.
 TEST(SetValues, SaysThatAFileIsReadWithSettings) {
   const std::string setting = "dram.groups=3";
   const auto system = read_cnm_system("hbm-pim", std::span(&setting, 1));

@@ -1,4 +1,4 @@
-// Shipped architectures and networks have the published figures.
+// Comparison of the shipped architectures and networks with published figures.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -60,8 +60,8 @@ TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
   }
 }
 
-// Multiply-accumulates and layers of one inference (with repeats; a grouped convolution counts once),
-// compared with the publications or, if those round, with widely used implementations.
+// Multiply-accumulates and layers of one inference (with repeats; a grouped convolution is one layer). They
+// are compared with the publications or, if those are rounded, with widely used implementations.
 struct Published {
   const char* network;
   Int layers;
@@ -109,7 +109,7 @@ TEST(ShippedNetworks, HaveThePublishedSize) {
   }
 }
 
-// 12 d^2 per token and block for the weights, 2 n d per token and block for attention, and d V for the head.
+// Each token takes 12 d^2 per block for the weights, 2 n d per block for attention, and d V for the head.
 TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
   const auto prefill = read_layers("gpt2-medium-prefill");
   ASSERT_TRUE(prefill) << prefill.error().to_string();

@@ -1,4 +1,4 @@
-// Behaviour that every store must have, with any database.
+// Behaviour required of every store, for all databases.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -74,7 +74,7 @@ inline void expect_points_back_after_lease(const Opener& open) {
   const auto first = store->claim("first", 1, 1000);
   ASSERT_EQ(first->size(), 1U);
   EXPECT_TRUE(store->claim("second", 1, 1000)->empty());
-  ASSERT_FALSE(store->renew("first", -1));  // as if its lease had expired
+  ASSERT_FALSE(store->renew("first", -1));  // lets the lease expire
   const auto second = store->claim("second", 1, 1000);
   ASSERT_EQ(second->size(), 1U);
   EXPECT_FALSE(*store->finish("first", first->front().id, result_of(first->front())));
@@ -149,8 +149,8 @@ inline void expect_unfinished_work_seen(const Opener& open) {
   EXPECT_FALSE(*store->has_unfinished());
 }
 
-/// Points of a lost worker are claimed one by one: if one of them ends its worker, the others are not lost
-/// with it.
+/// Points of a lost worker are claimed one by one. If one of them crashes its worker again, the others are
+/// not affected.
 inline void expect_lost_points_claimed_one_by_one(const Opener& open) {
   const auto store = open(StoreUse::create);
   const auto work = some_work(10);
@@ -176,7 +176,7 @@ inline void expect_some_points_put_back(const Opener& open) {
   ASSERT_FALSE(store->put_back_some("me", back));
   EXPECT_EQ(store->counts("")->running, 1);
   const std::vector<FinishedPoint> finished = {{(*claimed)[0].id, {}}, {(*claimed)[1].id, {}}};
-  EXPECT_EQ(*store->finish_all("me", finished), 1);  // the other point belongs to another worker now
+  EXPECT_EQ(*store->finish_all("me", finished), 1);  // the other point now belongs to another worker
   const auto again = store->claim("next", 10, 60);
   EXPECT_EQ(again->size(), 3U);
   const auto points = store->points(0, 10);
@@ -184,7 +184,7 @@ inline void expect_some_points_put_back(const Opener& open) {
   for (const auto& point : *points) EXPECT_EQ(point.attempts, 1);
 }
 
-/// Points that are put back behind the last claim are claimed again.
+/// Points that are put back and come before the last claimed point are claimed again.
 inline void expect_points_behind_claimed(const Opener& open) {
   const auto store = open(StoreUse::create);
   const auto other = open(StoreUse::existing);

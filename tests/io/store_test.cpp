@@ -1,5 +1,5 @@
-// The store of sweeps: work is done once, claims end with leases, and files that are not stores stay
-// unchanged.
+// Tests of the store of sweeps. Each point is computed once, claims end with their leases, and files that are
+// not stores stay unchanged.
 #include "io/store/store.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ TEST(Store, GoesToAnotherStoreAsItIs) {
   expect_copied(opener(file), opener(other));
 }
 
-// Three processes make separate claims. Every point is finished exactly once.
+// Three processes claim points independently. Every point is finished exactly once.
 TEST(Store, IsSharedByProcesses) {
   const StoreFile file;
   constexpr int count = 300;
@@ -161,7 +161,7 @@ TEST(Store, IsSharedByProcesses) {
   EXPECT_EQ(open(file.path())->counts("plan")->done, count);
 }
 
-// Workers are killed twenty times during any operation. The store is always found intact.
+// Workers are killed twenty times during any operation. The store always remains intact.
 TEST(Store, SurvivesWorkersThatAreKilled) {
   const StoreFile file;
   constexpr int count = 400;

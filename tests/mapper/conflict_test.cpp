@@ -1,4 +1,5 @@
-// Conflicts of constraints: each named set leaves no mapping, and no proper subset of it does.
+// Conflicts of constraints. Each reported set of constraints excludes all mappings, and no proper subset of
+// it does.
 #include "mapper/loopnest/conflict.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +39,7 @@ TEST_F(Conflicts, AreFoundAmongConstraintsThatAreFineApart) {
   auto& fixed = request_.constraints;
   fixed.axis_dims[0] = DimSet::of(Dim::C);
   fixed.axis_factors[0][index_of(Dim::C)] = 2;
-  fixed.min_utilisation[0] = 0.5;  // 2 of 8 lanes are a quarter
+  fixed.min_utilisation[0] = 0.5;  // 2 of 8 lanes are only a quarter
   fixed.must_use[buffer] = OperandSet::of(Operand::I);
   ASSERT_EQ(run().status, Status::infeasible);
   const auto found = conflict();
@@ -67,7 +68,7 @@ TEST_F(Conflicts, OfAMemoryTooSmallForOneElementNameIt) {
   EXPECT_EQ(found.shortages[0].needed, 8);
 }
 
-// Fixing choices of the optimum changes nothing, and no constraint improves the objective.
+// Constraints that fix choices of the optimum do not change it, and no constraint improves the objective.
 TEST_F(Conflicts, DoNotArisePerSe) {
   const double free = run().best.front().objective;
   const auto best = run().best.front();

@@ -1,5 +1,5 @@
-// Layers in two parts, compared with brute force: the least cost over all cuts equals that of all mappings of
-// all parts.
+// Comparison of layers in two parts with brute force: the least cost over all cuts equals that of all
+// mappings of all parts.
 #include "mapper/cim/cut_layers.h"
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class CutLayers : public ::testing::Test {
     return sample;
   }
 
-  // Returns the least cost of a shape: no_cost without a mapping, nullopt if there are too many.
+  // Returns the least cost of a shape, no_cost if it has no mapping, or nullopt if it has too many mappings.
   static std::optional<double> brute_force(const LayerShape& shape, const Architecture& machine,
                                            const mapper::CimRequest& request) {
     const auto objective = mapper::problem_of(shape, machine, request).objective;

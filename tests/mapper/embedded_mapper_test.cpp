@@ -1,6 +1,6 @@
-// The embedded search compared with the desktop search on random cases: the same optimum for slices of any
-// length and, with too little memory, a legal mapping with a valid bound. NESTOR_EXACTNESS_CASES sets the
-// number of cases (the nightly run uses more).
+// Comparison of the embedded search with the desktop search on random cases. The optimum is the same for
+// slices of any length. With too little memory, the result is a legal mapping with a valid bound.
+// NESTOR_EXACTNESS_CASES sets the number of cases (the nightly run uses more).
 #include "mapper/embedded/embedded_mapper.h"
 
 #include <gtest/gtest.h>
@@ -40,8 +40,8 @@ const std::vector<CimObjective>& objectives() {
   return all;
 }
 
-// Returns a random case. A case with thousands of spatial choices is drawn again from a derived seed: it
-// tests nothing new, and a few such cases in a hundred would take nearly all of the time.
+// Returns a random case. Draws again from a derived seed if a case has thousands of spatial choices. Such a
+// case tests nothing new, and a few of them in a hundred would take nearly all of the time.
 RandomCase small_case(std::uint64_t seed) {
   constexpr std::size_t most_choices = 1000;
   for (std::uint64_t attempt = 0;; ++attempt) {
@@ -72,7 +72,7 @@ Answer solve(const CimProblem& problem, std::size_t bytes, std::uint64_t slice =
   return finish(mapper, slice);
 }
 
-// Returns nullopt if the proof would take the desktop search too long.
+// Returns the optimum of the desktop search; nullopt if its proof would take too long.
 std::optional<double> desktop_optimum(const RandomCase& sample, const CimObjective& objective,
                                       std::uint64_t most_labels) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
@@ -126,7 +126,7 @@ TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
 
 constexpr std::size_t sliced_bytes = 1 << 15U;
 
-// Returns the first case whose search takes between one and two thousand labels.
+// Returns the first problem whose search takes between one and two thousand labels.
 CimProblem sliced_problem(const CimObjective& objective) {
   for (std::uint64_t seed = 0;; ++seed) {
     const RandomCase sample = small_case(seed);
@@ -294,7 +294,7 @@ TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
   EXPECT_LT(excess, 0.2);
 }
 
-// If no table fits but the lattices do, the bound is that of single operands. It never exceeds the optimum
+// If the lattices fit and no table fits, the bound is that of single operands. It never exceeds the optimum
 // and is close to it on average.
 TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
   const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
@@ -318,8 +318,8 @@ TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
   EXPECT_GT(share, 0.6);
 }
 
-// Bounds of finished searches only rise with the memory. The sizes include all thresholds at which another
-// part fits: lattices, a content, the tables of one or all operands, the frames of a search.
+// The bound of a finished search never falls with more memory. The sizes include all thresholds at which
+// another part fits: lattices, a content, the tables of one or all operands, the frames of a search.
 TEST(EmbeddedMapper, BoundsNoLessInMoreMemory) {
   const std::uint64_t cases = 4 * setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t raised = 0;

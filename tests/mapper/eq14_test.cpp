@@ -1,4 +1,4 @@
-// The search for eq14 through the least latency, compared with all mappings of random tiny cases. Size
+// Comparison of the search for eq14 through the least latency with all mappings of random tiny cases. Size
 // weights either only break ties or outweigh cycles.
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ SpatialFactors mirrored(const SpatialFactors& spatial) {
 struct AllMappings {
   double best = no_cost;
   std::map<SpatialFactors, double> best_of;  // the smaller of two mirrored choices is the key
-  double worst_of_least_latency = no_bound;  // over mappings with the least latency
+  double worst_of_least_latency = no_bound;  // over the mappings with the least latency
 };
 
 std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::CimObjective& objective) {
@@ -64,7 +64,7 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
   std::uint64_t heavy = 0;    // cases in which sizes outweigh a cycle
   std::uint64_t tiny = 0;     // cases in which cycles have almost no weight
   std::uint64_t stopped = 0;  // searches that a work limit stopped early
-  std::uint64_t pairs = 0;    // cases with a second best unrolling
+  std::uint64_t pairs = 0;    // cases with a second-best unrolling
   std::uint64_t done = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
     const auto sample = nestor::testing::random_case(

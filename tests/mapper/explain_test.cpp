@@ -1,5 +1,5 @@
-// Bottlenecks: hand-made machines with one known bottleneck, and random tiny cases. Every claimed optimum of
-// a changed machine is compared with brute force on that machine.
+// Tests of bottlenecks, on hand-made machines with one known bottleneck and on random tiny cases. Every
+// claimed optimum of a changed machine is compared with brute force on that machine.
 #include "mapper/cim/explain.h"
 
 #include <gtest/gtest.h>
@@ -60,8 +60,8 @@ std::size_t count_binding(const std::vector<LayerResource>& reports) {
       reports.begin(), reports.end(), [](const auto& report) { return report.binding == Binding::yes; }));
 }
 
-// 16 steps of 64 cycles, with all 64 products of a step in parallel: only a faster array helps, by nearly
-// half.
+// 16 steps of 64 cycles, with all 64 products of a step in parallel. Only a faster array improves the
+// latency, by nearly half.
 TEST_F(Explanations, NameTheArrayWhereOnlyComputingTakesTime) {
   make_ample();
   const auto reports = explain();
@@ -89,12 +89,12 @@ TEST_F(Explanations, NameTheOneBandwidthThatIsShort) {
   EXPECT_EQ(count_binding(reports), 1U);
 }
 
-// The buffer holds only half of the inputs, so they are read again from outside for the other columns.
+// The buffer holds only half of the inputs, so they are read again from outside for the remaining columns.
 TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   make_ample();
   layer_.bounds = {1, 64, 8, 16, 1, 1, 1, 1};
   request_.objective.kind = cim::ObjectiveKind::energy;
-  machine_.memories[buffer].capacity = 96 * 8;  // inputs take 128 bytes, one column's outputs much more
+  machine_.memories[buffer].capacity = 96 * 8;  // inputs take 128 bytes; outputs of one column take much more
   machine_.memories[2].capacity = 64 * 8;       // one column of weights
   machine_.memories[3].capacity = 8 * 8;
   const auto reports = explain();
@@ -103,7 +103,7 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   EXPECT_EQ(find(reports, Kind::bandwidth, dram).binding, Binding::no);
 }
 
-// 12 columns on 8 lanes use 6 of them. With 12 lanes, all columns run in parallel.
+// 12 columns use 6 of 8 lanes. With 12 lanes, all columns run in parallel.
 TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
@@ -138,7 +138,7 @@ TEST_F(Explanations, SayThatALimitLeftThemOpen) {
 TEST_F(Explanations, KeepTheLeastLanesThatWereFixed) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
-  request_.constraints.min_utilisation[column] = 0.75;  // six lanes, and no fewer with twelve
+  request_.constraints.min_utilisation[column] = 0.75;  // at least six lanes, also of twelve
   request_.constraints.axis_factors[column][index_of(Dim::K)] = 6;
   const auto reports = explain();
   EXPECT_FALSE(find(reports, Kind::axis, column).step);
@@ -156,8 +156,8 @@ std::optional<double> brute_force(const LayerShape& layer, const Architecture& m
   return complete ? std::optional(best) : std::nullopt;
 }
 
-// Every optimum after a change equals that of all mappings onto the changed machine. No change makes it
-// worse.
+// Every optimum after a change equals the minimum over all mappings onto the changed machine. No change
+// increases the optimum.
 TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
   const auto executor = make_executor(ExecutorKind::std_thread, 2);
   MemoryBudget memory(std::size_t{1} << 30);

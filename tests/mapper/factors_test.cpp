@@ -1,4 +1,4 @@
-// The factors that the search uses: padded bounds and merged factors.
+// Tests of the factors that the search uses: padded bounds and merged factors.
 #include <gtest/gtest.h>
 
 #include "mapper/loopnest/padding.h"
@@ -42,8 +42,8 @@ TEST(FlexibleFactors, MergeDownToTheLeastNumberWhereAnyLossIsAllowed) {
   EXPECT_EQ(flexible_factors(1024, {.least_factors = 1, .most_loss = 1}).size(), 1);
 }
 
-// {2,2,3} splits into 2|6, 3|4 and 2|2|3. Merging the twos loses 2|6 and the triple; merging 2 and 3 loses
-// 3|4 and the triple. The losses are equal, so the pair of smallest factors is merged.
+// {2,2,3} splits into 2|6, 3|4 and 2|2|3. Merging the twos loses 2|6 and the triple. Merging 2 and 3 loses
+// 3|4 and the triple. Both lose equally much, so the pair of smallest factors is merged.
 TEST(FlexibleFactors, MergeThePairThatCostsLeast) {
   const FactorSet set = flexible_factors(12, {.least_factors = 2, .most_loss = 1});
   ASSERT_EQ(set.size(), 2);

@@ -1,5 +1,5 @@
-// Constraints of the user, compared with brute force: the optimum under constraints is that of all mappings
-// that satisfy them, and the search finds a mapping exactly if one exists.
+// Comparison of the constraints of the user with brute force. The optimum under constraints equals that of
+// all mappings that satisfy them, and the search finds a mapping exactly if one exists.
 #include <gtest/gtest.h>
 
 #include <iostream>

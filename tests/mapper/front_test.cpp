@@ -1,5 +1,5 @@
-// Fronts that the first search does not finish: first the least energy, then branch by branch. Random tiny
-// cases are compared with all mappings.
+// Fronts that the first search does not finish, which are completed by a search for least energy and then
+// branch by branch. Random tiny cases are compared with all mappings.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,4 +1,5 @@
-// A limit stops a search that would take far longer, with a legal mapping and a valid bound.
+// Tests of limits. A search that would take far longer stops at a limit, with a legal mapping and a valid
+// bound.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -10,14 +11,14 @@
 namespace nestor::mapper {
 namespace {
 
-// Highly composite bounds: the search for least energy takes minutes.
+// A layer with highly composite bounds. The search for least energy takes minutes.
 LayerShape stress_layer() {
   LayerShape layer;
   layer.bounds = {1, 720, 720, 60, 60, 3, 3, 1};
   return layer;
 }
 
-// The search takes a few tenths of a second.
+// A layer whose search takes a few tenths of a second.
 LayerShape usual_layer() {
   LayerShape layer;
   layer.bounds = {1, 64, 64, 56, 56, 3, 3, 1};
@@ -51,7 +52,7 @@ class Limits : public ::testing::Test {
   CimRequest request_;
   double seconds_ = 0;
   static constexpr std::size_t plenty = std::size_t{4} << 30;
-  // Tests run in parallel on few cores. The promised 100 ms are measured by bench and report.
+  // In seconds. Tests run in parallel on few cores. The promised 100 ms are measured by bench and report.
   static constexpr double patience = 5;
 };
 
@@ -82,7 +83,8 @@ TEST_F(Limits, OfWorkAreReproducible) {
   EXPECT_EQ(one.search.counts.expanded, two.search.counts.expanded);
 }
 
-// A limit that stops the search of one padding leaves other paddings unsearched. The bound covers them, too.
+// If a limit stops the search of one padding, other paddings remain unsearched. The bound covers these
+// paddings, too.
 TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
   request_.objective.kind = cim::ObjectiveKind::latency;
   layer_.bounds = {1, 61, 37, 7, 7, 1, 1, 1};

@@ -1,5 +1,5 @@
-// Bounds from linear programs in the search. They change no optimum, never exceed it and do not depend on
-// threads. They have an effect: choices are closed, and bounds of stopped runs rise.
+// Tests of bounds from linear programs in the search. They do not change the optimum, never exceed it and do
+// not depend on threads. They have an effect: choices are closed, and bounds of stopped runs rise.
 #include "mapper/cim/lp_bound.h"
 
 #include <gtest/gtest.h>

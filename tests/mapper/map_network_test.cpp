@@ -1,4 +1,5 @@
-// Distribution of a network's shapes, on a space whose "search" only records its requests.
+// Tests of the distribution of a network's shapes to workers, on a space whose "search" only records its
+// requests.
 #include "mapper/loopnest/map_network.h"
 
 #include <gmock/gmock.h>

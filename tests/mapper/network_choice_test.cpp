@@ -1,5 +1,5 @@
-// One point for each copy of every layer, chosen for the network's objective: compared with every combination
-// of random small fronts, and with dynamic programming on the fronts of a shipped network.
+// Choice of one point for each copy of every layer, for the network's objective. It is compared with every
+// combination of random small fronts, and with dynamic programming on the fronts of a shipped network.
 #include "mapper/loopnest/network_choice.h"
 
 #include <gtest/gtest.h>
@@ -160,7 +160,7 @@ TEST(NetworkChoice, BoundsWhatAStoppedChoiceAndUnprovedFrontsMayMiss) {
   }
 }
 
-// Computes nondominated totals copy by copy, without bounds.
+// Computes the nondominated totals copy by copy, without bounds, and returns the least EDP.
 double least_edp(std::span<const LayerFront> layers) {
   std::map<Int, double> totals = {{0, 0.0}};
   for (const auto& layer : layers)

@@ -1,4 +1,4 @@
-// A fixture for tests of the mapper: a layer, a machine, a request, and one thread to run on.
+// A fixture for tests of the mapper: a layer, a machine, a request and one thread.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Padding compared with brute force: the optimum, the list of the best and the front are those of all
+// Comparison of padding with brute force. The optimum, the list of the best and the front equal those of all
 // mappings with any bounds within the percentage.
 #include <gtest/gtest.h>
 
@@ -148,7 +148,7 @@ TEST_F(Padded, FrontsEqualBruteForceOverAllBounds) {
   }
 }
 
-// Each list entry has the least cost for its bounds and spatial choice, and no other choice is better.
+// Each list entry has the least cost for its bounds and spatial choice, and no other choice costs less.
 TEST_F(Padded, ListsOfTheBestEqualBruteForceOverAllBounds) {
   const auto cases = setting("NESTOR_EXACTNESS_CASES", 120) / 3;
   std::uint64_t compared = 0;

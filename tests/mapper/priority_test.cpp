@@ -1,6 +1,6 @@
-// `--method priority` on random tiny cases, compared with brute force: legal mappings that cost no less than
-// the optimum, bounds that do not exceed it, the optimum if no mapping is left out, and equal results for any
-// number of threads.
+// Comparison of `--method priority` with brute force, on random tiny cases. Mappings are legal and cost no
+// less than the optimum, and bounds do not exceed it. If no mapping is left out, the result is the optimum.
+// Results are equal for any number of threads.
 #include <gtest/gtest.h>
 
 #include <iostream>
@@ -39,7 +39,7 @@ class Priority : public ::testing::Test {
     std::uint64_t compared = 0, proved = 0, above = 0, empty = 0;
   };
 
-  // Maps with `work` expansions and openings. Without a limit on them, the beams leave out no mapping of a
+  // Maps with a limit of `work` expansions and openings. Without a limit, the beams leave out no mapping of a
   // tiny case.
   void expect_agreement(const RandomCase& sample, mapper::CimRequest request, double best,
                         std::uint64_t work) {

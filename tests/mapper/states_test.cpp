@@ -1,7 +1,8 @@
-// A search that resumes from a state stored after any round gives the same solutions, bounds and counts as
-// the uninterrupted search, on one thread and on several: layers on CIM machines with every way to map,
-// layers on PIM machines. A corrupted state is refused or leads to checked mappings; it never causes an
-// invalid memory access. NESTOR_STATES sets the number of states from which each search is resumed.
+// Tests of searches that resume from a state that was stored after any round. They give the same solutions,
+// bounds and counts as the uninterrupted search, on one thread and on several. The tests cover every way to
+// map layers on CIM machines, and layers on PIM machines. A corrupted state is refused or leads to checked
+// mappings; it never causes an invalid memory access. NESTOR_STATES sets the number of states from which each
+// search is resumed.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -96,7 +97,7 @@ LayerShape layer_of(const Extents& bounds) {
   return layer;
 }
 
-// A layer that buffers hold only in part, so that nothing is proved at once.
+// A layer that only partly fits the buffers, so that the proof is not immediate.
 LayerShape wide_layer() {
   LayerShape layer = layer_of(unit_extents);
   const auto set = [&](Dim dim, Int bound) { layer.bounds[index_of(dim)] = bound; };
@@ -154,7 +155,7 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
   EXPECT_EQ(memory.used(), 0U);
 }
 
-// Searches of real layers on shipped machines. They are long enough to change from the first direction to the
+// Searches real layers on shipped machines. They run long enough to change from the first direction to the
 // second only if many states are requested.
 TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
   struct Task {
@@ -277,7 +278,7 @@ TEST_F(SearchStates, ThatWereTamperedWithLeadNowhereElse) {
       const auto found = map(resumed);
       refused += resumed.refused();
       taken += resumed.taken();
-      // A mapping that fails the final checks is a fault, which the tool reports.
+      // The tool reports a mapping that fails the final checks as a fault.
       if (found.fault != Fault::none) continue;
       for (const auto& mapped : found.best) ASSERT_LT(mapped.objective, no_cost);
     }

@@ -1,5 +1,5 @@
-// --top K: the K best spatial choices of random tiny cases, each with its best mapping, compared with all
-// mappings.
+// Comparison of --top K with all mappings: the K best spatial choices of random tiny cases, each with its
+// best mapping.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -57,7 +57,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
       last = mapped.objective;
       best.erase(mapped.mapping.spatial);
     }
-    // All other choices are no better, or mirror one of these.
+    // All other choices are no better, or mirror a choice of the list.
     for (const auto& [spatial, cost] : best) {
       bool is_mirror = false;
       for (const auto& mapped : found.best) is_mirror |= mirrored(spatial) == mapped.mapping.spatial;

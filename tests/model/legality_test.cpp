@@ -33,7 +33,7 @@ LayerShape small_layer() {
   return layer;
 }
 
-// K over the core axis; P at dram for I and O; K and C inside.
+// K on the core axis; the P loop in dram for I and O; K and C inside.
 Mapping legal_mapping() {
   Mapping mapping;
   mapping.spatial[0][index_of(Dim::K)] = 2;
@@ -88,7 +88,7 @@ TEST(Legality, NamesEachBrokenRule) {
 
 TEST(Normalise, MovesIrrelevantLoopsInwardAndDropsTheEmptiedDoubleBuffer) {
   Mapping mapping = legal_mapping();
-  // Only the irrelevant K is at gbuf for I, double-buffered; P and C are inside.
+  // Only the irrelevant K loop is in gbuf for I, double-buffered; P and C are inside.
   mapping.loops[1].at[0] = 2;
   mapping.double_buffered[1].insert(Operand::I);
   normalise(mapping, small_layer(), small_machine());

@@ -1,4 +1,5 @@
-// The exported mixed-integer programs compared with the search, the evaluator and MIP solvers, if installed.
+// Comparison of the exported mixed-integer programs with the search, the evaluator and, if installed, MIP
+// solvers.
 #include <gtest/gtest.h>
 
 #include "model/cim/mip/formulation.h"
@@ -95,7 +96,7 @@ TEST(MiredoProgram, HasTheOptimumOfTheSearch) {
   EXPECT_GT(flexible, 0);
 }
 
-// Contradictory constraints leave no solution, whatever the values of the other columns.
+// Contradictory constraints exclude all solutions, for any values of the other columns.
 TEST(MiredoProgram, HasNoSolutionWhereConstraintsAskTheImpossible) {
   int impossible = 0;
   for (std::uint64_t seed = 1; seed < 60; ++seed) {

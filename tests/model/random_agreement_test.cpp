@@ -1,5 +1,5 @@
-// The evaluator compared with the independent checker in model/cim/second_reading, on random machines and
-// mappings.
+// Comparison of the evaluator with the independent checker in model/cim/second_reading, on random machines
+// and mappings.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -113,7 +113,8 @@ void spoil(Random& random, RandomCase& target) {
   }
 }
 
-// Checks that the parts add up, and that each is what its port adds to the ports counted before it.
+// Checks that the spent cycles add up to the latency, and that each part is the increase that its port causes
+// after all earlier ports.
 TEST(RandomAgreement, SpentCyclesAddUpToTheLatency) {
   std::size_t several = 0;
   for (std::uint64_t seed = 1; seed <= cases / 4 && !HasFailure(); ++seed) {

@@ -1,6 +1,6 @@
-// The bound from linear programs never exceeds the optimum. It is compared with every mapping of tiny cases,
-// per spatial choice and per partial placement, and with random mappings of larger cases. A planted fault
-// that rounds in the wrong direction makes the test fail.
+// Tests of the bound from linear programs, which never exceeds the optimum. It is compared with every mapping
+// of tiny cases, per spatial choice and per partial placement, and with random mappings of larger cases. The
+// test detects a planted fault that rounds in the wrong direction.
 #include "model/cim/linear/relaxation.h"
 
 #include <gtest/gtest.h>
@@ -84,11 +84,11 @@ TEST_P(Relaxation, NeverExceedsBruteForceOnAnySpatialChoice) {
               tally.share / tally.choices, 100.0 * tally.closed / tally.choices);
 }
 
-// A partial placement: some loops of a mapping from the outermost inward, some from the innermost outward, or
-// both, each with its memories.
+// A partial placement: some outermost loops of a mapping, some innermost loops, or both, each with its
+// memories.
 struct Placement {
   const Mapping& of;
-  std::size_t outer = 0;  // loops
+  std::size_t outer = 0;  // number of outer loops
   std::size_t inner = 0;
 
   bool completes_to(const Mapping& other) const {
@@ -123,7 +123,8 @@ ContentLimits limits_of(const Placement& placement, const Architecture& machine,
         if (k < placement.outer && loops[k].at[x] < m) multiply(outside, loops[k]);
         if (k >= inner_begin && loops[k].at[x] >= m) multiply(inside, loops[k]);
       }
-      // Nothing is decided beyond the innermost of the outer loops or the outermost of the inner ones.
+      // Nothing is decided inside the innermost of the outer loops, or outside the outermost of the inner
+      // loops.
       const bool decided_outside = placement.outer > 0 && loops[placement.outer - 1].at[x] >= m;
       const bool decided_inside = placement.inner > 0 && loops[inner_begin].at[x] < m;
       for (std::size_t d = 0; d < dim_count; ++d) {

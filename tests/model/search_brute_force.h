@@ -1,5 +1,5 @@
 // Common parts of the tests that compare the search with brute force: tiny cases, their enumeration and the
-// engine's answer.
+// result of the engine.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ struct Best {
   Mapping mapping;
 };
 
-// Returns the objectives completed with the machine's parameters.
+// Returns the objectives with parameters of the machine filled in.
 inline std::vector<CimObjective> resolved_objectives(const RandomCase& sample) {
   std::vector<CimObjective> resolved;
   for (const CimObjective& objective : objectives())
@@ -27,7 +27,7 @@ inline std::vector<CimObjective> resolved_objectives(const RandomCase& sample) {
   return resolved;
 }
 
-// Returns the best mapping per objective among those for which `wanted` is true.
+// Returns the best mapping for each objective, among the mappings for which `wanted` is true.
 inline std::vector<Best> enumerate(const RandomCase& sample,
                                    const std::function<bool(const Mapping&)>& wanted) {
   const std::vector<CimObjective> resolved = resolved_objectives(sample);
@@ -57,7 +57,7 @@ inline Engine<Space>::Outcome solve(const CimProblem& problem, const EngineOptio
   return Engine<Space>(*space, *executor, memory, options, stop).run();
 }
 
-// Returns a case small enough to enumerate. A larger case is drawn again from a derived seed.
+// Returns a case that is small enough to enumerate. Draws again from a derived seed if a case is larger.
 inline RandomCase tiny_case(std::uint64_t seed) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {

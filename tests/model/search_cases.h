@@ -1,4 +1,4 @@
-// Common parts of the tests of the search space: the objectives, and machines whose capacities bind.
+// Common parts of the tests of the search space: the objectives, and machines with tight capacities.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ inline bool is_shared(const Memory& memory) {
   return std::count_if(all_operands.begin(), all_operands.end(), holds) > 1;
 }
 
-// Sets capacities to exactly what some mapping needs, or to a small multiple.
+// Sets some capacities to the bits that the sample's mapping uses, or to a small multiple.
 inline void tighten(RandomCase& sample, Random& random) {
   Architecture& machine = sample.architecture.machine;
   const auto usage = evaluate(sample.layer, machine, sample.mapping).usage_bits;

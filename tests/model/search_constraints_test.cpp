@@ -1,4 +1,4 @@
-// The engine under constraints compared with a brute force that filters for them: fixed outer loops,
+// Comparison of the engine under constraints with a brute force that filters the mappings: fixed outer loops,
 // stationary operands.
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace nestor::cim {
 namespace {
 
-// Fixes the outermost loops of a random mapping. Brute force filters for them.
+// Fixes the outermost loops of a random mapping. Brute force accepts only mappings with these loops.
 TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
   std::uint64_t with_two = 0;
@@ -46,7 +46,8 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
   EXPECT_GT(with_two, cases);
 }
 
-// Loads every tile of one operand once, with the inward and the outward search. Brute force filters for this.
+// Loads every tile of one operand once, with the inward and the outward search. Brute force accepts only such
+// mappings.
 TEST(SearchExactness, StationaryOperandsStayAndTheRestIsOptimal) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t compared = 0;

@@ -1,6 +1,6 @@
-// The engine compared with brute force on random tiny cases: equal optima for every objective and latency
-// model, and dominance has no effect on optima. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set the
-// number of cases and the first seed (the nightly run uses thousands).
+// Comparison of the engine with brute force on random tiny cases. Optima are equal for every objective and
+// latency model, and dominance has no effect on them. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set
+// the number of cases and the first seed (the nightly run uses thousands).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -56,7 +56,7 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   EXPECT_EQ(features.below_five_per_cent(), "");
 }
 
-// Layers with groups, on machines whose axes list G or not.
+// Layers with groups, on machines whose axes accept or exclude G.
 TEST(SearchExactness, EqualsBruteForceWithGroups) {
   constexpr std::uint64_t most_mappings = 150000;
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
@@ -114,7 +114,7 @@ TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
   }
 }
 
-// Capacities that bind: memories that a best mapping shares between operands are one bit too small for it.
+// Capacities that bind. Each memory that a best mapping shares between operands is one bit too small for it.
 TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t worsened = 0;
@@ -147,8 +147,9 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
   }
 }
 
-// If rows and columns of an image are equivalent, the search follows only one of two mirrored mappings; if
-// they are only nearly equivalent, it must follow both. Compared with a search that always follows both.
+// If rows and columns of an image are equivalent, the search follows only one of two mirrored mappings. If
+// they are only nearly equivalent, it must follow both. The result is compared with a search that always
+// follows both.
 TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t done = 0;
@@ -266,7 +267,7 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
         EXPECT_NEAR(with_leakage(front[i].energy, front[i].latency), expected[i].second,
                     1e-9 * expected[i].second);
       }
-      // Every point of a front that was cut short belongs to a mapping.
+      // Every point of an incomplete front belongs to a mapping.
       const auto begun = front_of(problem, 1 + seed % (1 + work), work);
       for (std::size_t i = 0; i < begun.size(); ++i) {
         ASSERT_FALSE(find_violation(sample.layer, machine, begun[i].mapping));

@@ -1,6 +1,6 @@
-// The labels of the cim space on random cases: complete ones are legal mappings at their cost, no bound
-// exceeds the best completion, and no dominated label has a better completion than its dominator. Uses as
-// many cases as search_exactness_test.cpp.
+// Tests of the labels of the cim space on random cases. Complete labels are legal mappings at their cost, no
+// bound exceeds the best completion, and no dominated label has a better completion than its dominator. Uses
+// as many cases as search_exactness_test.cpp.
 #include <gtest/gtest.h>
 
 #include "model/loopnest/rules/legality.h"
@@ -15,7 +15,7 @@ using nestor::testing::setting;
 
 constexpr std::size_t search_bytes = std::size_t{1} << 30U;
 
-// The labels on a path from the root, in the form from which a branch reads a mapping.
+// The labels on a path from the root, in a form that a branch can convert to a mapping.
 template <typename AnyBranch>
 struct Walk {
   std::vector<typename AnyBranch::Label> labels;
@@ -26,7 +26,7 @@ struct Walk {
   }
 };
 
-// Goes to a complete label by random steps; returns nullopt at a dead end.
+// Goes to a complete label by random steps. Returns nullopt at a dead end.
 template <typename AnyBranch>
 std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& random) {
   using Label = typename AnyBranch::Label;
@@ -58,7 +58,7 @@ void check_walks(const CimProblem& problem, Direction direction, Random& random,
     ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
     const double real = objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
                                         problem.machine);
-    // The mapping joins loops of one dimension, so it may cost less than the separate loops.
+    // The mapping merges loops of one dimension, so it may cost less than the separate loops.
     ASSERT_LE(real, walk->cost + 1e-9 * std::max(1.0, std::abs(walk->cost)));
     if (direction == Direction::inward) {
       ASSERT_NEAR(real, walk->cost, 1e-9 * walk->cost);
@@ -108,7 +108,8 @@ struct Completion {
   bool known = true;  // false: there were too many labels to follow
 };
 
-// Returns the best completion: follows every child, without bound, dominance or cut, while `left` allows.
+// Returns the cost of the best completion. Follows every child, without bounds, dominance or cuts, while
+// `left` allows.
 template <typename AnyBranch>
 double least_below(const AnyBranch& branch, const typename AnyBranch::Label& label, std::uint64_t& left) {
   double best = no_cost;
@@ -148,7 +149,7 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
   return labels;
 }
 
-// Checks pairs of labels in one branch where one label dominates the other.
+// Checks pairs of labels in one branch in which one label dominates the other.
 template <typename AnyBranch>
 void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& random, std::uint64_t& pairs) {
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
@@ -158,7 +159,7 @@ void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& ra
   const auto labels = some_labels(branch, random, 150);
   std::vector<std::optional<Completion>> completions(labels.size());
   const auto completion = [&](std::size_t i) {
-    // Five times this effort would take three times as long for 4 % more pairs.
+    // Five times this effort would take three times as long and give only 4 % more pairs.
     if (!completions[i]) completions[i] = best_completion(branch, labels[i], 1000);
     return *completions[i];
   };
@@ -201,7 +202,8 @@ bool is_buffer_of_sums(const Architecture& machine, std::size_t m) {
          machine.innermost(Operand::O) != m;
 }
 
-// Shrinks buffers of O so that some tiles fit only with final sums. Returns false if there are none.
+// Shrinks buffers of O so that some tiles fit only with final sums. Returns false if there are no such
+// buffers.
 bool leave_no_room_for_partial_sums(RandomCase& sample) {
   Architecture& machine = sample.architecture.machine;
   const BitWidths& bits = sample.layer.bits;
@@ -220,7 +222,7 @@ bool leave_no_room_for_partial_sums(RandomCase& sample) {
 TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
   std::uint64_t pairs = 0;
-  std::uint64_t narrow = 0;  // cases with a buffer as above
+  std::uint64_t narrow = 0;  // cases in which a buffer was shrunk
   for (std::uint64_t seed = 1, done = 0; done < cases; ++seed) {
     RandomCase sample = nestor::testing::random_case(seed + 8600000, {.max_steps = 200, .max_loops = 5});
     Random random(seed);

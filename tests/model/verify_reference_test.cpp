@@ -1,4 +1,5 @@
-// The independent checker on the reference files: every figure is equal, and no rule is broken.
+// Comparison of the independent checker with the reference files. Every figure is equal, and no rule is
+// broken.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -18,7 +19,7 @@ void expect_near_relative(double expected, long double found, const std::string&
   EXPECT_LE(std::fabs(expected - static_cast<double>(found)), 1e-9 * std::fabs(expected)) << what;
 }
 
-/// Compares figures keyed memory/operand. Figures missing from the file are zero.
+/// Compares figures that are keyed by memory/operand. Figures missing from the file are zero.
 template <typename T, typename Read>
 void expect_table(const ReferenceCase& reference, const PerMemoryOperand<T>& found, const Read& read,
                   const char* what) {

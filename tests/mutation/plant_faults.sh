@@ -2,21 +2,22 @@
 # plant_faults.sh BUILD_DIR [COUNT [SEED]] plants the faults of faults.txt one at a time; see README.md.
 # plant_faults.sh BUILD_DIR places only checks that the piece of code of each fault is still in the sources.
 # COUNT limits the number of faults, drawn with SEED. FAULTS=REGEX in the environment selects faults. JOBS=N
-# runs N at a time. CASES='8 40' lists the numbers of cases to run, one after the other. With TEST=NAME, this
-# test must detect the faults instead of their own tests. The exit status is 1 if a fault is not detected or
-# its piece is not found. A fault that makes the test run forever proves nothing and is reported, too. If the
-# test named by TEST records the claims of a search (NESTOR_CLAIMS), it need not detect a fault that changes
-# no claim: "no change" gives the number of claims. BUILD_DIR/planted/run/seconds contains the processor
-# seconds of each fault: compiling, linking, running, last cases.
+# plants N faults at a time. CASES='8 40' lists the numbers of cases to run, one after the other. With
+# TEST=NAME, this test must detect the faults, instead of the tests named in faults.txt. The exit status is 1
+# if a fault is not detected or its piece is not found. A fault that makes the test run forever is not
+# detected and is reported, too. If the test named by TEST records the claims of a search (NESTOR_CLAIMS), it
+# need not detect a fault that changes no claim; for such a fault, "no change" is printed with the number of
+# claims. BUILD_DIR/planted/run/seconds contains for each fault the processor seconds of compiling, linking
+# and running, and the last number of cases.
 set -u
 build=$(cd "$1" && pwd) || exit 2
 count=${2:-0}
 seed=${3:-$RANDOM}
 jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
-# A fault is planted in a separate directory, which is the same in every run and for every test, so that a
+# A fault is planted in a separate directory. Its name is the same in every run and for every test, so that a
 # compiler cache recognises it. The records of a run are in another directory. The cache compares the contents
-# of files without preprocessing them.
+# of files and does not preprocess files that it has not seen.
 export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime
 areas=$build/planted
 work=$areas/run${TEST:+-$TEST}
@@ -135,8 +136,8 @@ plant() { # index [numbers of cases]
     echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
     return 1
   fi
-  # Rebuild the objects of the test, including those in libraries, that the file is part of. Objects of the
-  # test itself are replaced in the link command; those of modules precede their library.
+  # Rebuilds the objects of the test, including those in libraries, that depend on the file. Objects of the
+  # test itself are replaced in the link command; objects of modules precede their library.
   link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
   while IFS= read -r original; do
     command=$(grep -F -- " -o $original " "$work/commands" | head -1)
@@ -171,7 +172,7 @@ plant() { # index [numbers of cases]
     return 1
   fi
   # A few cases reveal most faults. Processor time is limited instead of wall time, since the machine may be
-  # busy. (On a slow machine, the longest test has needed more than 600 seconds without a fault.)
+  # busy. (On a slow machine, the longest test has taken more than 600 seconds without a fault.)
   local cases status=0 claims=$work/$test.claims
   spent "$area/times"; begin=$seconds
   for cases in ${*:2}; do
@@ -232,7 +233,8 @@ in_parallel() { # command, called with each line of the input as its first argum
   wait
   fails=$(find "$work" -name '*.failed' | wc -l)
 }
-# The control: with the piece replaced by itself, the test must pass; otherwise detected faults mean nothing.
+# The control run: with the piece replaced by itself, the test must pass. Otherwise, detected faults mean
+# nothing.
 control() { # index numbers of cases
   local said controls=yes
   replacements[$1]=${pieces[$1]}
@@ -240,7 +242,7 @@ control() { # index numbers of cases
   printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
   return 1
 }
-# The numbers of cases, in this order. The claims recorded for the last one are compared with those of each
+# The numbers of cases, in this order. The claims recorded for the last number are compared with those of each
 # fault.
 read -ra counts <<<"${CASES:-8 40 400}"
 first=("${counts[@]}")
@@ -253,7 +255,7 @@ done)
 ((fails == 0)) || exit 1
 in_parallel plant < <(printf "%s ${counts[*]}\n" "${chosen[@]}")
 failed=$fails
-# Tests that detect a fault only with many cases must pass with as many cases without it.
+# Tests that detect a fault only with many cases must pass with as many cases without a fault.
 in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") ${counts[-1]}"; done)
 same=$(find "$work" -name '*.same' | wc -l)
 echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed - same)) noticed$( ((same == 0)) || echo ", $same change no claim")"

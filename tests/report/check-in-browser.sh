@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks of HTML reports in a headless Chromium: the page's own script runs (its digest is admitted), the
+# Checks HTML reports in a headless Chromium. The page's own script runs (the page admits its digest), the
 # console stays empty, markup in names is shown as text, and no label of a picture is cut off. Skipped (status
 # 77) without Chromium.
 #   tests/report/check-in-browser.sh NESTOR
@@ -28,7 +28,7 @@ for result in cim chip; do
   ! grep -q '<img' $result.dom || fail "$result: a name became an element"
   ! grep -q '<title>[12]' $result.dom || fail "$result: a name ran"
 done
-# A script that the page itself would not admit measures the labels, with all layers open.
+# Measures the labels, with all layers open, by a script that the page itself would not admit.
 "$nestor" map mlperf-tiny-resnet8 --arch miredo-table4 --quiet --json labels.json
 "$nestor" report labels.json -o labels.html
 sed -i 's/<meta http-equiv="Content-Security-Policy"[^>]*>//' labels.html

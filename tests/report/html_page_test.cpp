@@ -1,5 +1,5 @@
-// The HTML report: its tables agree with the JSON, text from results stays text, and elements are properly
-// nested.
+// Tests of the HTML report. Its tables agree with the JSON, text from results is escaped, and elements are
+// properly nested.
 #include <gmock/gmock.h>
 
 #include <array>
@@ -79,7 +79,7 @@ std::string page_of(const Json& json) {
   return page(std::span(&*reported, 1));
 }
 
-// Returns the first tag that is not opened and closed in order; empty if there is none.
+// Returns the first tag that is not opened and closed in order; empty if all tags are.
 std::string fault_of_nesting(std::string_view page) {
   std::vector<std::string> open;
   for (std::size_t i = page.find('<'); i != std::string_view::npos; i = page.find('<', i + 1)) {
@@ -115,8 +115,8 @@ TEST(HtmlPage, EveryFigureOfALayerIsOnItAsTheJsonHasIt) {
 }
 
 TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
-  // The 8 outputs of 8 bits below the loop over K are computed one at a time: two buffers of 32 bits (psum)
-  // in buf.
+  // The 8 outputs below the loop over K, of 8 bits each, are computed one at a time. They need two buffers of
+  // 32 bits (partial sums) in buf.
   const auto reported = take_reported("r.json", cim_result("net"));
   ASSERT_TRUE(reported);
   const auto& sizes = reported->json["layers"][0]["evaluation"]["sizes_bits"];
@@ -127,7 +127,7 @@ TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
 
 TEST(HtmlPage, HostileNamesAreInert) {
   const std::string hostile = "</script><script>alert(1)</script><img src=x onerror=\"alert(2)\">'&";
-  // The reader checks names of layers but not those of netlists.
+  // The reader checks the names of layers, but not the names of netlists.
   const Json netlist = {{"schema", "nestor.schedule/1"},
                         {"verb", "schedule"},
                         {"space", "simd"},
@@ -169,7 +169,7 @@ TEST(HtmlPage, AdmitsNothingFromOutside) {
   EXPECT_THAT(text, Not(HasSubstr("unsafe-inline")));
   EXPECT_THAT(text, Not(HasSubstr("http://")));
   EXPECT_THAT(text, Not(HasSubstr("https://")));
-  EXPECT_THAT(text, Not(HasSubstr(" style=")));  // the policy would block it
+  EXPECT_THAT(text, Not(HasSubstr(" style=")));  // the content security policy would block it
 }
 
 TEST(HtmlPage, TakesNothingButResults) {

@@ -1,5 +1,6 @@
-// States of successive searches in a checkpoint, and the run that a checkpoint belongs to. Other tests check
-// that searches resume as if they had never stopped (tests/mapper/states_test.cpp, tests/cli).
+// Tests of the states of successive searches in a checkpoint, and of the run to which a checkpoint belongs.
+// Other tests check that searches resume as if they had never stopped (tests/mapper/states_test.cpp,
+// tests/cli).
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,4 +1,5 @@
-// Records of a layer in a result, made from a mapper's findings on a space whose mappings are numbers.
+// Records of the layers of a result, created from a mapper's findings. The mappings of this test space are
+// numbers.
 #include "report/layer_findings.h"
 
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@ namespace nestor::testing {
 namespace {
 
 struct Tile {
-  Int begin = -1;  ///< occupies its buffer from this cycle on
+  Int begin = -1;  ///< first cycle in which the tile occupies its buffer
   Int ready = 0;   ///< cycle from which I and W are present, or O can accumulate
   Int released = 0;
   bool fetched = false;
@@ -96,7 +96,7 @@ class Literal {
     tile.ready = use_port(level, std::max(source, level.buffer_released(t)));
     tile.begin = tile.ready - level.transfer;
     ++level.counts.fetches;
-    // The last transfer out of the source tile releases it, since later transfers overwrite this time.
+    // The last transfer out of the source tile releases it, because later transfers overwrite this time.
     if (j > 0) levels(operand)[j - 1].tiles[levels(operand)[j - 1].tile_of(step)].released = tile.ready;
   }
 
@@ -183,7 +183,7 @@ class Literal {
   void summarise(PortLevel& level) {
     level.counts.operand = level.operand;
     level.counts.memory = level.memory;
-    std::vector<std::pair<Int, Int>> changes;  // time, +1 or -1; ends before begins
+    std::vector<std::pair<Int, Int>> changes;  // time, and +1 or -1; ends sort before begins
     for (const Tile& tile : level.tiles) {
       level.counts.buffer_cycles += tile.released - tile.begin;
       changes.emplace_back(tile.begin, 1);

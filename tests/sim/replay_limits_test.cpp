@@ -1,4 +1,4 @@
-// Replays of mappings that are huge or invalid.
+// Replay of mappings that are huge or invalid.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"
@@ -7,7 +7,7 @@
 namespace nestor::sim::cim {
 namespace {
 
-/// dram -> one buffer per operand -> array, everything doubled.
+/// DRAM, one buffer per operand, and the array. Every buffer is doubled.
 Architecture small_machine() {
   Architecture machine;
   const auto add = [&](OperandSet operands, Int bandwidth) {
@@ -23,7 +23,7 @@ Architecture small_machine() {
   return machine;
 }
 
-/// Returns `count` loops of `factor` iterations, each of which changes tiles of some operand everywhere.
+/// Returns `count` loops of `factor` iterations. Each loop changes tiles of some operand in all memories.
 Mapping deep_nest(std::size_t count, Int factor, LayerShape& layer) {
   Mapping mapping;
   constexpr std::array<Dim, 4> dims = {Dim::C, Dim::K, Dim::P, Dim::Q};

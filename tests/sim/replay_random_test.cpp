@@ -1,5 +1,5 @@
-// The replay on random machines and mappings, compared with a literal implementation of section 10, and the
-// skipping replay compared with the plain one.
+// Replay of random machines and mappings, compared with a literal implementation of section 10. The replay
+// that skips repeated stretches is compared with the full replay.
 #include <gtest/gtest.h>
 
 #include <iostream>

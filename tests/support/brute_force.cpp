@@ -59,7 +59,7 @@ class Enumerator {
       }
   }
 
-  // All assignments whose memories never move outward and whose outer blocks end in a relevant loop.
+  // Lists all assignments in which memories never move outward and every outer block ends in a relevant loop.
   void list_blocks(Operand operand, std::size_t loop, std::vector<Placed>& all) {
     const auto x = index_of(operand);
     if (loop == mapping_.loops.size()) {
@@ -177,7 +177,7 @@ bool has_at_most(std::uint64_t limit, const LayerShape& layer, const Architectur
 
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit) {
-  // Counting first takes a small part of the time that visiting too many mappings would take.
+  // Counting first is much faster than visiting too many mappings.
   constexpr std::uint64_t none = ~std::uint64_t{0};
   if (limit != none && !has_at_most(limit, layer, machine)) return false;
   return Enumerator(layer, machine, none, &visit).run();

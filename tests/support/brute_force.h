@@ -1,4 +1,4 @@
-// Every canonical mapping of a tiny case, one by one: all spatial factors, all ordered loop nests with any
+// Enumeration of every canonical mapping of a tiny case: all spatial factors, all ordered loop nests with any
 // divisors, all block assignments, all double-buffer sets. Shares no code with the engine's search space.
 // Costs come from cim::evaluate, which is tested against the reference data and the independent checker.
 // Capacities are checked here by summing over operands; one mapping in 64 is also checked with
@@ -15,8 +15,8 @@
 
 namespace nestor::testing {
 
-/// True if there are at most `limit` mappings to try. Illegal ones count too; a set of blocks that exceeds a
-/// capacity without double buffering counts once.
+/// True if there are at most `limit` mappings to try, including illegal ones. A set of blocks that exceeds a
+/// capacity even without double buffering counts as one mapping.
 bool has_at_most(std::uint64_t limit, const LayerShape& layer, const Architecture& machine);
 
 /// Calls visit(mapping) for each legal canonical mapping. Returns false without a call if has_at_most() is

@@ -25,7 +25,7 @@ void mark_chain(const Architecture& machine, const LayerShape& layer, const Mapp
   const auto mark = [&](Feature feature) { has[static_cast<std::size_t>(feature)] = true; };
   const std::size_t x = index_of(operand);
   std::size_t used = 0;
-  std::size_t end = 0;  // one past the block of the current memory
+  std::size_t end = 0;  // index one past the block of the current memory
   bool reduced = false;
   bool returns = false;
   for (const std::uint8_t m : chain_of(operand, machine)) {

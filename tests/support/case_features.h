@@ -1,4 +1,4 @@
-// Counts of the features that random mappings have, for tests to report what their cases covered.
+// Counts of the features of random mappings, from which tests report the coverage of their cases.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace nestor::testing {
 
-/// With fewer cases, a test makes no claim about its coverage. A planted fault (tests/mutation) is first run
-/// on a few cases; a test that fails on these without a fault would seem to detect every fault.
+/// With fewer cases, a test does not check its coverage. A planted fault (tests/mutation) is first run on a
+/// few cases. A test that fails on these even without a fault would seem to detect every fault.
 inline constexpr std::size_t fewest_cases_that_tell = 40;
 
 enum class Feature {

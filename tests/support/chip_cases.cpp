@@ -290,7 +290,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   auto made = std::make_unique<RandomChipCase>();
   made->machine = random_machine(random);
   NetworkMaker(random, made->whole).make();
-  // Drawn from a separate generator, so that everything else stays as it is without streams.
+  // Drawn from a separate generator, so that all other draws are the same with and without streams.
   Random apart(seed + (std::uint64_t{1} << 32));
   for (auto& op : made->whole.operators)
     for (auto& input : op.inputs)

@@ -9,7 +9,8 @@ using chip::OperatorKind;
 
 constexpr std::uint64_t most_decisions = 60'000;
 
-// Returns all possible decisions for one operator. Copies beyond all crossbars of the chip never fit.
+// Returns all possible decisions for one operator. The number of copies is limited by the crossbars of the
+// chip.
 std::vector<OperatorDecision> options_of(const chip::ChipProblem& problem, std::size_t i,
                                          chip::Levels levels) {
   const auto& op = problem.network.operators[i];

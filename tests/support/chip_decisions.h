@@ -1,6 +1,6 @@
-// All decisions of a small network on a chip, one by one: every cut, every number of copies, parts and
-// phases, and both sides for every product. Costs come from chip::evaluate; the listing uses no code of the
-// search.
+// Enumeration of all decisions of a small network on a chip: every cut, every number of copies, parts and
+// phases, and both places for every product (crossbars or digital unit). Costs come from chip::evaluate; the
+// enumeration uses no code of the search.
 #pragma once
 
 #include <functional>

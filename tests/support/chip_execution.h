@@ -1,4 +1,4 @@
-// A comparison of a functionally executed program with the integer reference of the whole network.
+// Execution of a program on numbers, compared with the integer reference of the whole network.
 #pragma once
 
 #include <string>

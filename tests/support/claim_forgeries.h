@@ -1,6 +1,6 @@
-// Results with a false claim: bounds, lists, statuses, costs, fronts, totals or the machine are changed.
-// Every forgery works for all spaces and has no effect on results to which it does not apply. Each change
-// makes the result false, so no checker may verify it.
+// Results with a false claim. A deed is one way to falsify a result: it changes bounds, lists, statuses,
+// costs, fronts, totals or the machine. Deeds accept results of any space. A deed that does not apply has no
+// effect on the result. A changed result is always false, so no checker may verify it.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -112,7 +112,7 @@ class ClaimForger {
     scale(*bound_of(layer), 1 / factor(random));
     return true;
   }
-  // Exchanges the best entry with a costlier one of the list, including figures, mapping and bound.
+  // Exchanges the best entry with a costlier entry of the list, including figures, mapping and bound.
   bool takes_listed_for_best(Json& result, Random& random) const {
     Json& layer = record(result, random);
     Json* const list = list_of(layer);
@@ -240,7 +240,7 @@ class ClaimForger {
     std::vector<Json*> objects = {&result["architecture"]};
     for (std::size_t at = 0; at < objects.size(); ++at)
       for (auto& [key, value] : objects[at]->items()) {
-        // Tables that accept any key are left alone.
+        // Skips tables that accept any key.
         if (value.is_object() && key != "ops" && key != "calls" && key != "barrier" && key != "alu_ops")
           objects.push_back(&value);
         if (value.is_array())

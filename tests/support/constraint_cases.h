@@ -1,4 +1,5 @@
-// Random constraints on a loop-nest machine, as given by `--fix`. Shares no code with their implementation.
+// Random constraints on a loop-nest machine, as `--fix` specifies them. Shares no code with the
+// implementation of constraints.
 #pragma once
 
 #include <array>
@@ -11,8 +12,8 @@
 
 namespace nestor::testing {
 
-/// Returns one to three constraints, a pure function of the seed. Constraints on outermost loops copy those
-/// of `loops`, so that often some mapping satisfies them.
+/// Returns one to three constraints, a pure function of the seed. Constraints on outermost loops copy
+/// `loops`, so that some mapping often satisfies them.
 Constraints random_constraints(std::uint64_t seed, const LayerShape& layer, const Hierarchy& machine,
                                const FixedVector<Loop, max_loops>& loops);
 

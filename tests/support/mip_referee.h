@@ -1,5 +1,5 @@
-// MIP solvers for programs of tiny cases. NESTOR_MIP_CBC enables CBC and NESTOR_MIP_HIGHS enables HiGHS under
-// Node.js, if they are installed. The nightly run sets both.
+// Comparison of the integer programs of tiny cases with MIP solvers. NESTOR_MIP_CBC enables CBC and
+// NESTOR_MIP_HIGHS enables HiGHS under Node.js, if they are installed. The nightly run sets both.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 namespace nestor::testing {
 
 /// Compares programs with solvers and counts the programs whose optimum each solver proves within a minute.
-/// Programs of more than NESTOR_MIP_COLUMNS columns are left out.
+/// Skips programs with more than NESTOR_MIP_COLUMNS columns.
 class MipReferee {
  public:
   MipReferee();

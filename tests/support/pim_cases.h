@@ -1,5 +1,6 @@
 // Random small machines, layers and mappings of the pim space, every mapping of a tiny case, and random
-// access sequences over DRAM rows. A case is a pure function of its seed. Shares no code with the search.
+// access sequences over DRAM rows. A case is a pure function of its seed. This code is independent of the
+// search.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ struct PimCase {
   pim::PimMachine machine;
 };
 
-/// Returns a layer of few steps on a machine with three or four memories. Blocks are even or uneven; both
-/// port modes occur, and 1, 2 or 4 banks.
+/// Returns a layer with few steps on a machine with three or four memories and 1, 2 or 4 banks. Blocks are
+/// even or uneven, and both port modes occur.
 PimCase random_pim_case(std::uint64_t seed, Int most_macs);
 
 /// Calls visit(mapping) for each legal mapping, with sequential layouts. Returns false after more than
@@ -29,7 +30,7 @@ PimCase random_pim_case(std::uint64_t seed, Int most_macs);
 bool each_pim_mapping(const PimCase& tiny, std::uint64_t limit,
                       const std::function<void(const pim::PimMapping&)>& visit);
 
-/// Finds a random legal mapping with random layouts. Returns false if a number of attempts find none.
+/// Draws a random legal mapping with random layouts. Returns false if all of a fixed number of attempts fail.
 bool random_pim_mapping(const PimCase& small, std::uint64_t seed, pim::PimMapping& mapping);
 
 struct RandomWalk {

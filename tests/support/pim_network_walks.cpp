@@ -53,7 +53,7 @@ NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int ban
     inside[index_of(dim)] *= count;
     made.accesses *= count;
   }
-  // Canonical form: a loop inside all others that only repeats visits belongs to the tile.
+  // Canonical form: an innermost loop that only repeats visits is part of the tile.
   while (!innermost_first.empty() && innermost_first.front().coordinate == pim::VisitLoop::repeats) {
     made.accesses /= innermost_first.front().count;
     innermost_first.erase(innermost_first.begin());

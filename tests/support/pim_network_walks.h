@@ -21,7 +21,7 @@ struct NetworkWalk {
 std::vector<LayerShape> network_layers();
 
 /// Draws a tile of one operand from random factors of the layer, and a random layout in rows of 1 KiB. The
-/// other factors become loops around the tile in random order. The number of accesses follows from these.
+/// other factors become loops around the tile in random order. They determine the number of accesses.
 NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int banks);
 
 }  // namespace nestor::testing

@@ -38,7 +38,7 @@ void add_memories(Random& random, Architecture& machine, bool graded) {
   if (random.chance(0.9)) {
     add(all);
   } else {
-    // Separate homes: the second may also buffer the weights, and its capacity then limits only these.
+    // Separate homes: the second may also buffer weights, and its capacity then limits only the weights.
     add(OperandSet::of(Operand::W));
     add(!graded && random.chance(0.5) ? all : OperandSet::of(Operand::I, Operand::O));
   }
@@ -226,7 +226,8 @@ void stack_loops(Random& random, RandomCase& result, std::size_t dims) {
   }
 }
 
-/// Places one loop in each memory of the longest chain while loops remain, so that capacities will allow it.
+/// Places one loop in each memory of the longest chain while loops remain. Capacities are set later and allow
+/// it.
 void spread_longest_chain(const Architecture& machine, const LayerShape& layer, Mapping& mapping) {
   const Operand operand = longest_chain(machine);
   const auto chain = chain_of(operand, machine);
@@ -239,7 +240,7 @@ void spread_longest_chain(const Architecture& machine, const LayerShape& layer, 
   normalise(mapping, layer, machine);
 }
 
-/// Sets capacities close to the needs of the mapping, so that tests detect sizes that come out too large.
+/// Sets capacities close to the needs of the mapping, so that tests detect overestimated sizes.
 void set_capacities(Random& random, RandomCase& result) {
   Architecture& machine = result.architecture.machine;
   const auto usage = verify::recompute(result.layer, machine, result.mapping).usage_bits;
@@ -253,7 +254,7 @@ void set_capacities(Random& random, RandomCase& result) {
   }
 }
 
-/// Makes each operand depend on most dimensions or on all. Only the seed matters, so other draws do not
+/// Makes each operand depend on all or most dimensions. Depends only on the seed, so other draws do not
 /// change.
 Relevance random_relevance(std::uint64_t seed) {
   Random random(seed + 77);

@@ -1,9 +1,8 @@
-// Random small machines, layers and legal canonical mappings for the tests of everything that evaluates,
-// checks or replays a mapping. A case is a pure function of its seed, so a failure report needs only one
-// number.
+// Random small machines, layers and legal canonical mappings, for tests of code that evaluates, checks or
+// replays a mapping. A case is a pure function of its seed, so a failure report needs only one number.
 //
 // FeatureCount measures the coverage of a random test. It counts the cases that exercise each branch of the
-// formulas, and below_five_per_cent() names the features that are too rare for a meaningful test.
+// formulas. below_five_per_cent() names the features that are too rare for a meaningful test.
 #pragma once
 
 #include <span>
@@ -34,7 +33,7 @@ struct RandomCaseOptions {
   bool graded =
       false;  ///< as in real machines: outer memories are slower and costlier, so that optima use the chain
   bool canonical = true;  ///< false: legal but not necessarily canonical
-  /// (P, R) and (Q, S) have equal bounds and, mostly, equal axes, strides and dilations. Meant for few, short
+  /// (P, R) and (Q, S) have equal bounds and usually equal axes, strides and dilations. Use with few short
   /// loops.
   bool mirrored = false;
   /// Operands depend on random sets of dimensions instead of those of a convolution.

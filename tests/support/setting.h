@@ -1,4 +1,4 @@
-// Numeric settings of a test that the nightly run raises through environment variables.
+// Numeric settings of tests, which the nightly run raises through environment variables.
 #pragma once
 
 #include <cstdint>

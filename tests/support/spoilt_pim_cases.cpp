@@ -118,7 +118,7 @@ class Spoiler {
     loops.erase_at(i);
   }
 
-  // Sets the capacity of a memory to exactly what it needs, or to one bit less.
+  // Sets the capacity of a memory to exactly the bits in use, or to one bit less.
   void take_room() {
     if (verdict(sample_) != "legal") return;
     pim::RowCounter rows;

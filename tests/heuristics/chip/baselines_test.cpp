@@ -1,4 +1,4 @@
-// The baselines of the chip space compared with the reference table, to the cycle.
+// Comparison of the baselines of the chip space with the reference table. Cycles must be equal.
 #include "heuristics/chip/baselines.h"
 
 #include <gtest/gtest.h>
@@ -65,12 +65,12 @@ TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
   EXPECT_EQ(compared, 140U);
 }
 
-// Cycles that Poly-Schedule and the paper's method save compared with `sequential`, in tenths of a per cent.
+// Cycles that Poly-Schedule and the paper's method save relative to `sequential`, in tenths of a per cent.
 struct PaperFigures {
   const char* network;
   long poly_schedule;
   long cim_mlc;
-  Int cim_mlc_mvm;  ///< cycles; 0: no figure
+  Int cim_mlc_mvm;  ///< cycles; 0: no figure is known
 };
 constexpr PaperFigures paper[] = {{"resnet18-chain", 966, 992, 0},
                                   {"resnet34-chain", 905, 985, 0},

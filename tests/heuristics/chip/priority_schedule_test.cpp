@@ -1,5 +1,5 @@
-// Schedules by priorities: legal, never slower than the pipeline they start from, deterministic for a seed,
-// and faster than every baseline on a considerable share of random networks.
+// Tests of schedules by priorities. They are legal, never slower than the pipeline from which they start,
+// deterministic for a seed, and faster than every baseline on many random networks.
 #include "heuristics/chip/priority_schedule.h"
 
 #include <gtest/gtest.h>
@@ -81,8 +81,8 @@ TEST(ChipPrioritySchedule, IsLegalRepeatableAndNeverSlowerThanItsStart) {
   }
   for (const auto* feature : {"several segments", "levels mvm", "levels vvm", "products on crossbars"})
     EXPECT_GT(coverage[feature], 0) << feature;
-  // Measured on 2,000 networks: 25 % are faster than every baseline, 2 % slower than one (the method does not
-  // try to balance).
+  // Measured on 2,000 networks: 25 % are faster than every baseline, and 2 % are slower than one baseline
+  // (the method does not try to balance).
   EXPECT_GE(coverage["faster than all baselines"] * 5, coverage["compared"]);
   EXPECT_LE(coverage["slower than a baseline"] * 20, coverage["compared"]);
 }

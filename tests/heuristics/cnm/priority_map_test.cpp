@@ -1,5 +1,5 @@
-// The first mapping by priorities, compared with the proved best: legal, with the stated cost, and close to
-// the optimum.
+// Comparison of the first mapping by priorities with the proved best mapping. The first mapping is legal, has
+// the stated cost and is close to the optimum.
 #include "heuristics/cnm/priority_map.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// Returns a simple judge: the cost of a map is the work of one unit, and a block holds at most 8 elements.
-// Loops should begin with dim `first_dim`.
+// Returns a simple judge. The cost of a map is the work of one unit, and a block holds at most 8 elements.
+// The loops should begin with dim `first_dim`.
 MapJudge plain_judge(std::size_t first_dim = 1) {
   const auto product = [](const std::vector<Int>& numbers) {
     Int all = 1;
@@ -49,7 +49,7 @@ TEST(PriorityMap, PlacesEveryFactorWhereItGainsMost) {
   const StopSource never;
   const auto found = priority_map(rectangle(12, 20), 2, plain_judge(), 3, never);
   ASSERT_TRUE(found.has_value());
-  // 240 = 4 and 4, or 4 and 3, on the levels, times up to 8 in the block.
+  // The 240 elements are divided by 4 and 4, or by 4 and 3, on the levels, and by up to 8 in the block.
   EXPECT_LE(found->cost, 4);
   EXPECT_EQ(found->map.order.front(), 1U);
   EXPECT_EQ(found->cost, plain_judge().cost(found->map));
@@ -120,7 +120,7 @@ TEST(PriorityMap, IsLegalAndNotFarFromTheProvedBest) {
     const MapResult with = map_kernel(kernel, system, no_library, request);
     request.first_by_priorities = false;
     const MapResult without = map_kernel(kernel, system, no_library, request);
-    // The start of the search does not change its proved result.
+    // The first solution of the search does not change its proved result.
     ASSERT_EQ(with.status, without.status) << "seed " << seed + i;
     EXPECT_EQ(with.mapping, without.mapping) << "seed " << seed + i;
     EXPECT_EQ(with.time_ms, without.time_ms) << "seed " << seed + i;

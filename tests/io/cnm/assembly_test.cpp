@@ -1,5 +1,5 @@
-// DPU assembly: the reader follows values through registers, stack slots and arguments to find the trips of
-// loops and the sizes of transfers. It asks for values that stay unknown.
+// DPU assembly. To find the trips of loops and the sizes of transfers, the reader follows values through
+// registers, stack slots and arguments. It reports values that it cannot find.
 #include "io/cnm/assembly.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +65,7 @@ Work work_of(const std::string& text, const AssemblyFacts& facts) {
   return work;
 }
 
-// Two loops. The inner one replaces the size in r18 by a pointer, and r16 restores it.
+// Two loops. The inner loop replaces the size in r18 by a pointer, and the size is restored from r16.
 const std::string restored = R"(
 .outer:
 	move r0, -1
@@ -93,7 +93,8 @@ TEST(Assembly, AValueThatEveryPassRestoresIsKnown) {
             "k.s:6:2: the size of this ldma is unknown: give --args, or --regs r1=N");
 }
 
-// The counter is in a stack slot between passes. Bound and size come from slots filled before.
+// The counter is in a stack slot between passes. The bound and the size come from stack slots that were
+// filled earlier.
 const std::string spilled = R"(
 .loop:
 	sw r22, -8, r14
@@ -112,8 +113,8 @@ TEST(Assembly, CountersAndBoundsMayLiveOnTheStack) {
   AssemblyFacts facts;
   facts.registers = {{"r14", 0}, {"r22-16", 128}, {"r22-24", 20}, {"r17", 0xffffffff}};
   EXPECT_EQ(work_of(spilled, facts), (Work{10 * 9, 0, 10, 10 * 128}));
-  // Without values for the slots, the reader uses those of the registers that they are loaded into, with a
-  // warning.
+  // Without values for the slots, the reader uses the values of the registers into which the slots are
+  // loaded, and warns.
   facts.registers = {{"r14", 0}, {"r18", 128}, {"r0", 20}, {"r17", 0xffffffff}};
   const auto kernel = read_assembly(spilled, "k.s", facts, upmem());
   ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
@@ -146,8 +147,8 @@ TEST(Assembly, RegistersAreNamedAsTheyAre) {
   EXPECT_EQ(message("\tnop\n", facts), "--regs: expected r0 to r23, or a stack slot as r22-24, found 'r24'");
 }
 
-// PrIM's vector addition as printed by the vendor's compiler: a table of kernels, blocks of 1,024 bytes of
-// which the last may be shorter, 16 tasklets.
+// PrIM's vector addition as printed by the vendor's compiler, with a table of kernels and 16 tasklets. Blocks
+// have 1,024 bytes; the last block may be shorter.
 const std::string prim_va = R"(
 	.text
 	.section	.text.main,"ax",@progbits

@@ -1,4 +1,4 @@
-// Kinds of bad inputs of the cnm space (tests/bad_inputs/cnm.txt): its languages, systems, mappings, tables.
+// Kinds of bad inputs of the cnm space (tests/bad_inputs/cnm.txt): languages, systems, mappings and tables.
 #include "io/bad_inputs.h"
 #include "io/cnm/assembly.h"
 #include "io/cnm/cnm_ir.h"

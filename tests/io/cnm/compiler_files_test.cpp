@@ -1,6 +1,6 @@
-// Files as written by torch-mlir, IREE and Polygeist (compilers/*.mlir): each gives the right program or the
-// right error message. compilers/expected.txt contains both, a paragraph for each file. Lines "// shape:
-// ARG=4x8" of a file give its --shape.
+// Files written by torch-mlir, IREE and Polygeist (compilers/*.mlir). Each file gives the expected program or
+// error message. compilers/expected.txt contains one paragraph for each file. Lines such as "// shape:
+// ARG=4x8" in a file specify its --shape.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>

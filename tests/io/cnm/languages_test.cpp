@@ -25,7 +25,7 @@ cnm::Program program_of_ir(const std::string& text) {
 const std::string head = "cnm 1 k\noperand X : i32[64] in\noperand Y : i32[64] out\nbuffer a : i32[64]\n";
 
 TEST(CnmIr, ALoopOfOneTripVanishes) {
-  // The request takes two slots for the size and one before it; the loop takes none.
+  // The request takes two slots for the size and one before it. The loop takes no slots.
   const std::string plain = head + "{ read X[0] -> a size 64 }\n";
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[64*i] -> a size 64 } }\n"), program_of_ir(plain));
   EXPECT_EQ(program_of_ir(plain), (cnm::Program{cnm::barrier(), cnm::slots(240 + 3), cnm::read(256)}));
@@ -35,7 +35,7 @@ TEST(CnmIr, ALoopOfOneTripVanishes) {
 }
 
 TEST(CnmIr, TheVariableOfAVanishedLoopIsZero) {
-  // 1 slot for the load, 1 for the store, 1 more for an address that varies: here only with i.
+  // 1 slot for the load, 1 for the store, and 1 more if the address varies (here with i).
   EXPECT_EQ(program_of_ir(head + "{ for e in 1 { u = load a[e] store u -> a[e] } }\n"),
             program_of_ir(head + "{ u = load a[0] store u -> a[0] }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 3 { barrier for e in 1 { u = load a[i + e] } } }\n"),
@@ -68,7 +68,8 @@ TEST(Mlir, AFillByItselfIsAnOperation) {
   const auto again = io::parse_mlir(io::to_mlir(*kernel), "text");
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   EXPECT_EQ(*again, *kernel);
-  // 16 stores in an element loop (address, store, counter and branch), one slot to enter, then a write.
+  // 16 stores in an element loop (address, store, counter and branch), one slot before the loop, then a
+  // write.
   const auto system = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(system.ok());
   cnm::CnmMap map;
@@ -114,7 +115,7 @@ TEST(CnmSystem, TakesWhatTheEngineDefines) {
   EXPECT_FALSE(with("dma.refresh.busy=2729").ok());  // cycles would overflow
 }
 
-// Code that torch-mlir, IREE and bufferization print around an operation does not change the kernel.
+// Code that torch-mlir, IREE and bufferization add around an operation does not change the kernel.
 TEST(Mlir, WhatCompilersPrintAroundAnOperationIsSkipped) {
   const std::string type = "tensor<16x8xf32>";
   const std::string add =

@@ -1,5 +1,5 @@
 // Programs of several operations from MLIR (docs/mlir.md): the reference cases, and further forms that the
-// tools print.
+// compilers print.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -72,12 +72,12 @@ TEST(MlirPrograms, ABufferWrittenAgainIsANewValue) {
   EXPECT_EQ(program["outputs"], io::Json({"a#2", "c#2"}));
   ASSERT_EQ(program["ops"].size(), 3U);
   EXPECT_EQ(program["ops"][0]["writes"], io::Json({"c"}));
-  // A value read and written at the same place is one operand, the output.
+  // If a value is read and written at the same place, it is one operand, the output.
   EXPECT_EQ(program["ops"][1]["reads"], io::Json({"a", "c"}));
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"].size(), 2U);
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"][1],
             io::Json::parse(R"({"value": "c#2", "map": ["d0"], "out": true})"));
-  // An operand given twice is one operand.
+  // An operand that occurs twice is one operand.
   EXPECT_EQ(program["ops"][2]["reads"], io::Json({"c#2"}));
   EXPECT_EQ(program["ops"][2]["kernel"]["operands"].size(), 2U);
 }

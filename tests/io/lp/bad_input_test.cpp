@@ -1,4 +1,4 @@
-// The error message of each malformed file, word for word.
+// Error messages of malformed files, compared word for word.
 #include <gtest/gtest.h>
 
 #include "io/lp/lp_model.h"
@@ -11,7 +11,7 @@ struct BadInput {
   const char* message;
 };
 
-// Beginnings of a file that are valid up to the start of `text`.
+// Valid beginnings of a file, to which a case appends its `text`.
 constexpr std::string_view rows = "ROWS\n N o\n L c1\n G c2\nCOLUMNS\n";
 constexpr std::string_view columns = "ROWS\n N o\n L c1\n G c2\nCOLUMNS\n x o 1 c1 1\n y c2 1\n";
 

@@ -7,7 +7,7 @@
 namespace nestor {
 namespace {
 
-// Loads it with no more memory than the network needs.
+// Loads the file with no more memory than the network needs. (Issue: "in bounded memory or fails".)
 TEST(AigerScale, ReadsTenMillionGates) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "too slow under a sanitizer";

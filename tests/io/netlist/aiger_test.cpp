@@ -1,4 +1,4 @@
-// Readers of AIGER: text and binary.
+// Tests of the readers of AIGER, for text and binary files.
 #include "io/netlist/aiger_reader.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ std::vector<std::uint64_t> tables_of(const simd::Netlist& netlist) {
 }
 
 TEST(Aiger, ReadsTextInAnyOrder) {
-  // A half adder with the inputs of its ANDs swapped and its variables out of order.
+  // A half adder. The inputs of its ANDs are swapped, and its variables are not in order.
   const auto network = read(
       "aag 7 2 0 4 3\n14\n4\n6\n12\n1\n15\n6 13 3\n2 5 15\n12 4 14\ni0 x y\ni1 b\no0 s\no1 "
       "c\nc\nanything\n\x01");

@@ -1,4 +1,4 @@
-// Reader and writer of BLIF.
+// Tests of the reader and the writer of BLIF.
 #include "io/netlist/blif_reader.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(Blif, ReadsCoversContinuationsAndComments) {
             (std::vector<std::uint64_t>{(a & b) | (a & c) | (b & c), a ^ b ^ c, ~0ULL, 0, a, ~(a & ~b)}));
 }
 
-// Compares random covers of every width with their meaning, computed pattern by pattern.
+// Compares random covers of every width with their functions, pattern by pattern.
 TEST(Blif, CoversMeanWhatTheySay) {
   Random random(3);
   for (int round = 0; round < 400; ++round) {
@@ -88,7 +88,7 @@ TEST(Blif, FindsParitiesInSmallTables) {
   EXPECT_EQ(read(text + ".end\n").netlist.gates.size(), 3U);
 }
 
-// Found by fuzzing: in BLIF, # begins a comment and \\ at the end of a line continues it.
+// Regression case found by fuzzing. In BLIF, # begins a comment and \\ at the end of a line continues it.
 TEST(Blif, WritesNamesThatItCannotSayAsOthers) {
   simd::Netlist netlist;
   netlist.name = "#1";

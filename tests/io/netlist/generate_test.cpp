@@ -1,5 +1,5 @@
-// Generated circuits compute the functions that their names state, compared with integer arithmetic on random
-// words.
+// Generated circuits, compared with integer arithmetic on random words. They compute the functions that their
+// names state.
 #include "io/netlist/generate.h"
 
 #include <gtest/gtest.h>
@@ -262,7 +262,7 @@ TEST(Generate, ReachesAGivenSize) {
     const auto netlist = io::generate_of_size(generator.name, 20000, 1);
     ASSERT_TRUE(netlist.ok()) << netlist.error().to_string();
     EXPECT_GE(netlist->gates.size(), 20000U) << generator.name;
-    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // a decoder can only double in size
+    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // the size of a decoder can only be doubled
   }
 }
 

@@ -1,4 +1,4 @@
-// The examples in docs/netlists.md have the properties that the page states.
+// Examples of docs/netlists.md. They have the properties that the page states.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// Reader and writer of structural Verilog.
+// Tests of the reader and the writer of structural Verilog.
 #include "io/netlist/verilog_reader.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ simd::LogicNetwork read(std::string_view text) {
   return network.ok() ? std::move(network).value() : simd::LogicNetwork{};
 }
 
-// Returns the truth table of the only output over up to six inputs.
+// Returns the truth table of a netlist with one output and up to six inputs.
 std::uint64_t table_of(const Netlist& netlist) {
   std::vector<std::uint64_t> inputs(netlist.input_names.size());
   simd::PatternSource(inputs.size(), 0, 1).next(inputs);
@@ -127,7 +127,7 @@ TEST(Verilog, ReadsSizedConstants) {
   EXPECT_EQ(bits, (std::vector<bool>{0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1}));
 }
 
-// The deepest nesting that a file may have: the reader uses no recursion that could overflow.
+// The deepest nesting that a file may have. The reader has no recursion that could overflow the stack.
 TEST(Verilog, ReadsDeepNestingAndLongChains) {
   const std::string open(200000, '(');
   const std::string close(200000, ')');
@@ -180,7 +180,7 @@ TEST(Verilog, WritesUnusualGatesAndNamesSoThatTheyReadBack) {
     EXPECT_EQ(again.netlist.outputs[i].signal, netlist.outputs[i].signal) << i;
 }
 
-// Checks the published numbers of nodes and inputs, and that each assignment to a wire gives one gate.
+// Checks the published numbers of nodes and inputs, and that each assignment to a wire becomes one gate.
 TEST(Verilog, TakesThePapersNetlistsAsTheyAre) {
   const std::filesystem::path folder = std::string(NESTOR_SHARED_DIR) + "/data/netlists/masim";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;

@@ -1,5 +1,5 @@
-// Common parts of the importer's tests: import of a model that a test has built, and the importer's view of
-// its tensors.
+// Common parts of the importer's tests. They import a model that a test built and return the importer's view
+// of its tensors.
 #pragma once
 
 #include <gmock/gmock.h>

@@ -1,5 +1,4 @@
-// A model with weights, from ONNX to a program that is executed functionally and compared with integer loops
-// over its graph.
+// Execution of a model with weights, from ONNX to the program, compared with integer loops over its graph.
 #pragma once
 
 #include <gtest/gtest.h>

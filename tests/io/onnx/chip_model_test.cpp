@@ -1,5 +1,5 @@
-// Models with weights, read from ONNX, quantised, compiled and run. Results equal the integer loops over the
-// graph to the last bit and are close to the float graph. Faulty files give a one-line error.
+// Models with weights that are read from ONNX, quantised, compiled and run. Results are bit-identical to
+// integer loops over the graph and close to the float graph. Faulty files cause an error of one line.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -54,7 +54,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PublishedModels,
                                            Published{"mobilenetv2", false, 32},
                                            Published{"resnet18", true, 32}));
 
-// One convolution and a product after Flatten, with all kinds of weights filled.
+// Returns a model with one convolution, Flatten and a product, with all kinds of weights filled.
 ::onnx::ModelProto small_model() {
   ModelBuilder model("small", {});
   const Value input = model.input("input", {1, 3, 6, 6});
@@ -103,7 +103,8 @@ TEST(ChipModel, HostileInitialisersGetOneLine) {
   EXPECT_EQ(import_message(proto), "without data");
 }
 
-// A product after Flatten reads the image in the order of the file, as the float graph confirms.
+// A product after Flatten reads the elements of the image in the order of the file, as the float graph
+// confirms.
 TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   ModelBuilder builder("flat", {});
   const Value input = builder.input("input", {1, 2, 2, 3});
@@ -128,7 +129,7 @@ TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
 }
 
 // QLinearConv and QLinearMatMul as ONNX defines them, rounded from the exact ratio. Fixed-point multipliers
-// may differ in the last unit if the ratio is half way between integers.
+// may differ in the last unit if the ratio is halfway between integers.
 TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
   constexpr std::size_t channels = 2, side = 6, kernels = 4, taps = 9, products = 5;
   constexpr std::size_t flat = kernels * side * side;

@@ -1,5 +1,6 @@
-// ONNX models as networks of chip operators: the shipped architectures are compared with the reference table
-// operator by operator. The rows that readers behind free operators wait for are compared as well.
+// ONNX models as networks of chip operators. The networks of the shipped models are compared with the
+// reference table, operator by operator. Other tests check the rows for which operators wait if a free
+// operator precedes them.
 #include "io/chip/onnx/import.h"
 
 #include <gtest/gtest.h>
@@ -40,7 +41,7 @@ chip::ChipNetwork import(const std::string& name, Int opset = 17) {
   return {};
 }
 
-// Returns everything that determines costs, with needs expanded to rows.
+// Returns a text of everything that determines costs, with needs expanded to rows.
 std::string text_of(const chip::ChipNetwork& network, const chip::Operator& op) {
   std::string text =
       fmt::format("{} {}x{}x{} in {} new {} matrix {}x{}x{} alu {} bits {} {} {}:", chip::to_string(op.kind),
@@ -181,8 +182,8 @@ TEST(OnnxChipNetwork, EveryExampleModelIsReadAtEveryOpset) {
   }
 }
 
-// Builds a network with a free operator between two convolutions, and returns the rows that the second one
-// waits for.
+// Builds a network with a free operator between two convolutions. Returns the rows for which the second
+// convolution waits.
 std::vector<Int> rows_behind(const std::function<Value(ModelBuilder&, const Value&)>& free) {
   ModelBuilder model("free", {});
   const Value x = model.input("x", {1, 4, 6, 8});
@@ -212,7 +213,7 @@ TEST(OnnxChipNetwork, ReadersLookThroughFreeOperators) {
   });
   ASSERT_EQ(tokens.size(), 48U);
   for (std::size_t i = 0; i < tokens.size(); ++i) EXPECT_EQ(tokens[i], static_cast<Int>(i / 8));
-  // Rows and columns are exchanged, so everything is needed.
+  // Rows and columns are exchanged, so every row is needed.
   EXPECT_EQ(rows_behind([](ModelBuilder& m, const Value& v) {
               return m.add("Reshape", {v, m.integers({1, 1, 1, 192})});
             }),
@@ -225,8 +226,8 @@ chip::ChipMachine with_functions(std::vector<chip::ChipFunction> functions) {
   return machine;
 }
 
-// Returns the operations of a row and the functions that a program calls, for one operator on 6 x 8 pixels of
-// 4 channels; or the error message.
+// Returns, for one operator on 6 x 8 pixels of 4 channels, the operations of a row and the functions that a
+// program calls. Returns the error message if there is one.
 std::string charged(const std::function<Value(ModelBuilder&, const Value&)>& add,
                     const chip::ChipMachine& machine, const io::OnnxOptions& options = {}) {
   ModelBuilder model("charged", {});

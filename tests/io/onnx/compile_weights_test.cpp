@@ -1,5 +1,6 @@
-// The tool on ONNX models with weights: they are calibrated, written, run on images and compared with the
-// reference. A model with unreadable data is compiled with seeded weights and a remark.
+// Runs of the tool on ONNX models with weights, which are calibrated, written, run on images and compared
+// with the reference. A model with unreadable data is compiled with seeded weights, and the tool prints a
+// remark.
 #include <gmock/gmock.h>
 
 #include <filesystem>
@@ -33,7 +34,7 @@ class CompileWeights : public ::testing::Test {
     std::ofstream(path("model.onnx"), std::ios::binary) << model.SerializeAsString();
   }
 
-  // Writes two images of integers, which the float run and the quantised run both accept.
+  // Writes two images of integers that both the float run and the quantised run accept.
   void write_images(Int extent) const {
     std::vector<Int> values;
     for (Int i = 0; i < 2 * 3 * extent * extent; ++i) values.push_back(i * 37 % 255 - 127);

@@ -1,4 +1,4 @@
-// Every shipped network, once as a layer file and once as a generated ONNX model. The two were written
+// Comparison of every shipped network as a layer file with a generated ONNX model. The two were written
 // independently from the publications, so their agreement supports both.
 #include "bench/onnx/example_models.h"
 
@@ -13,7 +13,7 @@
 namespace nestor::io {
 namespace {
 
-// Number of times the network runs each shape.
+// Number of occurrences of each shape in the network.
 using Shapes = std::map<std::tuple<Extents, std::array<Int, 2>, std::array<Int, 2>, std::array<Int, 4>>, Int>;
 
 Shapes shapes_of(const Network& network) {
@@ -70,7 +70,7 @@ TEST_P(ExampleModels, need_no_weights_however_they_are_stated) {
 }
 
 TEST_P(ExampleModels, keep_their_shapes_when_quantised) {
-  // The result of the last layer is not quantised, and 8 bits are the default, so the widths agree too.
+  // The result of the last layer is not quantised, and the default is 8 bits, so the widths are equal, too.
   EXPECT_EQ(shapes_of(import(GetParam(), {.quantised = true})), shapes_of(shipped_));
 }
 

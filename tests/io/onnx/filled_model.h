@@ -1,4 +1,4 @@
-// ONNX models with weights for tests: the builder's models with every described tensor filled.
+// ONNX models with weights for tests. Fills every described tensor of the models that the builder creates.
 #pragma once
 
 #include <onnx/onnx_pb.h>

@@ -1,5 +1,5 @@
-// The graph around the layers: order, functions, control flow, and the count of operators that are not
-// mapped.
+// Import of the graph around the layers: order, functions, control flow, and the number of operators that are
+// not mapped.
 #include "io/files.h"
 #include "io/layer_file.h"
 #include "io/onnx/built_model.h"
@@ -61,7 +61,8 @@ TEST(OnnxGraph, lists_what_the_bodies_of_control_flow_hold) {
                           UnmappedOperator{"If > Loop", 2}, UnmappedOperator{"If > Loop > MatMul", 2}));
 }
 
-// A function "lib.layer" of one convolution whose strides come from the caller, called twice.
+// Returns a model that calls a function "lib.layer" twice. The function has one convolution, whose strides
+// the caller specifies.
 ModelBuilder with_function() {
   ModelBuilder model("functions", {.opset = 18});
   const Value w = model.weight("w", {3, 3, 3, 3});
@@ -174,7 +175,7 @@ TEST(OnnxGraph, truncated_anywhere_is_an_error_and_never_a_smaller_network) {
   Value x = model.input("x", {1, 3, 8, 8});
   for (int i = 0; i < 3; ++i) x = model.add("Conv", {x, model.weight("w" + std::to_string(i), {3, 3, 1, 1})});
   model.output(x);
-  // The order of fields in a file is up to the writer. This one ends with the version of the operators.
+  // A writer may choose the order of fields. This file ends with the version of the operators.
   const std::string bytes = model.bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto network = import_onnx_bytes(bytes.substr(0, size), "cut.onnx");

@@ -1,4 +1,4 @@
-// Matrix products as layers: N=1, P=m, K=n, C=k (docs/models/cim.md, section 1).
+// Import of matrix products as layers: N=1, P=m, K=n, C=k (docs/models/cim.md, section 1).
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {
@@ -53,7 +53,7 @@ TEST(MatrixProduct, of_two_batches_repeats) {
 }
 
 TEST(MatrixProduct, broadcasts_batches_dimension_by_dimension) {
-  // There are 3 right matrices, each shared by the 2 outer left ones.
+  // There are 3 right matrices. The 2 outer indices of the left matrices share each of them.
   const Layer mixed = import_one(product("MatMul", {2, 3, 5, 7}, {1, 3, 7, 11}));
   EXPECT_EQ(mixed.shape.bounds, gemm_bounds(2 * 5, 7, 11));
   EXPECT_EQ(mixed.repeat, 3);
@@ -91,7 +91,7 @@ TEST(MatrixProduct, of_attention_is_mapped_from_its_reshapes_and_transposes) {
 TEST(MatrixProduct, Attention_is_its_two_products_with_shared_keys_and_a_past) {
   ModelBuilder model("attention", {.opset = 23});
   model.name_next("attend");
-  // Eight query heads over two key heads, with flat operands and six earlier keys.
+  // Eight query heads that share two key heads, with flat operands and six earlier keys.
   model.output(model.add(
       "Attention",
       {model.input("q", {3, 5, 8 * 16}), model.input("k", {3, 4, 2 * 16}), model.input("v", {3, 4, 2 * 24}),

@@ -1,5 +1,5 @@
-// Networks as programs of operations: kernels with linalg's dims, views, operations on the host, and element
-// types.
+// Import of networks as programs of operations: kernels with linalg's dims, views, operations on the host,
+// and element types.
 #include "io/cnm/program_file.h"
 #include "io/onnx/built_model.h"
 #include "io/onnx/import_program.h"
@@ -16,7 +16,7 @@ Json program_of(const ModelBuilder& model, const OnnxOptions& options = {},
   return program.ok() ? to_json(*program) : Json();
 }
 
-// A grouped convolution, its normalisation, a view and a classifier.
+// Returns a network with a grouped convolution, its normalisation, a view and a classifier.
 ModelBuilder network() {
   ModelBuilder model("net", {});
   const auto add = [&](const char* name, const char* op, const std::vector<Value>& inputs,

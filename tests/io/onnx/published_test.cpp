@@ -1,6 +1,6 @@
-// Networks exported by other tools, compared with figures derived by hand from the published architectures
-// (Krizhevsky 2012 as in Caffe's two-group form, Simonyan 2014, He 2015, Sandler 2018). All kernels and
-// outputs of these networks are square, so one line of a table describes a layer.
+// Comparison of networks exported by other tools with figures derived by hand from the published
+// architectures (Krizhevsky 2012 as in Caffe's two-group form, Simonyan 2014, He 2015, Sandler 2018). All
+// kernels and outputs of these networks are square, so one line of a table describes a layer.
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -74,7 +74,7 @@ class Published : public ::testing::Test {
 TEST_F(Published, alexnet_has_5_convolutions_of_which_3_in_two_groups_and_3_products) {
   const Network network = import("alexnet.onnx");
   EXPECT_EQ(network.name, "alexnet");
-  // The export feeds 224 pixels without padding: (224 - 11) / 4 + 1 = 54, pooled to 26 and 12.
+  // The export uses images of 224 pixels without padding: (224 - 11) / 4 + 1 = 54, pooled to 26 and 12.
   EXPECT_THAT(lines_of(network), ::testing::ElementsAreArray(std::vector<Line>{
                                      {96, 3, 54, 11, 4},
                                      {128, 48, 26, 5, 1, 2},
@@ -129,7 +129,8 @@ TEST_F(Published, resnet50_has_53_convolutions_and_1_product_with_weights_made_b
     const Int output = Int{56} >> stage;
     const Int before = stage == 0 ? 64 : 2 * width;
     const Int stride = stage == 0 ? 1 : 2;
-    // This export has the stride in the 3x3 convolution of a block, so its first 1x1 has the larger input.
+    // In this export, the 3x3 convolution of a block has the stride, so the first 1x1 convolution has the
+    // larger input.
     table.push_back({width, before, output * stride, 1, 1});
     table.push_back({width, width, output, 3, stride});
     table.push_back({4 * width, before, output, 1, stride});  // shortcut

@@ -1,4 +1,4 @@
-// Bit widths from tensor types.
+// Import of bit widths from tensor types.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

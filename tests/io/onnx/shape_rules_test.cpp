@@ -1,4 +1,4 @@
-// The importer's own shape rules, operator by operator, compared with the ONNX operator specification.
+// Comparison of the importer's own shape rules with the ONNX operator specification, operator by operator.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {
@@ -34,7 +34,7 @@ TEST(ShapeRules, follow_the_operator_specification) {
        {},
        {{"kernel_shape", Ints{3, 3}}, {"strides", Ints{2, 2}}, {"ceil_mode", Int{1}}},
        "[1, 3, 5, 5]"},
-      // The last window would start in the padding, so it does not count.
+      // The last window would start in the padding, so it is omitted.
       {"AveragePool",
        {{1, 3, 2}},
        {},
@@ -117,7 +117,8 @@ TEST(ShapeRules, split_evenly_or_as_told) {
   EXPECT_EQ(shape_text(model, evenly[2]), "[2, 2]");
 }
 
-// A typical exported graph: batch from Shape, heads from a division, -1 for the rest.
+// A typical exported graph: the batch size comes from Shape, the number of heads from a division, and -1
+// stands for the rest.
 TEST(ShapeRules, compute_shapes_that_the_graph_computes) {
   ModelBuilder model("fold", {.opset = 13});
   const Value x = model.input("x", {2, 6, 20});

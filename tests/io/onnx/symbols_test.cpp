@@ -1,4 +1,4 @@
-// Symbolic dimensions: the batch, named ones, and those without a value.
+// Import of symbolic dimensions: the batch, named dimensions, and dimensions without a value.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

@@ -1,5 +1,5 @@
-// A small network, trained here in floats, quantised, compiled and run on the crossbars. The test counts how
-// often its class matches that of the float network.
+// A small network that is trained here in floats, quantised, compiled and run on the crossbars. The test
+// counts how often the crossbars and the float network agree on the class.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -159,8 +159,8 @@ std::size_t best(const std::vector<T>& scores) {
   return static_cast<std::size_t>(std::max_element(scores.begin(), scores.end()) - scores.begin());
 }
 
-// Returns the number of images, out of 100, for which the crossbars predict the same class as the float
-// network.
+// Returns the number of images, out of 100, to which the crossbars and the float network assign the same
+// class.
 std::size_t agreement(FloatNetwork& network, const std::vector<Example>& training, Examples& examples,
                       Int adc_bits) {
   auto machine = isaac(chip::Mode::WLM);

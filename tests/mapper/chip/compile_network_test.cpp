@@ -1,5 +1,5 @@
-// Results of the mapper of the chip space: legal schedules with the stated costs, unchanged baselines, and
-// gains of resources that a search on the changed machine confirms.
+// Tests of the mapper of the chip space. Schedules are legal and have the stated costs, baselines are
+// unchanged, and a search on the changed machine confirms the predicted gains from resources.
 #include "mapper/chip/compile_network.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using chip::CompileObjective;
 
 class ChipMapper : public ::testing::Test {
  protected:
-  // The work limit makes searches stop at the same place on every machine.
+  // With a work limit, searches stop at the same point on every machine.
   static chip::NetworkRequest request_for(const ChipMachine& machine, CompileObjective objective) {
     chip::NetworkRequest request;
     request.search.objective = objective;
@@ -112,7 +112,7 @@ TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
   }
 }
 
-// The changed machines, built a second time by hand.
+// The changed machines, defined independently of the mapper.
 const std::map<std::string, std::function<void(ChipMachine&)>>& changes() {
   const auto one_more = [](chip::Grid& grid) {
     if (grid.rows > 1)
@@ -174,8 +174,8 @@ TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
   for (const auto& [resource, change] : changes()) EXPECT_GT(seen[resource], 0) << resource;
 }
 
-// For networks that enumeration cannot prove, no search leaves its objective above the value that the search
-// for another objective finds.
+// On networks too large to prove, the search for an objective finds no worse value than the searches for
+// other objectives.
 TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
   ChipMachine machine;
   machine.mode = chip::Mode::WLM;
@@ -215,7 +215,7 @@ TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
         const auto objective = static_cast<CompileObjective>(o);
         EXPECT_LE(chip::figure_of(figures[o], objective), chip::figure_of(other, objective) * (1 + 1e-9));
       }
-    // No schedule takes fewer cycles than the fastest, and the search proves this.
+    // No schedule takes fewer cycles than the fastest one, and the search proves this.
     auto request = request_for(machine, CompileObjective::energy);
     request.search.limits.latency = figures[0].latency_cycles - 1;
     if (hop == 0) {
@@ -224,7 +224,7 @@ TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
   }
 }
 
-// A network that was already split, as in results, can be split again: its sums stay unchanged.
+// A network that was already split, as in results, can be split again without a change of its sums.
 TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
   ChipMachine machine;
   machine.mode = chip::Mode::CM;

@@ -1,4 +1,4 @@
-// Convolutions as matrix products, compared with all points of the convolution one by one.
+// Comparison of convolutions as matrix products with all points of the convolution, one by one.
 #include "mapper/cnm/convolution.h"
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ TEST(ConvolutionProduct, HasTheRowsColumnsAndSumsOfAllPoints) {
     ASSERT_EQ(groups, depthwise ? shape.channels : 1);
     grouped += static_cast<int>(groups > 1);
     for (const auto& [output, weights] : weights_of)
-      ASSERT_EQ(static_cast<Int>(weights.size()), extents[2]);            // products in a sum
+      ASSERT_EQ(static_cast<Int>(weights.size()), extents[2]);            // number of products per sum
     ASSERT_EQ(static_cast<Int>(outputs_of.size()), groups * extents[0]);  // rows
     for (const auto& [weights, outputs] : outputs_of)
       ASSERT_EQ(static_cast<Int>(outputs.size()), extents[1]);  // columns

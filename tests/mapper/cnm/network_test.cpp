@@ -1,6 +1,6 @@
-// Kernels of a network near memory: equal kernels are searched once, each result equals that of a separate
-// search, and the run stops if a kernel has no mapping. The repeated search on changed systems is tested as
-// well.
+// Tests of kernels of a network near memory. Equal kernels are searched once, each result equals that of a
+// separate search, and the run stops if a kernel has no mapping. Other tests cover the repeated search on
+// changed systems.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Placements of programs over systems: the reference cases, enumeration with a separate cost function, and
-// the limits of a search (docs/models/cnm.md, "Offloading").
+// Tests of placements of programs over systems: the reference cases, enumeration with a separate cost
+// function, and the limits of a search (docs/models/cnm.md, "Offloading").
 #include "mapper/cnm/offload.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Offload, EqualsTheReferenceCases) {
   EXPECT_GE(cases, 10);
 }
 
-// Computes the cost by its definition, with sets of places that are not numbered.
+// Computes the cost by its definition, with sets of places instead of numbered places.
 using Place = std::tuple<std::string, std::string, Int>;
 PlacementCost cost_by_definition(const OffloadProblem& problem, const std::vector<std::size_t>& placement) {
   const KernelProgram& program = problem.program;

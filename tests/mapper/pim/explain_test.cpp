@@ -1,5 +1,5 @@
-// Bottlenecks on PIM machines: every claimed optimum of a changed machine is compared with all mappings onto
-// it, by brute force, with sequential layouts.
+// Tests of bottlenecks on PIM machines. Every claimed optimum of a changed machine is compared by brute force
+// with all mappings onto it, with sequential layouts.
 #include "mapper/pim/explain.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,8 @@ std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::PimReq
   return complete ? std::optional(best) : std::nullopt;
 }
 
-// Changes a resource to `amount`. A port with separate read and write bandwidths has at least this amount
-// both ways.
+// Changes a resource to `amount`. A port with separate read and write bandwidths gets at least this amount
+// for each.
 void give(const Resource& resource, Int amount, pim::PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;

@@ -1,6 +1,6 @@
-// Constraints of the user on PIM machines, compared with brute force. The optimum under constraints is that
-// of all mappings that satisfy them. The search finds no mapping exactly if none exists, and then names a
-// true conflict.
+// Comparison of the constraints of the user with brute force, on PIM machines. The optimum under constraints
+// equals that of all mappings that satisfy them. The search finds no mapping exactly if none exists, and then
+// reports a true conflict.
 #include <gtest/gtest.h>
 
 #include "mapper/loopnest/conflict.h"
@@ -28,8 +28,8 @@ class FixedOnPim : public ::testing::Test {
     return complete ? std::optional(best) : std::nullopt;
   }
 
-  // Expects that all named items together leave no mapping, and that some mapping remains without any one of
-  // them.
+  // Expects that all reported items together exclude every mapping, and that some mapping remains without any
+  // one of them.
   void expect_least_conflict(const PimCase& tiny, const mapper::pim::PimRequest& request) {
     const auto conflict = mapper::find_conflict(tiny.layer, tiny.machine, request, resources_);
     if (!conflict.shortages.empty()) {
@@ -44,7 +44,7 @@ class FixedOnPim : public ::testing::Test {
     if (!conflict.items.empty()) ++conflicts_;
   }
 
-  // Returns the constraints that `items` names, except the one at `without`.
+  // Returns the constraints that `items` lists, except the one at `without`.
   static Constraints only(const Constraints& all, const std::vector<mapper::FixedItem>& items,
                           std::size_t without) {
     using Kind = mapper::FixedItem::Kind;

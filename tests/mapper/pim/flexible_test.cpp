@@ -1,5 +1,5 @@
-// Merged factors on PIM machines, compared with brute force: the optimum is that of all mappings made of
-// these factors.
+// Comparison of merged factors with brute force, on PIM machines. The optimum equals that of all mappings
+// that consist of these factors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool divides_into(const Factors& factors, Factors products, std::size_t at = 0) 
   return false;
 }
 
-// True if the loops and axes of each dimension are made of its factors.
+// True if the loops and axes of each dimension consist of its factors.
 bool is_made_of(const FactorSets& sets, const PimCase& tiny, const Mapping& nest) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     Factors products;
@@ -103,7 +103,7 @@ TEST(FlexibleOnPim, OptimaEqualBruteForceOverMergedFactors) {
     ASSERT_TRUE(is_made_of(problem.factors, tiny, map.best.front().mapping.nest));
   }
   std::cout << compared << " cases, " << dearer << " dearer\n";
-  EXPECT_GE(dearer, cases / 10);  // otherwise the test would show nothing
+  EXPECT_GE(dearer, cases / 10);  // otherwise the test would be too weak
 }
 
 }  // namespace

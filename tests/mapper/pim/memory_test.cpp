@@ -1,5 +1,5 @@
-// Mappings found with little memory: searches release their tables between turns, and their solutions must
-// remain intact.
+// Tests of mappings found with little memory. Searches release their tables between turns, and their
+// solutions must remain intact.
 #include <gtest/gtest.h>
 
 #include "mapper/pim/map_layer.h"

@@ -1,5 +1,5 @@
-// One bypass table for several layers, compared with brute force over all tables and all mappings of every
-// layer under each table.
+// Comparison of one bypass table for several layers with brute force, over all tables and all mappings of
+// every layer under each table.
 #include "mapper/pim/one_table.h"
 
 #include <gtest/gtest.h>
@@ -42,7 +42,7 @@ bool stays_within(const pim::PimNest& nest, const pim::PimMachine& machine, cons
   return true;
 }
 
-// Returns the least cost of one layer under every table; nullopt if it has too many mappings.
+// Returns the least cost of one layer under every table; nullopt if the layer has too many mappings.
 std::optional<std::vector<double>> least_costs(const LayerShape& layer, const pim::PimMachine& machine,
                                                const std::vector<StoredPairs>& tables,
                                                const mapper::pim::PimRequest& request) {

@@ -1,5 +1,5 @@
-// Padding on PIM machines, compared with brute force. Larger bounds may need fewer row activations, so every
-// bound matters.
+// Comparison of padding with brute force, on PIM machines. Larger bounds may need fewer row activations, so
+// every bound matters.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -115,7 +115,7 @@ TEST_F(PaddedOnPim, OptimaAndFrontsEqualBruteForceOverAllBounds) {
     ASSERT_NEAR(map.bound.value(), best->cost, 2e-9 * std::abs(best->cost));
   }
   std::cout << compared << " cases, " << gained << " gained\n";
-  EXPECT_GE(gained, cases / 10);  // otherwise the test would show nothing
+  EXPECT_GE(gained, cases / 10);  // otherwise the test would be too weak
 }
 
 }  // namespace

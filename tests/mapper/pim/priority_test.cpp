@@ -1,5 +1,5 @@
-// `--method priority` on PIM machines, compared with brute force: legal mappings that cost no less than the
-// optimum, bounds that do not exceed it, and the optimum if no mapping is left out.
+// Comparison of `--method priority` with brute force, on PIM machines. Mappings are legal and cost no less
+// than the optimum, and bounds do not exceed it. If no mapping is left out, the result is the optimum.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,5 +1,5 @@
-// Ties of the pim space: the least energy among all mappings of least latency, and the reverse, compared with
-// brute force.
+// Comparison of tie-breaking in the pim space with brute force: the least energy among all mappings of least
+// latency, and the least latency among those of least energy.
 #include <gtest/gtest.h>
 
 #include <cstdio>

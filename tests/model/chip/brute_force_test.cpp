@@ -1,6 +1,6 @@
-// The exact search of the chip space compared with all decisions of random small networks, one by one: every
-// cut, every number of copies, parts and phases, both sides for every product. Costs come from
-// chip::evaluate, which is tested against reference figures and the timing simulator; the listing uses no
+// Comparison of the exact search of the chip space with all decisions of random small networks, one by one:
+// every cut, every number of copies, parts and phases, both places for every product. Costs come from
+// chip::evaluate, which is tested against reference figures and the timing simulator. The enumeration uses no
 // code of the search. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
@@ -59,7 +59,7 @@ void add_features(const chip::ChipProblem& problem, const Best& best, Coverage& 
 
 class ChipBruteForce : public ::testing::Test {
  protected:
-  // Expects the search to find `best`, or to report infeasible if nothing is legal, both with and without
+  // Expects the search to find `best`, or to report infeasible if no decision is legal, both with and without
   // first schedules.
   void expect_optimum(const chip::ChipProblem& problem, chip::Levels levels, CompileObjective objective,
                       const chip::FigureLimits& limits, const Best& best) {
@@ -78,7 +78,7 @@ class ChipBruteForce : public ::testing::Test {
       expect_best(problem, objective, limits, best, found);
     }
     if (best.cost == std::numeric_limits<double>::infinity()) return;
-    // The bound of a search that stops early holds, and no schedule is better than the best.
+    // The bound of a search that stops early is valid, and its schedule is no better than the best one.
     const double tolerance = 1e-9 * std::abs(best.cost);
     request.work_limit = 3;
     const auto stopped = chip::compile(problem, request, incumbents, *executor, stop);
@@ -108,7 +108,7 @@ class ChipBruteForce : public ::testing::Test {
   }
 };
 
-// If a product waits for no factor, it has no time for writing one, however long writing takes.
+// A product that does not wait for its factor spends no time on writing it, even if writing takes very long.
 TEST(ChipOptions, OnlyWhatIsWaitedForIsWritten) {
   std::uint64_t waited = 0;
   std::uint64_t others = 0;
@@ -267,8 +267,8 @@ TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
-// Returns a network with one product that may use crossbars, and other operators that need the digital unit
-// to different degrees.
+// Returns a network with one product that may use crossbars, and other operators that use the digital unit to
+// different degrees.
 chip::ChipNetwork network_around_a_product(Random& random) {
   chip::ChipNetwork network;
   network.bits = {4, 4, 4};
@@ -304,7 +304,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   std::uint64_t checked = 0;
-  int relieved = 0;  // products that alone would have stayed on the digital unit
+  int relieved = 0;  // products that on their own would be computed in the digital unit
   for (std::uint64_t seed = first; checked < cases; ++seed) {
     const auto sample = random_chip_case(seed);
     if (!sample) continue;
@@ -343,7 +343,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
   EXPECT_GE(relieved, static_cast<int>(cases) / 40);
 }
 
-// A limit may be a figure in decimal notation, although sums of doubles come out slightly higher.
+// A limit may be equal to a figure in decimal notation, although the sum of doubles is slightly higher.
 TEST_F(ChipBruteForce, ALimitMayNameAFigureExactly) {
   EXPECT_FALSE(chip::exceeds(1.7000000000000002, 1.7));
   EXPECT_FALSE(chip::exceeds(0, 0));

@@ -1,4 +1,4 @@
-// The exact search of the chip space compared with the optima of the reference cases.
+// Comparison of the exact search of the chip space with the optima of the reference cases.
 #include "model/chip/search/compile.h"
 
 #include <gtest/gtest.h>
@@ -90,7 +90,7 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   EXPECT_EQ(proved, 19U);
 }
 
-// A chain of blocks that compete for cores: repaired schedules are legal and change no optimum.
+// A chain of blocks that compete for cores. Repaired schedules are legal and do not change the optimum.
 TEST(ChipCompile, RepairedSchedulesAreLegal) {
   chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
@@ -132,7 +132,7 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
   EXPECT_FALSE(chip::find_violation(problem, *repaired.best));
 }
 
-// One operator has so many options here that listing them alone takes minutes. Listing counts as work.
+// One operator has so many options that listing them alone takes minutes. Listing is part of the work.
 TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
@@ -159,7 +159,7 @@ TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   request.work_limit = 50'000;
   const auto first = chip::run_baseline(problem, chip::CompileMethod::cim_mlc_code, request.levels);
   ASSERT_TRUE(first);
-  // Without this limit, the least demanding option of the operator reaches the bound before any listing.
+  // Without this limit, the least demanding option of the operator reaches the bound before any enumeration.
   request.limits.latency = chip::evaluate(problem, *first).latency_cycles * 95 / 100;
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;

@@ -1,4 +1,4 @@
-// The evaluator of the chip space compared with every figure of the reference cases.
+// Comparison of the evaluator of the chip space with every figure of the reference cases.
 #include "model/chip/evaluate.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,7 @@
-// The search of one segment compared with a list of all its schedules: chains and joins of stages whose
-// operators compete for few cores, so that nodes must be split. Few steps keep the bounds weak; trial splits
-// are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
+// Comparison of the search of one segment with a list of all its schedules. Networks are chains and joins of
+// stages whose operators compete for few cores, so that nodes must be split. Few steps keep the bounds weak;
+// trial splits are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first
+// seed.
 #include "model/chip/search/segment_search.h"
 
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ chip::ChipMachine random_machine(Random& random) {
   return machine;
 }
 
-// Returns stages of equal operators. Each stage has half the rows of the previous one.
+// Returns stages of equal operators. Some stages have half the rows of the previous stage.
 chip::ChipNetwork random_network(Random& random) {
   chip::ChipNetwork network;
   const Int channels = random.between(1, 4);
@@ -170,9 +171,9 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
-// Checks SegmentGraph::with, which computes the longest path through one operator at another speed from heads
-// and tails. It never exceeds the schedule at that speed. At the current speeds, its maximum over all
-// operators equals the schedule.
+// Checks SegmentGraph::with, which computes from heads and tails the longest path through one operator at
+// another speed. The path is never longer than the schedule with that speed. At the current speeds, the
+// longest path over all operators is as long as the schedule.
 TEST(ChipSegmentGraph, AWayThroughOneOperatorIsNeverLongerThanTheSchedule) {
   std::uint64_t below = 0;
   std::uint64_t changed = 0;

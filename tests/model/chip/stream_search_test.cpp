@@ -1,6 +1,7 @@
-// The exact search with streams: the optima of the reference cases, all decisions of random small networks
-// one by one, and the claims of its relaxation (model/chip/search/stream_graph.cpp). Costs come from
-// chip::evaluate. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
+// Comparison of the exact search for streams with the optima of the reference cases, and with all decisions
+// of random small networks, one by one. Also tests the claims of its relaxation
+// (model/chip/search/stream_graph.cpp). Costs come from chip::evaluate. NESTOR_CHIP_CASES and
+// NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -130,7 +131,7 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
         if (chip::keeps(figures, request.limits))
           best = std::min(best, chip::figure_of(figures, request.objective));
       expect_optimum(problem, request, best);
-      // The bound of a search that stops early holds.
+      // The bound of a search that stops early is valid.
       request.work_limit = 3;
       const auto stopped = search(problem, request);
       EXPECT_LE(stopped.bound, best * (1 + 1e-9));
@@ -141,9 +142,10 @@ TEST(ChipStreamSearch, FindsTheBestOfAllDecisions) {
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
-// Checks the relaxation on random decisions. Relaxed times are no later than the real ones. The longest path
-// is as long as the relaxed schedule and, under other decisions, no longer than their real schedule. The same
-// holds for a path through one operator at another speed. The options bound every decision.
+// Checks the relaxation on random decisions. Relaxed times are no later than the real times. The longest path
+// is as long as the relaxed schedule. Evaluated with other decisions, the same path is no longer than the
+// real schedule of those decisions. The same applies to a path through one operator at another speed. The
+// options bound every decision.
 TEST(ChipStreamGraph, LiesBelowEveryStream) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
   Coverage coverage;

@@ -1,6 +1,6 @@
-// Streams (docs/models/chip.md, section 5): the figures of the reference cases and the paper's Fig. 12. A
-// stream is never longer than the same decisions without it. NESTOR_CHIP_CASES sets the number of random
-// cases.
+// Tests of streams (docs/models/chip.md, section 5) against the figures of the reference cases and the
+// paper's Fig. 12. The same decisions never take longer with a stream than without. NESTOR_CHIP_CASES sets
+// the number of random cases.
 #include "model/chip/stream.h"
 
 #include <gtest/gtest.h>

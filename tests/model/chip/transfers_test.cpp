@@ -1,4 +1,4 @@
-// Least transfers between cores compared with all placements, and the resulting bound compared with all
+// Comparison of the least transfers between cores with all placements, and of the resulting bound with all
 // schedules in one segment, for random small networks.
 #include "model/chip/search/transfers.h"
 
@@ -45,7 +45,7 @@ Int bound_of(const chip::ChipProblem& problem, const chip::OptionTable& table, I
   return search.feasible() ? std::min(search.bound(), latest + 1) : latest + 1;
 }
 
-// Returns a chain of matrices. Each reads the previous one, and one of them also reads the input again.
+// Returns a chain of matrices. Each matrix reads the previous one, and one matrix also reads the input again.
 chip::ChipNetwork chain(Random& random) {
   chip::ChipNetwork network;
   network.bits = {4, 4, 4};

@@ -1,5 +1,4 @@
-// Every mapping of a small kernel with its estimated time, from an enumerator that shares no code with the
-// search.
+// Every mapping of a small kernel with its estimated time. The enumerator shares no code with the search.
 #pragma once
 
 #include <algorithm>
@@ -40,7 +39,8 @@ struct Best {
   std::vector<std::pair<double, CnmMap>> members;
 };
 
-// True if `a` comes first: fewer DPUs, then fewer tasklets, then the least tuples, block and order.
+// True if `a` comes first: it has fewer DPUs, or equally many and fewer tasklets; the remaining ties are
+// broken by the smaller tuples, block and order.
 inline bool comes_first(const CnmMap& a, const CnmMap& b) {
   std::array<Int, 2> dpus = {1, 1}, tasklets = {1, 1};
   for (std::size_t d = 0; d < a.block.size(); ++d) {
@@ -77,7 +77,7 @@ inline Best brute_force(const Kernel& kernel, const System& system) {
       std::vector<std::size_t> order(dims);
       for (std::size_t d = 0; d < dims; ++d) order[d] = d;
       do {
-        // Dims without loops come last, in ascending order, since their order makes no difference.
+        // Dims without loops come last, in ascending order, since their order has no effect.
         bool canonical = true;
         for (std::size_t i = 0; i + 1 < dims; ++i) {
           const bool idle = map.local()[order[i]] == 1, next_idle = map.local()[order[i + 1]] == 1;

@@ -1,5 +1,5 @@
-// General streams of HBM-PIM: worked examples to the cycle, streams compared with a literal implementation of
-// the rules, and the search compared with every member.
+// Tests of general streams of HBM-PIM: worked examples with exact cycles, streams compared with a literal
+// implementation of the rules, and the search compared with every member.
 #include "model/cnm/search/channel_maps.h"
 
 #include <fmt/format.h>
@@ -260,7 +260,7 @@ TEST(ChannelMaps, BestOfSmallSpacesIsTheBestOfAllMembers) {
   EXPECT_GT(closed, spaces / 3);
 }
 
-// Returns the best map that tiles a kernel exactly and runs a general stream.
+// Returns the best map among those that tile a kernel exactly and run a general stream.
 std::optional<MemberCost> best_exact_member(const Kernel& kernel, const System& system) {
   std::optional<MemberCost> best;
   for (const MemberCost& member : every_member(kernel, system)) {
@@ -272,7 +272,7 @@ std::optional<MemberCost> best_exact_member(const Kernel& kernel, const System& 
   return best;
 }
 
-// Returns the least time of all mappings of two maps, in milliseconds.
+// Returns the least time of all mappings that consist of two maps, in milliseconds.
 double least_time_of_cuts(const Kernel& kernel, const System& system) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t d = 0; d < kernel.dim_count(); ++d) {
@@ -317,7 +317,7 @@ TEST(ChannelMaps, TwoMapsAreTheBestOverAllCuts) {
     system.levels[1].size = 2;
     system.levels[2].size = std::array<Int, 2>{1, 2}[random.below(2)];
     if (random.chance(0.5)) system.host.reduce_ns = 0.01;
-    // Two maps pay off for matrices whose rows exceed whole tiles by a few.
+    // Two maps are useful for matrices that exceed whole tiles by a few rows.
     const bool is_matrix = i % 2 == 0;
     if (is_matrix) system.levels[2].size = 2;
     if (is_matrix) system.host.reduce_ns = 0;

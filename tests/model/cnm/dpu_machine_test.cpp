@@ -1,5 +1,5 @@
-// The DPU machine and its clock: worked examples to the cycle, and a run that skips whole rotations compared
-// with one that steps through all of them.
+// Tests of the DPU machine and its clock: worked examples with exact cycles, and a run that skips whole
+// rotations compared with a run that executes all of them.
 #include "model/cnm/dpu_machine.h"
 
 #include <gtest/gtest.h>
@@ -156,8 +156,8 @@ TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
   EXPECT_EQ(clock.lists().requests(0, 7), 1000 - by_machine);
 }
 
-// Lists of programs that differ in trips and sometimes in a step, sorted or not, with refused ones in
-// between.
+// Lists of programs that differ in trips and sometimes in a step. Lists are sorted or unsorted, with some
+// refused programs in between.
 TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
@@ -199,7 +199,8 @@ TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   EXPECT_GT(refused, static_cast<int>(count) / 20);
 }
 
-// Programs of one space: the same steps with other trips, other amounts or another number of tasklets.
+// Programs of one space. They have the same steps with other trips, other amounts or another number of
+// tasklets.
 TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) / 16;

@@ -1,5 +1,5 @@
-// The direct translation of a map to steps, by which spaces are ranked, compared with the lowering through
-// the languages, on random kernels under random maps.
+// Comparison of two ways to derive a program from a map, on random kernels under random maps: the direct
+// translation to steps, by which spaces are ranked, and the lowering through the languages.
 #include "model/cnm/form_program.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The HBM-PIM machine: every published row of the vendor's simulator, to the cycle.
+// Tests of the HBM-PIM machine. It reproduces every published row of the vendor's simulator, to the cycle.
 #include "model/cnm/hbm_machine.h"
 
 #include <gtest/gtest.h>
@@ -183,8 +183,8 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
     // A stream may wait for a bank that all-bank mode never opens. Both machines must detect this.
     constexpr Int longest = 40'000;
     const auto run = run_channel(system, stream, longest);
-    // Three of four streams wait forever or take too long. Stepping through them costs time, so only one in
-    // ten runs to the full limit.
+    // Three of four streams wait forever or take too long. Executing them step by step is slow, so only one
+    // in ten runs to the full limit.
     const bool ends = run && run->cycles <= longest;
     const Int most_cycles = ends || at % 10 == 0 ? longest : longest / 10;
     const auto stepped = sim::cnm::step_channel(system, stream, most_cycles);
@@ -235,7 +235,7 @@ TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   EXPECT_EQ(finished, 40);
 }
 
-// Loops that run into special rows, and rows that meet: skipping must end before that.
+// Loops that reach special rows, and rows that meet. Skipping must stop before that point.
 TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
@@ -261,13 +261,13 @@ TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
     ASSERT_TRUE(stepped && run) << i;
     EXPECT_EQ(run->cycles, stepped->cycles) << i;
     EXPECT_EQ(run->causes, stepped->causes) << i;
-    // A limit below the number of groups: the run completes only if whole trips are skipped.
+    // The limit is below the number of groups, so the run completes only if whole trips are skipped.
     skipped += static_cast<std::size_t>(run_channel(*pim, streams[i], 4'000).has_value());
   }
   EXPECT_GE(skipped, 4U);
 }
 
-// The row that a trip left open may be the fixed row. The trip after it then differs from later ones.
+// The row that a trip left open may be the fixed row. In this case, the next trip differs from later trips.
 TEST(HbmMachine, TripsThatFollowTheMeetingOfTwoRowsAreNotSkipped) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());

@@ -1,5 +1,5 @@
-// Transfers of the host to and from the DPUs of a rank (docs/models/cnm.md, "Map"): bytes that a program
-// reads and writes, counted by hand.
+// Tests of the host's transfers to and from the DPUs of a rank (docs/models/cnm.md, "Map"). The bytes that a
+// program reads and writes are compared with manual counts.
 #include <gtest/gtest.h>
 
 #include "io/cnm/kernel_template.h"
@@ -53,7 +53,7 @@ TEST_F(HostTransfers, WhatIsSummedOverStartsFromZero) {
   // Two DPUs of a rank each hold a copy of the vector. Another rank is filled at the same time.
   expect_moved(kernel, map_of({{2, 1}, {2, 1}, {1, 1}, {16, 32}}, {1, 32}, {0, 1}), matrix / 2 + 2 * vector,
                result / 2);
-  // Tasklets that share a sum keep it while its steps repeat.
+  // Tasklets that share a sum keep the sum while its steps repeat.
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 2}, {64, 16}}, {2, 8}, {1, 0}), matrix + vector, result);
 }
 
@@ -89,7 +89,7 @@ TEST_F(HostTransfers, AListingByItselfMovesTheOperandsOfOneDpu) {
   EXPECT_EQ(moved_bytes(*scan, 4)->out, 4 * 64 * 8 * 4);
 }
 
-// Maps that leave a tasklet the same work share its program. The host's part is computed for each map.
+// Maps that give a tasklet the same work share its program. The host's part is computed for each map.
 TEST_F(HostTransfers, EstimatesThatAreRememberedAreThoseOfEachMapAlone) {
   const Kernel kernel = matrix_product("mm", 32, 8, 64, Type::i32);
   System system = into_;

@@ -1,5 +1,5 @@
-// Legality: kernels that the real machine refused are refused and those it ran are estimated, and rules are
-// tested at their limits.
+// Tests of legality. Kernels that the real machine refused are refused, kernels that it ran are estimated,
+// and rules are tested at their limits.
 #include "model/cnm/legality.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string refusal_of(const System& system, const std::string& kernel, const io
   return outcome.estimate ? std::string() : outcome.refusal;
 }
 
-// Each kernel lists tasklets, iterations, columns, elements of a buffer.
+// For each kernel: tasklets, iterations, columns, elements of a buffer.
 TEST(Legality, AgreesWithWhatTheMachineRefusedAndRan) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());

@@ -1,5 +1,5 @@
-// `map` compared with brute force: a separate enumerator lists every member of small spaces, each is
-// estimated, and the best must agree in cost and in the order of ties.
+// Comparison of `map` with brute force. A separate enumerator lists every member of small spaces, and each is
+// estimated. The best member must agree in cost and in the order of ties.
 #include <gtest/gtest.h>
 
 #include <algorithm>

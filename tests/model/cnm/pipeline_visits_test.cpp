@@ -1,4 +1,4 @@
-// Visits to a steady pipeline compared with the same tasklets entering and leaving one by one.
+// Comparison of visits to a steady pipeline with the same tasklets that enter and leave one by one.
 #include "model/cnm/pipeline_visits.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ struct Coverage {
   std::uint64_t alone = 0, told = 0, passed = 0, toured = 0;
 };
 
-/// Answers after a fixed pause, and sometimes after a longer one.
+/// An engine that responds after a fixed pause, and sometimes after a longer one.
 struct Engine {
   Int pause = 0, every = 0, delay = 0;
   Int calm = 0;
@@ -32,7 +32,7 @@ struct Engine {
   void after(Int slot) const { EXPECT_LE(slot, calm); }
 };
 
-/// Expects both to behave equally from now until they are empty.
+/// Expects equal behaviour of both from now until they are empty.
 void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
   const Int slots = random.between(1, 40);
   ASSERT_EQ(a.join(0, now, slots, never), b.join(0, now, slots, never));
@@ -46,7 +46,7 @@ void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
   ASSERT_TRUE(b.empty());
 }
 
-/// Makes several visits of one tasklet in a row. Returns false if there was none.
+/// Performs several visits of one tasklet in succession. Returns false if there was none.
 bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
               Random& random, Coverage& coverage) {
   Engine one{random.between(15, most_pause), random.between(50, 800), random.between(0, 100)};
@@ -67,7 +67,7 @@ bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t task
   return count > 0;
 }
 
-/// Makes visits that are so far apart that only their traces matter.
+/// Performs visits that are far enough apart to affect each other only by their traces.
 bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
              Random& random, Coverage& coverage) {
   const Int longest = visits.longest(slots);
@@ -88,7 +88,8 @@ bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t taskl
   return true;
 }
 
-/// Makes several tours of the same tasklets at a constant distance. Only their traces matter.
+/// Performs several tours of the same tasklets at a constant distance. Visits affect each other only by their
+/// traces.
 void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int slots, Random& random,
                 Coverage& coverage) {
   const Int longest = visits.longest(slots), apart = longest + random.between(15, most_pause);
@@ -105,8 +106,8 @@ void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int sl
   coverage.toured += static_cast<std::uint64_t>(count);
 }
 
-// Compares both on a pipeline of tasklets with many slots, while others, whose numbers lie in between, come
-// and go.
+// Compares both on a pipeline of tasklets with many slots, while tasklets with numbers in between enter and
+// leave.
 void compare(Random& random, Coverage& coverage) {
   const Int gap = std::array<Int, 5>{1, 4, 7, 11, 14}[random.below(5)];
   PipelinePlaces places(gap);

@@ -24,8 +24,8 @@ inline cnm::KernelOperand operand_over(const std::vector<Int>& extents, const st
   return operand;
 }
 
-/// Returns a kernel that adds products of inputs, or the inputs themselves. The output uses some dims;
-/// together the inputs use all.
+/// Returns a kernel that adds products of inputs, or the inputs themselves. The output uses some dims; the
+/// inputs together use all dims.
 inline cnm::Kernel random_reduction(Random& random, Int most_extent) {
   using cnm::Op, cnm::RegionStep, cnm::Type;
   using Kind = RegionStep::Kind;

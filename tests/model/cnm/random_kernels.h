@@ -1,5 +1,6 @@
-// Random kernels and maps of the cnm space for tests: operands over any of the dims, windows, several
-// outputs, and regions that read and write them in several ways; any cut, block, order and collect.
+// Random kernels and maps of the cnm space for tests. Kernels have operands over any of the dims, windows,
+// several outputs, and regions that read and write them in several ways. Maps have any cut, block, order and
+// collect.
 #pragma once
 
 #include <array>

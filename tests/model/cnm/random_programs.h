@@ -1,5 +1,5 @@
-// Random tasklet programs for tests of the DPU machine: all kinds of items, nested loops, and parameters of
-// the engine and the refresh other than the shipped ones.
+// Random tasklet programs for tests of the DPU machine: all kinds of items, nested loops, and other
+// parameters of the engine and the refresh than in the shipped machines.
 #pragma once
 
 #include "base/random.h"
@@ -54,7 +54,7 @@ inline cnm::Program random_program(Random& random, int depth, bool in_loop) {
   return program;
 }
 
-/// Returns tiles of many rows, each a transfer, often with work in between.
+/// Returns tiles of many rows. Each row is a transfer, often with work in between.
 inline cnm::Program random_tiles(Random& random) {
   cnm::Program trip;
   const auto tiles = random.between(1, 3);
@@ -72,7 +72,7 @@ inline cnm::Program random_tiles(Random& random) {
   return {cnm::barrier(), cnm::slots(random.between(0, 300)), cnm::loop(random.between(1, 5), trip)};
 }
 
-/// Returns the tree that a list of steps came from, with the trips of its table.
+/// Returns the tree of items from which a list of steps was generated, with the trips in the list's table.
 inline cnm::Program tree_of(const cnm::FlatProgram& flat) {
   std::vector<cnm::Program> open(1);
   for (std::size_t at = 0; at < flat.steps.size(); ++at) {

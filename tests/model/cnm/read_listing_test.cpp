@@ -1,6 +1,6 @@
-// Lowered kernels, read by two independent readers: llvcnm texts (lowered kernels, the built-in ones, and
-// texts with a line changed, dropped or doubled) and texts of streams. The libraries are compared with the
-// text generated from their tables.
+// Lowered kernels, read by two independent readers. Texts are llvcnm (lowered kernels, the built-in ones, and
+// texts with a line changed, dropped or doubled) and streams. The libraries are compared with the text
+// generated from their tables.
 #include "model/cnm/second_reading/read_listing.h"
 
 #include <gtest/gtest.h>
@@ -63,7 +63,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Returns the text with one line dropped, doubled, moved or replaced, or with a digit of it changed.
+// Returns the text with one line dropped, doubled, moved or replaced, or with one digit changed.
 std::string mutated(const std::string& text, Random& random) {
   auto lines = lines_of(text);
   const std::size_t at = 1 + random.below(lines.size() - 1);
@@ -238,7 +238,7 @@ TEST(ReadStream, AgreesWithTheFirstReading) {
     if (bursts.size() > 1) {
       EXPECT_TRUE(second::read_stream(text, *system, static_cast<Int>(bursts.size()) - 1).too_long);
     }
-    // Only the independent reader may refuse this text: its last line is cut off.
+    // Only the independent reader may refuse this text, because its last line is truncated.
     text.resize(text.find('\n') + 1 + random.below(text.size() - text.find('\n') - 1));
     refused += second::read_stream(text, *system, 1'000'000).fault.empty() ? 0U : 1U;
   }

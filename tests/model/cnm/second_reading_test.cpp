@@ -1,6 +1,6 @@
-// The lowering (kernel to CNM IR to llvcnm to a program) compared item by item with an independent
-// translation (kernel to program), and the estimate's engine with an independent one, on random kernels under
-// random legal maps.
+// Comparison on random kernels under random legal maps. The lowering (kernel to CNM IR to llvcnm to a
+// program) is compared item by item with an independent translation (kernel to program), and the engine of
+// the estimate with an independent engine.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -92,7 +92,8 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
     EXPECT_EQ(first->cycles_simulated, second->cycles_simulated) << "seed " << seed + i;
     EXPECT_EQ(first->k, second->k) << "seed " << seed + i;
     EXPECT_EQ(first->linear, second->linear) << "seed " << seed + i;
-    // Slots grow with every loop's trips. They all belong to one cause unless a bound raises the estimate.
+    // The number of slots grows with the trips of every loop. All of them have one cause, unless a bound
+    // raises the estimate.
     if (first->k > 0 && first->cycles > first->bounds.largest()) {
       near(first->causes[0], first->bounds.issue);
       ++exact;

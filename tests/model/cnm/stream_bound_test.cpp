@@ -1,5 +1,6 @@
-// Bounds on streams of HBM-PIM from their text: never above the machine's cycles, on random loops of random
-// bursts under random timings, and close to them if long reads make refresh matter.
+// Tests of bounds on streams of HBM-PIM, computed from their text. On random loops of random bursts under
+// random timings, they never exceed the machine's cycles. For long reads, where refresh matters, they are
+// close to the cycles.
 #include "model/cnm/search/stream_bound.h"
 
 #include <fmt/format.h>
@@ -130,7 +131,8 @@ TEST(StreamBound, IsWithinTwoPerCentOfLongReads) {
   EXPECT_GE(bound * 100, run->cycles * 98) << bound << " of " << run->cycles;
 }
 
-// Nested loops of reads of one bank without refresh, so that the bound depends almost only on rows.
+// Nested loops of reads of one bank without refresh, so that the bound depends almost only on row
+// activations.
 TEST(StreamBound, CountsNoMoreRowsThanThereAre) {
   Random random(testing::setting("NESTOR_CNM_SEED", 1));
   System system = *io::read_cnm_system("hbm-pim", {});
@@ -161,8 +163,7 @@ TEST(StreamBound, CountsNoMoreRowsThanThereAre) {
   EXPECT_GT(shares, 0.4);
 }
 
-// Reads of one row, with lengths around every refresh. A refresh that is counted too early makes the test
-// fail.
+// Reads of one row, with lengths around every refresh. The test fails if a refresh is counted too early.
 TEST(StreamBound, CountsRefreshOnceItIsDue) {
   System system = *io::read_cnm_system("hbm-pim", {});
   const StreamBuilder build(system);
@@ -185,8 +186,8 @@ TEST(StreamBound, CountsRefreshOnceItIsDue) {
     }
 }
 
-// Writes that keep a bank open for longer than a refresh interval. Refreshes that become due meanwhile run
-// together.
+// Writes that keep a bank open for longer than a refresh interval. Refreshes that become due during this time
+// run together.
 TEST(StreamBound, CountsRefreshesThatWaitForEachOtherOnce) {
   for (int i = 0; i < 400; ++i) {
     System system = *io::read_cnm_system("hbm-pim", {});

@@ -1,4 +1,5 @@
-// PIM Optimizer's program compared with every mapping of tiny cases, the search and CBC, if installed.
+// Comparison of PIM Optimizer's program with every mapping of tiny cases, with the search and, if installed,
+// with CBC.
 #include <gtest/gtest.h>
 
 #include <algorithm>

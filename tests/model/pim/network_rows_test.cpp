@@ -1,4 +1,4 @@
-// Exact row counts compared with the element-by-element trace, on tiles of real networks.
+// Comparison of exact row counts with the element-by-element trace, on tiles of real networks.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Exact row counts compared with the element-by-element trace.
+// Comparison of exact row counts with the element-by-element trace.
 #include "model/pim/rows/row_counter.h"
 
 #include <gtest/gtest.h>
@@ -79,7 +79,8 @@ TEST(SweepFloor, NeverExceedsTheCount) {
   EXPECT_GT(gaps, cases / 40);
 }
 
-// Skipped counts change neither the least activations nor the choice among equally good layouts.
+// Layouts whose count is skipped affect neither the least activations nor the choice among equally good
+// layouts.
 TEST(LayoutChoice, EqualsTheBestOfAllCounts) {
   const std::uint64_t cases = setting("NESTOR_PIM_ROW_CASES", 4000) / 4;
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);

@@ -15,7 +15,7 @@ Int places(Int outputs, Int taps, Int stride, Int dilation) {
   return static_cast<Int>(seen.size());
 }
 
-// Whichever operand has sliding windows, the floor counts no more rows than contain read elements. A row
+// For any operand with sliding windows, the floor includes no more rows than contain read elements. A row
 // holds one element here.
 TEST(RowFloor, OfAnOperandThatSlidesLeavesOutTheGaps) {
   Memory dram;

@@ -1,4 +1,4 @@
-// The search of the pim space compared with every mapping of tiny cases, with every layout.
+// Comparison of the search of the pim space with every mapping of tiny cases, with every layout.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-// The independent checker of the pim model compared with the search's rules and the evaluator: the same
-// verdict and the same figures, on random mappings and after a change in one place. Another test checks the
-// rule of even blocks on every mapping that levels produce. NESTOR_PIM_READING_CASES sets the number of
-// cases.
+// Comparison of the independent checker of the pim model with the search's rules and the evaluator. Verdicts
+// and figures are equal on random mappings, also after a change in one place. Another test checks the rule of
+// even blocks on every mapping that levels produce. NESTOR_PIM_READING_CASES sets the number of cases.
 #include "model/pim/second_reading/reading.h"
 
 #include <gtest/gtest.h>

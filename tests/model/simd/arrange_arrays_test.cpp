@@ -1,4 +1,4 @@
-// The chosen order of arrays compared with all possible orders.
+// Comparison of the chosen order of arrays with all possible orders.
 #include "model/simd/arrange_arrays.h"
 
 #include <gtest/gtest.h>

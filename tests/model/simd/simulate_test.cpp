@@ -1,5 +1,5 @@
-// Simulation in blocks of words: each word is an independent simulation, and the verifier receives every
-// pattern.
+// Tests of the simulation in blocks of words. Each word is an independent simulation, and the verifier
+// receives every pattern.
 #include "model/simd/second_reading/simulate.h"
 
 #include <gtest/gtest.h>

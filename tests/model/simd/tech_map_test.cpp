@@ -1,4 +1,4 @@
-// Technology mapping preserves functions, finds full adders and leaves mapped netlists unchanged.
+// Tests of technology mapping. It preserves functions, finds full adders and does not change mapped netlists.
 #include "model/simd/tech_map.h"
 
 #include <gtest/gtest.h>
@@ -79,8 +79,8 @@ TEST(FunctionTable, BuildsEveryFunctionOfThreeVariables) {
     const std::vector<std::uint64_t> inputs = {0xaa, 0xcc, 0xf0};
     EXPECT_EQ(simd::simulate(netlist, inputs, values)[0] & 0xffU, function);
   }
-  // Free: 2 constants, 6 literals. One gate: 24 ANDs of two literals and their negations, 6 XORs of two, 2 of
-  // three, 8 majorities.
+  // Without a gate: 2 constants, 6 literals. With one gate: 24 ANDs of two literals and their negations, 6
+  // XORs of two, 2 of three, 8 majorities.
   EXPECT_EQ(functions[0], 8);
   EXPECT_EQ(functions[1], 24 + 6 + 2 + 8);
 }

@@ -1,4 +1,4 @@
-// Numbers with units in a readable form.
+// Tests of numbers with units in a readable form.
 #include <gtest/gtest.h>
 
 #include "report/tables/units.h"

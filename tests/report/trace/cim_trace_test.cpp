@@ -1,4 +1,5 @@
-// The trace is valid JSON whose slices never overlap on a track, agrees with the replay, and stays bounded.
+// Tests of the trace. It is valid JSON whose slices never overlap on a track, agrees with the replay, and has
+// a bounded size.
 #include "report/cim/trace/cim_trace.h"
 
 #include <gtest/gtest.h>

@@ -66,7 +66,7 @@ double cost_of(const MappedPoint& point, std::string_view objective) {
                                  : *point.edp;
 }
 
-/// Returns a mapping that costs no less, if there is one among a few random ones.
+/// Returns a mapping that costs no less than `best`, if there is one among a few random mappings.
 std::vector<MappedPoint> alternatives_of(const RandomCase& random, std::string_view objective,
                                          cim::LatencyModel model, double best) {
   constexpr std::size_t count = 30;
@@ -133,8 +133,8 @@ ResultCheck check_text(const Json& json) {
 }
 
 /// Returns all figures that the file claims for its mappings, computed by the evaluator. verify can detect a
-/// changed mapping only if one of these changes. Alternatives and front claim only the cost under the
-/// selected model.
+/// changed mapping only if one of these figures changes. Alternatives and points of a front claim only the
+/// cost under the selected model.
 std::string figures_of(const Json& json) {
   const auto parsed = parse_result(to_text(json), "run.json");
   if (!parsed) return "";
@@ -175,14 +175,14 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
     const Json leaves = valid.flatten();
     for (const auto& [path, value] : leaves.items()) {
       const bool is_claim = path.starts_with("/layers/") || path.starts_with("/totals/");
-      // Values that only sometimes matter (a stride of a layer without rows) are not claims.
+      // A value that matters only sometimes (such as a stride of a layer without rows) is not a claim.
       const bool is_shape = path.find("/stride") != std::string::npos ||
                             path.find("/dilation") != std::string::npos ||
                             path.find("/bits/") != std::string::npos;
       if (!is_claim || is_shape || !value.is_number()) continue;
       Json spoiled = valid;
       Json& number = spoiled[Json::json_pointer(path)];
-      // Counts change by one, amounts by a millionth, which is well above the tolerance.
+      // Counts change by one. Amounts change by a millionth, which is well above the tolerance.
       const bool is_amount = path.ends_with("edp") || path.ends_with("edp_sum") ||
                              path.ends_with("energy_pj") || path.ends_with("objective") ||
                              path.ends_with("bound") || path.find("/energy/") != std::string::npos;

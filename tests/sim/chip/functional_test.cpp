@@ -1,5 +1,5 @@
-// Functionally executed programs give the same values as the integer reference of the network to the last
-// bit, for random networks in all modes, split and segmented.
+// Comparison of programs executed on numbers with the integer reference of the network. All values are equal,
+// for random networks in all modes, split and segmented.
 #include "sim/chip/functional.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 namespace nestor::test {
 namespace {
 
-// Checks random networks as drawn, or with most pipelined segments as streams.
+// Checks random networks as drawn or, if `streams`, with most pipelined segments as streams.
 void expect_reference(bool streams) {
   const char* cases = std::getenv("NESTOR_CHIP_FUNCTIONAL_CASES");
   const int wanted = cases != nullptr ? std::atoi(cases) : 500;

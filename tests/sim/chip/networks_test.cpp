@@ -25,8 +25,8 @@ chip::ChipNetwork shipped(const std::string& name) {
   return *io::parse_chip_network(*io::read_file(*path), name);
 }
 
-// Returns the network with 1/by of the image height and width, which `by` must divide. Tensors of one pixel
-// keep their size.
+// Returns the network with the image height and width divided by `by`, which must divide them. Tensors of one
+// pixel keep their size.
 chip::ChipNetwork shrunk(chip::ChipNetwork network, Int by) {
   for (auto& input : network.inputs) {
     input.rows /= by;
@@ -37,7 +37,7 @@ chip::ChipNetwork shrunk(chip::ChipNetwork network, Int by) {
     const auto& first = op.inputs.front();
     const Int rows_in = network.tensor_rows(first.tensor);
     if (is_pixel) {
-      // The operator reads the whole image, or one pixel.
+      // The operator reads the whole image, or only one pixel, which stays as it is.
       if (rows_in == 1) continue;
       if (op.kind == chip::OperatorKind::array) {
         op.function.views.front().channels /= by * by;
@@ -108,7 +108,7 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
   EXPECT_EQ(segments > 1, cores > 0);
 }
 
-// Runs the same checks on streamed schedules.
+// Runs the same check with streamed schedules.
 TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   const auto& [name, by, cores] = GetParam();
   const auto whole = shrunk(shipped(name), by);
@@ -121,7 +121,7 @@ TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   ASSERT_TRUE(decisions);
   decisions->levels.stream = true;
   for (auto& segment : decisions->segments) segment.stream = segment.pipeline;
-  // Use two phases if the operator has enough parts.
+  // Uses two phases if the operator has enough parts.
   for (std::size_t i = 0; i < network.operators.size(); ++i)
     if (network.operators[i].kind == chip::OperatorKind::array && i % 2 == 0)
       decisions->operators[i].phases =

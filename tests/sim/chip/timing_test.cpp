@@ -1,5 +1,6 @@
-// The timing simulator, which executes the program, agrees with the recurrence of the cost model: on the
-// start and finish of every row, the schedule, and the number of crossbars at work at the same time.
+// Comparison of the timing simulator, which executes the program, with the recurrence of the cost model. Both
+// give the same start and finish of every row, the same schedule, and the same number of crossbars that work
+// at the same time.
 #include "sim/chip/timing.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +63,7 @@ std::string agreement(const RandomChipCase& of, chip_program::Program& program) 
   return agreement(*of.problem, of.decisions, std::get<Timing>(result));
 }
 
-// Checks random networks as drawn, or with most pipelined segments as streams.
+// Checks random networks as drawn or, if `streams`, with most pipelined segments as streams.
 void expect_agreement(bool streams) {
   const char* cases = std::getenv("NESTOR_CHIP_TIMING_CASES");
   const int wanted = cases != nullptr ? std::atoi(cases) : 2000;
@@ -155,8 +156,8 @@ chip::ChipMachine machine_of_the_figure(Int cell_rows = 8) {
   return machine;
 }
 
-// Returns the fault of a program, or the times at which the second operator's first row starts, runs and
-// ends.
+// Returns the fault of a program, or its timing as text: the start, run and end of the second operator's
+// first row, the peak number of crossbars and the cycles.
 std::string second_row(const std::string& text, const chip::ChipMachine& machine) {
   const auto program = io::parse_program(text, "figure");
   if (!program.ok()) return program.error().to_string();
@@ -196,8 +197,8 @@ TEST(ChipTiming, AStepBeforeItsPixelsIsRefused) {
   EXPECT_EQ(figure_with("y*2 + 1, 1", "y*2 + 1, 2"), "2 4 6, 4 crossbars, 10 cycles") << "later is no fault";
 }
 
-// With L1 transfers of 16 bits per cycle, a pixel takes 2 cycles out and a portion of a window takes 2 cycles
-// in.
+// With L1 transfers of 16 bits per cycle, a pixel takes 2 cycles to write and a portion of a window takes 2
+// cycles to read.
 TEST(ChipTiming, PixelsOfStreamsTakeTheirWay) {
   auto machine = machine_of_the_figure();
   machine.l1.bandwidth = 16;
@@ -210,7 +211,7 @@ TEST(ChipTiming, PixelsOfStreamsTakeTheirWay) {
       "step 1 of row 0 of 'second' begins at 13 and reads pixel 1 of row 1 of 'first', which is there at 14");
 }
 
-// One part reads all rows of the window, so the step waits for the last of them.
+// One part reads all rows of the window, so the step waits for the last of these rows.
 TEST(ChipTiming, AStepReadsAllRowsOfItsWindow) {
   const auto machine = machine_of_the_figure(16);
   auto text = with(figure, "parts 2 columns 2 phases 2 xb 2 usable 1 spacing 4",

@@ -1,6 +1,6 @@
-// Programs with a model's numbers equal plain integer loops over its operators to the last bit: random
-// networks with random weights, scales and zero points, split, segmented, streamed. Weight files survive a
-// write and read, and joined pieces equal the whole.
+// Comparison of programs that contain a model's numbers with plain integer loops over the model's operators.
+// All values are equal, for random networks with random weights, scales and zero points, split, segmented or
+// streamed. Weight files are read back unchanged, and joined pieces equal the whole.
 #include <gtest/gtest.h>
 
 #include <cmath>

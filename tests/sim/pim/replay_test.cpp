@@ -1,4 +1,4 @@
-// Every figure of the pim space's trace simulator equals its model.
+// Comparison of the pim space's trace simulator with its model. Every figure is equal.
 #include "sim/pim/replay.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(PimReplay, EqualsTheModelOnRandomMappings) {
     EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
 }
 
-// Checks every access of the log, its row and bank, and whether it opens its row, by the rules of the page.
+// Checks every access of the log by the rules of the page: its row, its bank, and whether it opens the row.
 TEST(PimReplay, LogsEveryAccessToDram) {
   const std::uint64_t cases = setting("NESTOR_PIM_REPLAYS", 400) / 4;
   std::uint64_t logged = 0;

@@ -1,5 +1,5 @@
-// The depth-first search on graphs that can be enumerated: it finds the same optimum as the best-first
-// search, with any amount of memory and in slices of any length.
+// Tests of the depth-first search on graphs that can be enumerated. It finds the same optimum as the
+// best-first search, with any amount of memory and in slices of any length.
 #include "solver/search/depth_first.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ using testing::Path;
 
 constexpr std::uint64_t cases = 1000;
 
-// A graph with the interface of the depth-first search, which can stop an expansion before any child.
+// A graph with the interface of the depth-first search. It can interrupt an expansion before any child.
 class PacedGraph : public LayeredGraph {
  public:
   struct Lists {

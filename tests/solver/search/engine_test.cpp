@@ -1,5 +1,5 @@
-// The engine on spaces whose branches can be enumerated: optima, the best of several branches, the bounds
-// that remain at limits, and equal outcomes on every executor.
+// Tests of the engine on spaces whose branches can be enumerated: optima, the best of several branches, the
+// bounds that remain at limits, and equal outcomes on every executor.
 #include "solver/engine/engine.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using GraphEngine = Engine<GraphSpace>;
 
 constexpr std::uint64_t cases = 150;
 
-// Returns a space with few branches, or with more than one round takes.
+// Returns a space with few branches, or with more branches than one round processes.
 GraphSpace space_of(std::uint64_t seed) {
   return {seed, seed % 5 == 0 ? 70U : 1U + seed % 6, static_cast<double>(seed % 3) / 2};
 }
@@ -37,8 +37,8 @@ GraphEngine::Outcome solve(GraphSpace& space, const Setting& setting) {
   return GraphEngine(space, *executor, memory, setting.options, stop, setting.observer).run(setting.known);
 }
 
-// Checks every outcome, even of stopped runs: solutions have the costs they claim, and no path is below the
-// bound.
+// Checks every outcome, even of stopped runs. Solutions have the costs they claim, and no path costs less
+// than the bound.
 void expect_valid(const GraphSpace& space, const GraphEngine::Outcome& outcome) {
   const auto all = space.cheapest();
   for (const auto& found : outcome.best)
@@ -220,7 +220,7 @@ TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
     const GraphEngine::Found worse{.cost = all.front() + 1, .branch = 0, .solution = {-1}};
     EXPECT_EQ(solve(space, {.known = {worse}}).best.front().cost, all.front());
 
-    // Several known solutions: those of a search that was cut short, one of each branch.
+    // The known solutions are those of a search that was cut short, one for each branch.
     const std::uint64_t work_limit = 1 + seed % 40;
     const auto begun = solve(space, {.options = {.work_limit = work_limit, .keep_best = 3}});
     const auto ended = solve(space, {.options = {.keep_best = 3}, .known = begun.best});
@@ -256,7 +256,7 @@ TEST(Engine, TakesABoundThatIsKnownBeforehand) {
   EXPECT_GT(saved, 0U);
 }
 
-// Checks that bounds only rise, incumbents only fall, and neither passes the optimum.
+// Checks that bounds only rise, incumbents only fall, and neither crosses the optimum.
 class Witness final : public EngineObserver {
  public:
   explicit Witness(double optimum) : optimum_(optimum) {}

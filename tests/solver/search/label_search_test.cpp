@@ -1,4 +1,4 @@
-// The search of one branch on graphs that can be enumerated: its solutions, its bound on what remains open,
+// Tests of the search of one branch on graphs that can be enumerated: its solutions, its bound on open nodes,
 // and interruptions at any point.
 #include "solver/search/label_search.h"
 
@@ -24,7 +24,7 @@ struct Switch final : StopSignal {
 
 class LabelSearches : public ::testing::Test {
  protected:
-  // Calls check(graph, search, the cheapest path's cost) for many graphs with tight and with loose bounds.
+  // Calls check(graph, search, cost of the cheapest path) for many graphs, with tight and with loose bounds.
   void on_graphs(const std::function<void(const LayeredGraph&, Search&, double)>& check) {
     for (std::uint64_t seed = 0; seed < cases; ++seed) {
       SCOPED_TRACE(seed);
@@ -101,8 +101,8 @@ TEST_F(LabelSearches, DiveFirstAndLoseNothing) {
   EXPECT_GT(found, cases / 4);
 }
 
-// Beams that widen until nothing remains open. Nodes that they leave out stay open, and none is expanded
-// twice.
+// Runs beams that widen until no node is open. Nodes that a beam leaves out stay open, and no node is
+// expanded twice.
 TEST_F(LabelSearches, SendBeamsAndLoseNothing) {
   std::uint64_t found = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {

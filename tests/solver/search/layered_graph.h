@@ -1,7 +1,7 @@
-// A toy space for tests of the search: cheapest paths through random layered graphs, where a limit restricts
-// the resource that edges use. It is small enough to enumerate and has everything the search relies on: keys
-// (the current node of a path), a bound (the cheapest remaining path without the limit, or a part of it),
-// dominance (cheaper and lighter), and branches without any path.
+// A toy space for tests of the search: cheapest paths through random layered graphs, with a limit on the
+// resource that edges use. It is small enough to enumerate and has all features that the search depends on:
+// keys (the current node of a path), a bound (the cheapest rest without the limit, or a fraction of it),
+// dominance (lower cost and lower use of the resource), and branches without any path.
 #pragma once
 
 #include <algorithm>
@@ -34,8 +34,7 @@ class LayeredGraph {
     int code = 0;  ///< the whole path, as digits in base `width`
   };
 
-  /// `looseness` is the share of the cheapest remaining path that the bound counts (0: nothing, 1: all of
-  /// it).
+  /// `looseness` is the fraction of the cheapest rest that the bound includes (0: nothing, 1: all of it).
   LayeredGraph(std::uint64_t seed, double looseness, int offset = 0)
       : looseness_(looseness), offset_(offset) {
     Random random(seed);
@@ -158,7 +157,7 @@ Path path_of(const Search& search) {
   return path;
 }
 
-/// Several graphs as the branches of one space.
+/// Several graphs, each a branch of one space.
 class GraphSpace {
  public:
   using Solution = Path;
@@ -193,7 +192,7 @@ class GraphSpace {
   }
 
   std::size_t branch_count() const { return graphs_.size(); }
-  /// A cheap bound, at most the root's own.
+  /// A cheap bound that never exceeds the root's own.
   double branch_bound(std::size_t branch) const { return graphs_[branch].root().cost; }
   std::unique_ptr<Run> open(std::size_t branch, HostStorage storage) {
     return std::make_unique<Run>(graphs_[branch], storage, work_);
@@ -202,7 +201,7 @@ class GraphSpace {
   std::uint64_t work() const { return work_; }
   const LayeredGraph& graph(std::size_t branch) const { return graphs_[branch]; }
 
-  /// Returns the cost of the cheapest path of each branch that has one, ascending.
+  /// Returns the cost of the cheapest path of each branch that has a path, in ascending order.
   std::vector<double> cheapest() const {
     std::vector<double> costs;
     for (const LayeredGraph& graph : graphs_)

@@ -1,5 +1,6 @@
 // Several searches combined into one, with random limits: two parts of one problem, and two alternative
-// problems, where the better solution counts. The combined claim is compared with all paths of small graphs.
+// problems, of which the better solution is used. The combined claim is compared with all paths of small
+// graphs.
 #include "solver/engine/parts.h"
 
 #include <gtest/gtest.h>
@@ -31,13 +32,13 @@ double cheapest_of(const GraphSpace& space) {
   return all.empty() ? no_cost : all.front();
 }
 
-// Returns hardly any work, little work, or enough to finish.
+// Returns a work limit that allows very little work, some work, or all of it.
 std::uint64_t work_for(Random& random) {
   const std::uint64_t kind = random.below(3);
   return kind == 0 ? 1 + random.below(5) : kind == 1 ? 1 + random.below(200) : 1'000'000;
 }
 
-// Expects each kind of case that a test counts in at least one of fifty cases.
+// Expects that each counted kind of case occurs in at least one of fifty cases.
 void expect_all(const std::map<std::string, std::uint64_t>& seen) {
   for (const auto& [kind, count] : seen) EXPECT_GE(count, cases / 50) << kind;
 }
@@ -88,8 +89,8 @@ struct Alternatives {
   double best = no_cost;
 };
 
-// Searches like a mapper with several paddings: each space must beat the previous ones, and spaces after a
-// limit are not searched.
+// Searches in the same way as a mapper with several paddings. Each space must improve on the previous spaces,
+// and spaces after a limit are not searched.
 Alternatives best_of(std::deque<GraphSpace>& spaces, EngineOptions options) {
   Alternatives whole;
   for (GraphSpace& space : spaces) {

@@ -9,7 +9,7 @@ namespace {
 using Rational = boost::multiprecision::cpp_rational;
 using Vector = std::vector<Rational>;
 
-// An exact end of a range, which may be infinite.
+// One end of a range, exact and possibly infinite.
 struct End {
   int infinite = 0;  // -1, 0, +1
   Rational value = 0;
@@ -161,7 +161,7 @@ bool ExactBasis::is_optimal(double slack, double claimed_objective) const {
   return error <= Rational(1e-7) * (1 + abs(objective));
 }
 
-// True if the row combined with the multipliers, which must equal zero, has a range that excludes zero.
+// True if the range of the combined row excludes zero. The row combined with the multipliers must equal zero.
 bool ExactBasis::excludes_zero(const Vector& multipliers) const {
   End low;
   End high;

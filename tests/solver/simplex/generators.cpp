@@ -80,7 +80,7 @@ double point_within(Random& random, const Interval& bounds, const Recipe& recipe
   return step - 1;
 }
 
-// Draws bounds of a row near its activity at the hidden point, or anywhere.
+// Draws bounds of a row that are close to its activity at the hidden point, or arbitrary.
 Interval draw_row_bounds(Random& random, const Recipe& recipe, double activity) {
   double anchor = activity;
   if (!recipe.aim_feasible) anchor = draw_value(random, recipe) * 3;

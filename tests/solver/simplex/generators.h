@@ -1,5 +1,5 @@
 // Linear programs for tests and benchmarks: random programs of all difficult kinds, and structured families
-// of any size like the classic test sets. A seed gives the same program on every platform.
+// of any size, similar to the classic test sets. A seed gives the same program on every platform.
 #pragma once
 
 #include <string>
@@ -21,9 +21,9 @@ LinearProgram staircase_program(Index periods, Index products, std::uint64_t see
 LinearProgram multicommodity_program(Index nodes, Index arcs, Index commodities, std::uint64_t seed);
 /// A mixing problem: dense rows of quality limits, few columns.
 LinearProgram blending_program(Index materials, Index products, std::uint64_t seed);
-/// min 1.x, A x >= 1 over 0/1 columns, 0 <= x <= 1: highly degenerate.
+/// Covering program: min 1.x, A x >= 1 over 0/1 columns, 0 <= x <= 1. Highly degenerate.
 LinearProgram covering_program(Index rows, Index columns, std::uint64_t seed);
-/// A small program like those of a bound in the logarithm domain: boxes, assignment rows, tangent cuts.
+/// A small program like those for bounds in the logarithm domain: boxes, assignment rows, tangent cuts.
 LinearProgram bound_like_program(Index groups, std::uint64_t seed);
 /// The Klee-Minty cube in `dimension` variables.
 LinearProgram klee_minty_program(Index dimension);

@@ -1,4 +1,4 @@
-// Hand-made programs on which simplex codes have failed: classic cycling examples, exponential cubes,
+// Hand-made programs on which simplex solvers have failed: classic cycling examples, exponential cubes,
 // near-parallel and dependent rows, extreme scales, empty and contradictory programs. Each is solved by both
 // algorithms, and every claim is proved in exact arithmetic.
 #include <gtest/gtest.h>
@@ -243,7 +243,7 @@ struct HardCase {
   const char* name;
   LinearProgram program;
   LpStatus status;
-  double objective = NAN;  // if known by hand; the exact check covers the others
+  double objective = NAN;  // optimum if known by hand; the exact check covers the others
 };
 
 std::vector<HardCase> hard_cases() {

@@ -1,4 +1,4 @@
-// Simplex codes of other projects, for comparison only. Each is available if CMake found its library.
+// Simplex solvers of other projects, for comparison only. Each is available if CMake found its library.
 #pragma once
 
 #include <optional>

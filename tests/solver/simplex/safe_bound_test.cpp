@@ -31,7 +31,7 @@ TEST(DirectedArithmetic, NeverLiesOnTheWrongSideOfTheExactResult) {
     ASSERT_GE(Rational(directed::add_up(a, b)), sum) << a << " + " << b;
     ASSERT_LE(Rational(directed::multiply_down(a, b)), product) << a << " * " << b;
     ASSERT_GE(Rational(directed::multiply_up(a, b)), product) << a << " * " << b;
-    // Confirms that the test is effective: plain arithmetic would exceed the exact value.
+    // Confirms that the test is effective, because plain arithmetic would exceed the exact value.
     inexact += Rational(a + b) > sum ? 1 : 0;
     inexact += Rational(a * b) > product ? 1 : 0;
   }

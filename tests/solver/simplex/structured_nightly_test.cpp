@@ -1,4 +1,4 @@
-// Generated programs of thousands of rows, up to 20,000, compared with CLP if it is available.
+// Generated programs with thousands of rows, up to 20,000, compared with CLP if it is available.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Schedules as text, and the verifier that replays them: valid schedules pass, and every planted fault is
-// rejected with a message that names it.
+// Schedules as text, and their replay by the verifier. Valid schedules pass, and every planted fault is
+// rejected with a message that describes it.
 #include "report/results/simd/schedule_file.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ namespace {
 using simd::Netlist;
 using testing::HasSubstr;
 
-// Returns the first complaint about a schedule, computed from the text alone; "" if it is valid.
+// Returns the first fault of a schedule, computed from the text alone; "" if it is valid.
 std::string complaint(const Netlist& netlist, const std::string& text) {
   const auto parsed = io::parse_schedule(text, "s.txt");
   if (!parsed) return parsed.error().to_string();
@@ -54,7 +54,7 @@ Netlist full_adder() {
   return std::move(network).value().netlist;
 }
 
-// Three inputs are in array 0. Array 0 computes the sum, array 1 the other gates.
+// Three inputs are in array 0. Array 0 computes the sum, and array 1 computes the other gates.
 const char* const good_schedule = R"(nestor-schedule 1
 rows 4   # small
 input a 0 0
@@ -207,7 +207,7 @@ TEST(Schedule, WritesNamesThatLookLikeSomethingElse) {
   EXPECT_EQ(complaint(netlist, io::to_text(test::spread_schedule(netlist, 5), netlist)), "");
 }
 
-// All single faults of each class, on a schedule with hundreds of lines, are rejected.
+// Every single fault of each class is rejected, on a schedule with hundreds of lines.
 TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
   const auto netlist = io::generate("multiplier", {.width = 4});
   const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 9), *netlist));
@@ -241,7 +241,7 @@ TEST(Schedule, RejectsEverySwapOfAProducerAndItsReader) {
   const auto netlist = io::generate("adder", {.width = 6});
   const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 64), *netlist));
   for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
-    // In this schedule a copy feeds the compute that follows it within three lines.
+    // In this schedule, a compute instruction within three lines reads the copy.
     if (lines[i].substr(0, 4) != "copy" || lines[i + 1].substr(0, 4) == "copy") continue;
     auto swapped = lines;
     std::swap(swapped[i], swapped[i + 1]);
