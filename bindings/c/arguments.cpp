@@ -10,7 +10,7 @@
 namespace nestor::c {
 namespace {
 
-// Limits the search for factors to a few ten thousand 32-bit divisions.
+// Limits the factorisation of a bound to a few tens of thousands of 32-bit divisions.
 constexpr Int most_bound = std::numeric_limits<std::int32_t>::max();
 
 [[maybe_unused]] bool is_energy(double energy) { return energy >= 0 && energy <= 1e30; }
@@ -45,7 +45,7 @@ void judge_machine(const nestor_machine& machine, Verdict& verdict) {
   }
 }
 
-// Callers that do not know groups leave them 0.
+// Returns the bound of a dimension. Callers that do not use groups leave the bound of G at 0.
 Int bound(const nestor_layer& layer, std::size_t d) {
   return d == NESTOR_G && layer.bounds[d] == 0 ? 1 : layer.bounds[d];
 }
@@ -84,8 +84,8 @@ void judge_options(const nestor_options& options, Verdict& verdict) {
   verdict.require(model == NESTOR_STALL || model == NESTOR_MIREDO, "options.latency_model");
 }
 
-// Every operand needs two memories, and the innermost ones must hold an element of each. A mapping with all
-// loops at the homes needs the least capacity.
+// Every operand needs two memories, and the innermost memories must be large enough for an element of each. A
+// mapping with all loops at the homes needs the least capacity.
 void judge_tiles(const nestor_machine& machine, const nestor_layer& layer, Verdict& verdict) {
   const std::array<Int, operand_count> bits = {layer.input_bits, layer.weight_bits, layer.partial_sum_bits};
   std::array<unsigned, operand_count> memories{};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Checks and copies of the arguments of the C API. External data are not trusted.
+// Functions that check and copy the arguments of the C API. The arguments are not trusted.
 #pragma once
 
 #include <cstring>
@@ -18,14 +18,14 @@ auto raw(const Enum& from) {
   return value;
 }
 
-// Result of nestor_create's check of its arguments, before it writes anything: the first wrong one.
+// The first wrong argument of nestor_create, which checks its arguments before it writes anything.
 struct Verdict {
   nestor_status status = NESTOR_RUNNING;
   const char* fault = nullptr;  // name of the wrong argument
   unsigned index = 0;           // index of the memory, axis or dimension
 
-  // Not inlined because they are called for every argument. Separate overloads because each parameter adds
-  // code to every call.
+  // The overloads are not inlined, because they are called for every argument. They are separate, because
+  // each parameter adds code to every call.
   [[gnu::noinline]] void require(bool good, const char* name) { require(good, name, 0); }
   [[gnu::noinline]] void require(bool good, const char* name, std::size_t at) {
     require(good, name, at, NESTOR_BAD_ARGUMENT);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Messages of the C API, copied into a buffer of the caller and cut off at its end.
+// Messages of the C API, copied into a buffer of the caller and truncated to its size.
 #pragma once
 
 #include <algorithm>

@@ -4,8 +4,9 @@
  * compute-in-memory machine, found in memory that the caller provides.
  *
  * A problem uses a single arena. It allocates nothing else and keeps no global state. Several problems may
- * run at once, each in one thread at a time. The search runs in slices (nestor_step), so it can share a
- * processor with other work. It finds the same mapping for any slice length and on every target.
+ * run concurrently, but only one thread at a time may use a problem. The search runs in slices (nestor_step),
+ * so it can share a processor with other work. It finds the same mapping for any slice length and on every
+ * target.
  *
  *     static unsigned char arena[64 * 1024];
  *     nestor_problem* problem = NULL;
@@ -36,8 +37,8 @@ extern "C" {
 #define NESTOR_VERSION_MINOR 1
 #define NESTOR_VERSION_PATCH 0
 
-/* Size limits of machines and mappings. Smaller numbers make a smaller solver. The caller and the solver must
- * be compiled with the same numbers; nestor_create checks this. */
+/* Size limits of machines and mappings. Lower limits make the solver smaller. The caller and the solver must
+ * be compiled with the same limits; nestor_create checks this. */
 #ifndef NESTOR_MAX_MEMORIES
 #define NESTOR_MAX_MEMORIES 16
 #endif
@@ -49,7 +50,7 @@ extern "C" {
 #endif
 
 /* A solver for latency only (NESTOR_LATENCY_ONLY, for both the caller and the solver) uses only integers and
- * reads no energies. It is smaller, and faster on targets with doubles in software. */
+ * reads no energies. It is smaller, and faster on targets that emulate doubles in software. */
 #if defined(NESTOR_LATENCY_ONLY)
 typedef int64_t nestor_value;
 #define NESTOR_PRIVALUE PRId64 /* printf("%" NESTOR_PRIVALUE " cycles", nestor_cost(problem)) */
@@ -67,9 +68,10 @@ typedef double nestor_value;
    NESTOR_MAX_AXES * 0x100U + NESTOR_MAX_LOOPS)
 
 /* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
- * height and width, groups. A matrix product (m, k, n) is P = m, C = k, K = n. A grouped or depthwise
- * convolution has K and C of a single group. Its groups are either the bound of G, or the caller solves one
- * group and multiplies its cost. A bound of 0 for G counts as 1. */
+ * height and width, groups. A matrix product (m, k, n) is P = m, C = k, K = n. For a grouped or depthwise
+ * convolution, K and C are those of a single group. Either the bound of G is the number of groups, or the
+ * caller solves one group and multiplies its cost by the number of groups. A bound of 0 for G is treated as
+ * 1. */
 enum { NESTOR_N, NESTOR_K, NESTOR_C, NESTOR_P, NESTOR_Q, NESTOR_R, NESTOR_S, NESTOR_G, NESTOR_DIMS };
 /* Operands: input, weight, output. */
 enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
@@ -79,7 +81,7 @@ typedef uint8_t nestor_set;
 
 /* Memories and axes have no names: results refer to them by their positions in the arrays of the machine. */
 typedef struct nestor_memory {
-  nestor_set operands;   /* operands that it may hold */
+  nestor_set operands;   /* operands that it may store */
   uint8_t axes_above;    /* number of axes before it in the hierarchy */
   uint8_t double_buffer; /* not 0: each operand may be double-buffered */
   int64_t capacity;      /* bits; 0: unlimited */
@@ -89,7 +91,7 @@ typedef struct nestor_memory {
 } nestor_memory;
 
 typedef struct nestor_axis {
-  nestor_set dims; /* dimensions that it may carry */
+  nestor_set dims; /* dimensions that may be unrolled on it */
   int64_t size;
 } nestor_axis;
 
@@ -118,7 +120,7 @@ typedef struct nestor_options {
   nestor_objective objective;
   nestor_latency_model latency_model;
   uint64_t node_limit;    /* nodes of the search (nestor_nodes); 0: no limit */
-  size_t workspace_bytes; /* part of the arena for the search; 0: all that is left */
+  size_t workspace_bytes; /* part of the arena for the search; 0: the rest of the arena */
 } nestor_options;
 
 typedef enum nestor_status {
@@ -130,7 +132,7 @@ typedef enum nestor_status {
   NESTOR_CANCELLED = 5,    /* nestor_cancel; nestor_step resumes the search */
   NESTOR_BAD_ARGUMENT = -1,
   NESTOR_ARENA_TOO_SMALL = -2,
-  NESTOR_TOO_LARGE = -3,    /* figures may exceed 64 bits or bounds 31, or there are too many loops */
+  NESTOR_TOO_LARGE = -3,    /* a figure may exceed 64 bits or a bound 31 bits, or there are too many loops */
   NESTOR_ABI_MISMATCH = -4, /* header and library do not match */
   NESTOR_NO_MAPPING = -5,   /* no mapping has been found yet */
   NESTOR_BAD_FILE = -6      /* a file cannot be read or written (nestor_files.h, on the desktop) */
@@ -138,7 +140,7 @@ typedef enum nestor_status {
 
 typedef struct nestor_loop {
   uint8_t dim;
-  uint8_t at[NESTOR_OPERANDS]; /* the memory whose block holds the loop */
+  uint8_t at[NESTOR_OPERANDS]; /* for each operand, the memory whose block contains the loop */
   int64_t factor;
 } nestor_loop;
 
@@ -146,22 +148,23 @@ typedef struct nestor_mapping {
   int64_t spatial[NESTOR_MAX_AXES][NESTOR_DIMS]; /* factor per axis and dimension */
   uint32_t loop_count;
   nestor_loop loops[NESTOR_MAX_LOOPS];             /* outermost first */
-  nestor_set double_buffered[NESTOR_MAX_MEMORIES]; /* operands of each memory */
+  nestor_set double_buffered[NESTOR_MAX_MEMORIES]; /* operands double-buffered in each memory */
 } nestor_mapping;
 
 typedef struct nestor_problem nestor_problem;
 
-/* Returns the bytes of an arena that gives the search `workspace_bytes`. The arena may have any address. */
+/* Returns the size in bytes of an arena with `workspace_bytes` for the search. The arena may have any
+ * address. */
 NESTOR_API size_t nestor_arena_bytes(size_t workspace_bytes);
 
-/* Returns a workspace with which a problem never ends with NESTOR_MEMORY_LIMIT, or 0 if nestor_create would
+/* Returns a workspace size for which no search ends with NESTOR_MEMORY_LIMIT, or 0 if nestor_create would
  * reject the problem. Usually, far less is enough. */
 NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const nestor_layer* layer);
 
 /* Prepares a problem in the arena, which must outlive it and needs no clean-up. Machine and layer are copied.
  * If `options` is NULL, the objective is latency, without limits. Returns NESTOR_RUNNING if the problem is
  * ready. Otherwise *problem is NULL, which all functions accept. The status is then NESTOR_INFEASIBLE if no
- * mapping fits the machine, regardless of the arena, or an error; nestor_fault names the argument. */
+ * mapping fits the machine, regardless of the arena, or an error; nestor_fault names the wrong argument. */
 #define nestor_create(problem, arena, arena_bytes, machine, layer, options) \
   nestor_create_for(NESTOR_ABI, problem, arena, arena_bytes, machine, layer, options)
 /* Returns the argument for which nestor_create would return an error or NESTOR_INFEASIBLE, e.g.
@@ -169,21 +172,22 @@ NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const ne
  * axis or dimension. The conditions are:
  * - Bounds, strides, dilations, bits, bandwidths, sizes and mvm_cycles are positive; energies are 0 to 1e30.
  * - axes_above does not decrease from one memory to the next.
- * - Every operand has two memories ("machine.memories", index: the operand).
- * - The innermost memories hold an element of each operand ("machine.memories[].capacity"). */
+ * - Every operand has at least two memories ("machine.memories", index: the operand).
+ * - The innermost memories are large enough for one element of each operand
+ *   ("machine.memories[].capacity"). */
 NESTOR_API const char* nestor_fault(const nestor_machine* machine, const nestor_layer* layer,
                                     const nestor_options* options, unsigned* index);
 NESTOR_API nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* arena,
                                            size_t arena_bytes, const nestor_machine* machine,
                                            const nestor_layer* layer, const nestor_options* options);
 
-/* Continues the search for about `work` units. docs/embedded.md gives the largest number of instructions of a
- * call. */
+/* Continues the search for about `work` units. docs/embedded.md specifies the maximum number of instructions
+ * per call. */
 NESTOR_API nestor_status nestor_step(nestor_problem* problem, uint64_t work);
-/* Searches until the end, a limit, or nestor_cancel. */
+/* Continues the search until it ends, reaches a limit or is cancelled. */
 NESTOR_API nestor_status nestor_solve(nestor_problem* problem);
-/* Makes the current search, or the next one, return NESTOR_CANCELLED. For interrupt handlers and other
- * threads. */
+/* Makes the current search, or the next one, return NESTOR_CANCELLED. Interrupt handlers and other threads
+ * may call it. */
 NESTOR_API void nestor_cancel(nestor_problem* problem);
 
 /* Costs of a mapping on the machine of a problem. */
@@ -209,7 +213,7 @@ NESTOR_API nestor_value nestor_cost(const nestor_problem* problem);
 NESTOR_API nestor_value nestor_bound(const nestor_problem* problem);
 /* Returns the number of nodes of the search so far: partial mappings expanded and complete ones evaluated. */
 NESTOR_API uint64_t nestor_nodes(const nestor_problem* problem);
-/* Returns the largest number of bytes of the arena that were in use. */
+/* Returns the peak number of arena bytes in use. */
 NESTOR_API size_t nestor_peak_bytes(const nestor_problem* problem);
 
 /* Returns a word for a status, e.g. "optimal", or "unknown status" for any other number. */

@@ -53,7 +53,7 @@ class Task {
     nestor_nest_text(task_.get(), &mapping, text.data(), text.size() + 1);
     return text;
   }
-  /// Keeps the mapping to write for a layer.
+  /// Stores a layer's mapping for write().
   void keep(std::size_t i, const nestor_mapping& mapping) {
     if (const nestor_status status = nestor_keep_mapping(task_.get(), i, &mapping); status != NESTOR_RUNNING)
       throw Error(status, "");
@@ -77,7 +77,7 @@ class Task {
   std::unique_ptr<nestor_task, Close> task_;
 };
 
-/// The search for one layer in its own memory, which by default is enough for a proof.
+/// Search for one layer in its own memory. By default, the memory is large enough for a proof.
 class Search {
  public:
   Search(const nestor_machine& machine, const nestor_layer& layer, const nestor_options& options = {},
@@ -92,7 +92,7 @@ class Search {
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  /// Searches until the end or a limit.
+  /// Continues the search until it ends or reaches a limit.
   nestor_status solve() { return status_ = problem_ != nullptr ? nestor_solve(problem_) : status_; }
   /// Continues the search for about `work` units.
   nestor_status step(std::uint64_t work) {

@@ -32,13 +32,13 @@ using nestor::c::Verdict;
 using nestor::cim::CimProblem;
 using nestor::cim::EmbeddedMapper;
 
-// Flag that nestor_cancel sets, perhaps from an interrupt.
+// Flag that nestor_cancel sets, possibly in an interrupt handler.
 class CancelFlag final : public nestor::StopSignal {
  public:
   bool requested() const override { return raised_.load(std::memory_order_relaxed); }
   void raise() { raised_.store(true, std::memory_order_relaxed); }
-  // Separate load and store, because some targets cannot exchange a byte atomically. A cancel between the two
-  // merges with this one.
+  // Separate load and store, because some targets cannot exchange a byte atomically. A cancellation between
+  // them merges with this one.
   bool lower() {
     const bool was_raised = requested();
     if (was_raised) raised_.store(false, std::memory_order_relaxed);
@@ -66,7 +66,7 @@ struct nestor_problem {
 
 namespace {
 
-constexpr std::size_t alignment = 16;  // for the head and the workspace, on every target
+constexpr std::size_t alignment = 16;  // of the head and of the workspace, on every target
 
 constexpr std::size_t head_bytes() {
   return (sizeof(nestor_problem) + alignment - 1) / alignment * alignment;

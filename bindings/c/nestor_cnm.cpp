@@ -20,7 +20,7 @@ namespace {
 using nestor::c_api::tell;
 using nestor::io::Result;
 
-// A system in YAML has a line for each key. A name or a path is one line without a value.
+// Text with a line break or ": " is YAML; any other text is the name or the path of a system.
 Result<nestor::cnm::System> system_of(std::string_view text) {
   if (text.find('\n') == std::string_view::npos && text.find(": ") == std::string_view::npos)
     return nestor::io::read_cnm_system(std::string(text), {});

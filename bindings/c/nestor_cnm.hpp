@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates of compute-near-memory kernels for C++17, from texts: MLIR, a system (a name, a path or YAML) and
-// a mapping. Header only, based on the C interface of nestor_files.h. No state is kept between calls, so
-// threads may call it concurrently.
+// Estimates of compute-near-memory kernels for C++17. The inputs are strings: MLIR, a system (a name, a path
+// or YAML) and a mapping. Header only, based on the C interface of nestor_files.h. No state is kept between
+// calls, so threads may call it concurrently.
 //
 //     const auto estimate = nestor::cnm::estimate_text(mlir, "upmem", "{(1,1),(64,1),(16,1),(1,64)}");
 //     if (!estimate) std::cerr << estimate.error << '\n';
@@ -23,7 +23,8 @@ struct TextCause {
 };
 
 struct TextEstimate {
-  std::string error;  ///< the first unreadable text, or the rule that the mapping violates
+  std::string error;  ///< message about the first unreadable input, or about the rule that the mapping
+                      ///< violates
   double time_ms = 0;
   double cycles = 0;
   double launch_ms = 0, reduce_ms = 0, transfer_ms = 0;  ///< the host's part of the time

@@ -87,7 +87,7 @@ std::optional<Mapping> mapping_of(const nestor_mapping& from, const nestor::Arch
   return to;
 }
 
-// Runs code that may throw.
+// Calls `act`; if it throws, stores the message and returns NESTOR_BAD_FILE.
 template <typename Act>
 nestor_status guarded(char* message, std::size_t bytes, Act act) {
   try {

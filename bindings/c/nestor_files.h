@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Additions of the desktop's shared library to nestor.h: it reads machines and networks from files, or by the
- * names of built-in ones, and writes mappings to a file for `nestor evaluate` and `nestor simulate`.
+ * Functions that the desktop's shared library adds to nestor.h. They read machines and networks from files,
+ * or built-in ones by name, and write mappings to a file for `nestor evaluate` and `nestor simulate`.
  *
  *     nestor_task* task = NULL;
  *     char message[256];
@@ -56,13 +56,13 @@ NESTOR_API int64_t nestor_task_layer_repeat(const nestor_task* task, size_t inde
  * machine. */
 NESTOR_API size_t nestor_nest_text(const nestor_task* task, const nestor_mapping* mapping, char* text,
                                    size_t text_bytes);
-/* Keeps a copy of the mapping to write for a layer. */
+/* Stores a copy of a layer's mapping for nestor_write_mappings. */
 NESTOR_API nestor_status nestor_keep_mapping(nestor_task* task, size_t index, const nestor_mapping* mapping);
 /* Writes the mappings of all layers; returns NESTOR_NO_MAPPING if a layer has none. */
 NESTOR_API nestor_status nestor_write_mappings(const nestor_task* task, const char* path, char* message,
                                                size_t message_bytes);
 
-/* A share of the cycles and its cause, a name of docs/models/cnm.md ("issue", "dma", ...). */
+/* A share of the cycles and its cause, as named in docs/models/cnm.md ("issue", "dma", ...). */
 typedef struct nestor_cnm_cause { /* NOLINT(modernize-use-using) */
   char name[16];
   double share; /* share of the cycles */

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The build backend of pip: CMake builds the package, and a wheel packs it with the data that ships.
+"""Build backend for pip: builds the package with CMake and packs it in a wheel together with the data files.
 
-`pip install .` builds in build/wheel. `--config-settings=package=FOLDER` packs FOLDER/nestor, which is built already.
+`pip install .` builds in build/wheel. `--config-settings=package=FOLDER` packs FOLDER/nestor, which must already be
+built.
 """
 
 import base64
@@ -18,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
-    """PEP 517: writes the wheel into the directory and returns its name."""
+    """Writes the wheel into the directory and returns its name (PEP 517)."""
     package = (config_settings or {}).get("package")
     package = pathlib.Path(package) if package else _built()
     version = _version()

@@ -1,7 +1,6 @@
 // The extension module of the Python package `nestor`. It provides the option table, and runs one verb on a
 // separate thread without the interpreter's lock. The calling thread checks for signals and calls back with
-// progress; either may raise an exception, which stops the run. Everything else of the package is Python
-// code.
+// progress; either may raise an exception, which stops the run. The rest of the package is Python code.
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -17,7 +16,7 @@ namespace py = pybind11;
 namespace nestor {
 namespace {
 
-// Text from inputs need not be UTF-8.
+// Returns a Python string; text from inputs need not be valid UTF-8.
 py::str text_of(const std::string& text) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
@@ -81,8 +80,8 @@ py::dict outcome(const app::HostedResult& result, const py::object& raised) {
                   py::arg("raised") = raised);
 }
 
-// Runs a verb. Signal handlers and callbacks run in this thread, the caller's. Their first exception stops
-// the run and is returned with the result so far.
+// Runs a verb. Signal handlers and callbacks run in the calling thread. Their first exception stops the run
+// and is returned with the result so far.
 py::dict run_verb(const std::string& verb_name, std::vector<std::string> inputs,
                   const app::OptionWords& words, io::MemoryFiles files, const py::object& callback) {
   const auto verb = known_verb(verb_name);
@@ -135,7 +134,7 @@ py::dict fields_of(const report::PartFigures& part) {
                   py::arg("energy_by") = numbers_of(part.energy_by));
 }
 
-// Returns the figures of a result's JSON: those of the whole, and a list with those of its layers.
+// Returns the figures of a result's JSON: the figures of the whole result, and a list for its layers.
 py::tuple figures_of(const std::string& text) {
   const auto json = io::Json::parse(text, nullptr, false);
   const auto figures = report::result_figures(json);
@@ -144,7 +143,7 @@ py::tuple figures_of(const std::string& text) {
   return py::make_tuple(fields_of(figures.whole), layers);
 }
 
-// Returns the HTML page of results, each given as a name and JSON, or an error as a dict.
+// Returns the HTML page of results, given as names and JSON, or an error as a dict.
 py::object html_page(const std::vector<std::pair<std::string, std::string>>& results) {
   std::vector<report::html::ReportedResult> reported;
   for (const auto& [name, text] : results) {
@@ -160,7 +159,7 @@ py::object html_page(const std::vector<std::pair<std::string, std::string>>& res
 }  // namespace nestor
 
 PYBIND11_MODULE(_nestor, module) {
-  module.doc() = "The verbs of Nestor, run in process.";
+  module.doc() = "Runs the verbs of Nestor in the interpreter's process.";
   module.attr("version") = NESTOR_VERSION;
   module.def("options_of", &nestor::options_of);
   module.def("run_verb", &nestor::run_verb);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the type stubs of the package `nestor`: a keyword for each option, as the option table has it.
+"""Writes the type stubs of the package `nestor`, with a keyword for each option of the option table.
 
-stubs.py FOLDER, which has the built package; its stubs go to FOLDER/nestor/__init__.pyi.
+Usage: stubs.py FOLDER. FOLDER contains the built package; the stubs are written to FOLDER/nestor/__init__.pyi.
 """
 
 import sys
@@ -99,7 +99,7 @@ MAY_BE_NONE = {"estimate": "Result | None"}
 
 
 def type_of(row):
-    """The type of an option's value, without None."""
+    """Returns the type of an option's value, without None."""
     kind = row["kind"]
     if kind == "choice":
         return f"Literal[{', '.join(repr(word) for word in row['words'])}]"

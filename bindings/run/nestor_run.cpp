@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs behind the C API, based on app/background_run: the words, files and result of one run. No exception
-// leaves these functions.
+// Implementation of the C API for runs, based on app/background_run: the inputs, options, files and result of
+// one run. No exception leaves these functions.
 #include "bindings/run/nestor_run.h"
 
 #include <atomic>

@@ -83,10 +83,10 @@ using OnProgress = std::function<bool(const Progress&)>;
 /// Figures of a whole result, or of a layer, kernel or operator. Missing numbers are NaN.
 struct Figures {
   std::string name;
-  std::string status;  ///< "optimal", or the reason without proof; empty without a search
+  std::string status;  ///< "optimal", or the reason why there is no proof; empty without a search
   std::int64_t repeat = 1;
   double objective = 0, bound = 0, gap = 0;
-  std::string mapping;                       ///< JSON, in a form that can be an input
+  std::string mapping;                       ///< JSON that is valid as an input
   std::map<std::string, double> latency_by;  ///< cycles by cause
   std::map<std::string, double> energy_by;   ///< pJ by memory and operand; only in results of evaluate
 };
@@ -287,7 +287,7 @@ inline Result map(const Input& network, const Input& arch, const Options& option
                   const OnProgress& on_progress = nullptr) {
   return run("map", {network}, detail::with_arch(arch, options), on_progress);
 }
-/// Compiles a network to a chip of crossbar cores, with a proof.
+/// Compiles a network for a chip of crossbar cores, with a proof.
 inline Result compile(const Input& network, const Input& arch, const Options& options = {},
                       const OnProgress& on_progress = nullptr) {
   return run("compile", {network}, detail::with_arch(arch, options), on_progress);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions that the firmware requires of a board: text output, the end of the program, stack use, and a
- * count of instructions. */
+/* Functions that a board must provide to the firmware: text output, program exit, stack use, and a count of
+ * instructions. */
 #ifndef BOARD_H
 #define BOARD_H
 
@@ -11,11 +11,11 @@ void put_text(const char* text);
 _Noreturn void leave(int status);
 /* Fills the free part of the stack with a pattern, so that later use can be measured. */
 void paint_stack(void);
-/* Returns the stack use since then, below the caller of paint_stack(). */
+/* Returns the number of stack bytes used since paint_stack() was called, below the frame of that call. */
 size_t stack_bytes_used(void);
 void start_count(void);
-/* Returns the instructions since start_count(). They are exact to 40 under qemu -icount shift=0, where an
- * instruction takes a nanosecond. */
+/* Returns the number of instructions since start_count(). Under qemu -icount shift=0, where an instruction
+ * takes one nanosecond, its resolution is 40 instructions. */
 uint64_t instructions_since_start(void);
 
 #endif

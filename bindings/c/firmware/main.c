@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Maps networks on the device itself and prints the mappings. On a desktop (without NESTOR_DEVICE), it prints
- * the same lines except those that begin with "#", which are figures of the device. The exit status is 0 if
- * the stack remained small and, unless MAY_FALL_SHORT is set, every layer was proved. */
+ * the same lines, but the figures in lines that begin with "#" are only meaningful on the device. The exit
+ * status is 0 if no call used more than MOST_STACK bytes of stack and, unless MAY_FALL_SHORT is set, every
+ * layer was proved. */
 #include "nestor.h"
 #include "report.h"
 #include "tables.h"

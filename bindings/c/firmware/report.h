@@ -11,7 +11,7 @@ extern "C" {
 
 typedef void (*put_function)(const char* text); /* NOLINT(modernize-use-using) */
 
-/* Returns a cost as an integer; larger values become INT64_MAX. */
+/* Converts a cost to an integer; values that are too large become INT64_MAX. */
 static inline int64_t report_cost(nestor_value cost) {
   return cost < (nestor_value)9.2e18 ? (int64_t)cost : INT64_MAX;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Startup code of a Cortex-M from reset to main(): vectors, memory, and a stack fill to measure its use. */
+/* Startup code of a Cortex-M from reset to main(): vectors, memory initialisation, and a fill pattern to
+ * measure the use of the stack. */
 #include <stdint.h>
 
 #include "board.h"
@@ -10,7 +11,7 @@ int main(void);
 static const uint32_t paint = 0x5ac35ac3;
 static uint32_t* painted_end;
 
-/* Not inlined, so that everything below its frame is free. */
+/* Not inlined, so that the whole stack below its frame is unused. */
 __attribute__((noinline)) void paint_stack(void) {
   uint32_t* here;
   __asm__ volatile("mov %0, sp" : "=r"(here));

@@ -6,12 +6,12 @@
     print(result.status, result.energy_pj, result.layers[0].mapping)
     result.save_html("resnet18.html")
 
-Every function is a verb of the command line and takes its options as keywords (--time-limit is time_limit); help() of a
-function lists them. Networks, machines, kernels and netlists are names of those that ship, files, or values in memory:
-dicts, the text of a file (a string with a line break), or the bytes of an ONNX model.
+Every function except report() is a verb of the command line and takes its options as keywords (--time-limit becomes
+time_limit); help() of a function lists them. Networks, machines, kernels and netlists are built-in names, files, or
+values in memory: dicts, the text of a file (a string with a line break), or the bytes of an ONNX model.
 
-Ctrl-C ends a run and returns the best result so far. `progress` is called with a Progress about ten times a second; an
-exception in it ends the run and propagates, except Stop, which returns the best result so far.
+Ctrl-C ends a run and returns the best result so far. `progress` is called with a Progress about ten times a second. An
+exception in `progress` ends the run and propagates, except Stop, which returns the best result so far.
 """
 
 from ._errors import Error, Stop
@@ -29,9 +29,9 @@ __all__ = [
 
 @documented
 def map(network, arch, *, progress=None, **options):
-    """The best mapping of every layer of a network, or of a kernel, onto a machine, with a proof.
+    """Finds the best mapping of every layer of a network, or of a kernel, onto a machine, with a proof.
 
-    A list of networks is mapped as one.
+    A list of networks is mapped as one network.
     """
     networks = list(network) if isinstance(network, (list, tuple)) else [network]
     return _run("map", networks, {"arch": arch, **options}, progress)
@@ -39,19 +39,19 @@ def map(network, arch, *, progress=None, **options):
 
 @documented
 def compile(network, arch, *, progress=None, **options):
-    """A network compiled to a chip of crossbar cores, with a proof."""
+    """Compiles a network to a chip of crossbar cores, with a proof."""
     return _run("compile", [network], {"arch": arch, **options}, progress)
 
 
 @documented
 def schedule(netlist, *, progress=None, **options):
-    """A netlist's gates in order and place on bit-serial arrays, with few copies."""
+    """Schedules and places a netlist's gates on bit-serial arrays, with few copies."""
     return _run("schedule", [netlist], options, progress)
 
 
 @documented
 def estimate(kernel=None, arch=None, *, progress=None, **options):
-    """The time of a kernel on a compute-near-memory system.
+    """Estimates the time of a kernel on a compute-near-memory system.
 
     With table=FILE and output=FILE, the times of a table of kernels are written to a file, and the result is None.
     """
@@ -60,28 +60,29 @@ def estimate(kernel=None, arch=None, *, progress=None, **options):
 
 @documented
 def evaluate(result=None, *, progress=None, **options):
-    """The cost of given mappings: of a result, or of arch, layers and mapping."""
+    """Evaluates given mappings: those of a result, or those of arch, layers and mapping."""
     return _run("evaluate", [] if result is None else [result], options, progress)
 
 
 @documented
 def simulate(result=None, *, progress=None, **options):
-    """Given mappings replayed event by event: of a result, or of arch, layers and mapping."""
+    """Replays given mappings event by event: those of a result, or those of arch, layers and mapping."""
     return _run("simulate", [] if result is None else [result], options, progress)
 
 
 @documented
 def verify(result=None, *, progress=None, **options):
-    """The claims of a result, checked by code that shares nothing with the search: see `confirmed`, `findings`.
+    """Checks the claims of a result with code that shares nothing with the search; see `confirmed` and `findings`.
 
-    With recheck=True the search proves optimality again; proof=FILE follows the proof that map or compile wrote.
+    With recheck=True, a new search confirms claims of optimality. With proof=FILE, the checker follows the proof that
+    map or compile wrote.
     """
     return _run("verify", [] if result is None else [result], options, progress)
 
 
 @documented
 def sweep(plan, *, progress=None, **options):
-    """Networks solved on many machines: the rows of a plan's table.
+    """Solves networks on many machines and returns the rows of the plan's table.
 
     The store of a plan in memory is temporary unless store=FILE.db is given.
     """
@@ -90,5 +91,5 @@ def sweep(plan, *, progress=None, **options):
 
 @documented
 def show(*what, **options):
-    """An architecture, a network or another input in its own format, to be changed and used again (to_dict)."""
+    """Returns an architecture, a network or another input in its own format, to be changed and reused (to_dict)."""
     return _run("show", list(what), options, None)

@@ -5,8 +5,8 @@
 class Error(Exception):
     """A run that failed.
 
-    kind: "usage", "input", "infeasible", "limit", "output" or "internal". file, line and column name the place in an
-    input; line and column are 0 where they are not known. result: what was found by then, or None.
+    kind: "usage", "input", "infeasible", "limit", "output" or "internal". file, line and column give the position in
+    an input; line and column are 0 if unknown. result: the result so far, or None.
     """
 
     def __init__(self, message, *, kind="usage", file="", line=0, column=0, result=None):

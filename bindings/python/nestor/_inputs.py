@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Values in memory as the inputs of a run."""
+"""Inputs of a run from values in memory."""
 
 import json
 import os
@@ -9,13 +9,13 @@ from ._result import Result
 
 
 class Inputs:
-    """The inputs of a run that are not on disk, by the names that messages and results call them."""
+    """Inputs of a run that are not on disk, under the names used in messages and results."""
 
     def __init__(self):
         self.files = {}
 
     def name_of(self, value, role):
-        """What the run is given for a value: the name or path that it is, or the name of a file in memory."""
+        """Returns a name or path unchanged; keeps any other value as a file in memory and returns its name."""
         if isinstance(value, Result):
             self.files.update(value._files)
             return self._hold(role, ".json", value.to_json())

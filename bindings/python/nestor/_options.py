@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Keyword arguments: the option table of the command line, as Python sees it."""
+"""Keyword arguments from the option table of the command line."""
 
 import functools
 import inspect
@@ -10,14 +10,14 @@ from keyword import iskeyword
 from ._errors import Error
 from .lib import _nestor
 
-# The package always gets the JSON, and prints nothing.
+# The package always requests JSON and prints nothing.
 _left_out = ("json", "quiet")
 _types = {"switch": "bool", "integer": "int", "real": "float", "output": "path", "choice": "str"}
 
 
 @functools.lru_cache(maxsize=None)
 def table(verb):
-    """The options of a verb by keyword. Rows of one name (of several spaces) follow each other."""
+    """Returns the options of a verb by keyword. A keyword has one row for each meaning in different spaces."""
     rows = {}
     for row in _nestor.options_of(verb):
         if row["name"] not in _left_out:
@@ -27,7 +27,7 @@ def table(verb):
 
 
 def texts_of(verb, keyword, value, hold):
-    """The option's name and its values as the command line takes them. `hold` keeps a value in memory as a file."""
+    """Returns pairs of the option's name and a value in command-line form. `hold` keeps a value as a file in memory."""
     rows = table(verb).get(keyword)
     name = rows[0]["name"] if rows else keyword.replace("_", "-")
     if keyword in _left_out:
@@ -60,7 +60,7 @@ def _list(value):
 
 
 def text(value):
-    """A value as it would be typed."""
+    """Returns a value as a user would type it."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool):
@@ -90,7 +90,7 @@ def documented(function):
 
 
 def documentation(function):
-    """The documentation of a verb's function: its own, then a line for each option."""
+    """Returns the documentation of a verb's function: its docstring, then a line for each option."""
     lines = [function.__doc__.rstrip(), "", "    Options (None: not given):"]
     for word, rows in table(function.__name__).items():
         for row in rows:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results: the JSON of the command line (docs/formats.md), with the figures that most programs ask for by name."""
+"""Results: the JSON of the command line (docs/formats.md), with properties for the main figures."""
 
 import json
 from html import escape
@@ -14,7 +14,7 @@ _row_keys = (
 
 
 class _Record:
-    """A part of a result's JSON. Keys that have no property of their own are attributes: latency_cycles, edp, search."""
+    """A part of a result's JSON. Keys without a property are attributes: latency_cycles, edp, search."""
 
     def __init__(self, data, figures):
         self._data = data
@@ -35,29 +35,29 @@ class _Record:
         return sorted({*super().__dir__(), *(key for key in self._data if key.isidentifier())})
 
     def to_dict(self):
-        """The JSON as a dict, not to be changed."""
+        """Returns the JSON as a dict, which must not be changed."""
         return self._data
 
     @property
     def objective(self):
-        """The value of what was minimised, in its unit (cycles, pJ, pJ x cycles, ms, copies); None without one."""
+        """The minimised value in its unit (cycles, pJ, pJ x cycles, ms, copies); None if there is none."""
         return self._figures["objective"]
 
     @property
     def bound(self):
-        """The proved lower bound on the objective, in its unit; None without one."""
+        """The proved lower bound on the objective, in its unit; None if there is none."""
         return self._figures["bound"]
 
     @property
     def gap(self):
-        """The share by which the objective may exceed the optimum: 0 where it is proved optimal."""
+        """(objective - bound) / objective: 0 if the objective is proved optimal, None if it or the bound is unknown."""
         return self._figures["gap"]
 
     @property
     def latency_by(self):
-        """Cycles by what they are spent on (computation, and transfers that are waited for), or by cause of a kernel.
+        """Cycles spent on computation and on waiting for each transfer; for a kernel, cycles by cause.
 
-        Empty where the model of the machine has no such parts. Of a whole the sum over its layers, repeats counted.
+        Empty if the machine's model has no such parts. For a whole result, the sum over its layers, including repeats.
         """
         return self._figures["latency_by"]
 
@@ -79,27 +79,27 @@ class Layer(_Record):
 
     @property
     def status(self):
-        """"optimal", or why it is not proved; None where nothing was searched (evaluate)."""
+        """"optimal", or the reason why optimality is not proved; None if there was no search (evaluate)."""
         return self._figures["status"]
 
     @property
     def repeat(self):
-        """How often the network has it."""
+        """Number of occurrences in the network."""
         return self._figures["repeat"]
 
     @property
     def mapping(self):
-        """The mapping in the form in which it can be given back (evaluate); None without one."""
+        """The mapping in a form that evaluate accepts; None if there is none."""
         return self._data.get("mapping", self._data.get("maps"))
 
     @property
     def energy_by(self):
-        """pJ by memory and operand, and of computation; empty where the machine has no energies."""
+        """pJ by memory and operand, and for computation; empty if the machine has no energies."""
         return self._figures["energy_by"] or self._result._energy_of(self._index)
 
 
 class Result(_Record):
-    """What a verb found."""
+    """The result of a verb."""
 
     def __init__(self, text, files=None, remarks=()):
         whole, layers = _nestor.figures_of(text)
@@ -107,7 +107,7 @@ class Result(_Record):
         self._text = text
         self._files = files or {}
         self._evaluated = None
-        #: The remarks of the command line on standard error, such as the limit that ended the run.
+        #: Remarks that the command line prints on standard error, such as the limit that ended the run.
         self.remarks = list(remarks)
         self.layers = [
             Layer(data, figures, self, index) for index, (data, figures) in enumerate(zip(self._parts(), layers))
@@ -135,7 +135,7 @@ class Result(_Record):
 
     @property
     def totals(self):
-        """Sums over all layers, repeats counted."""
+        """Sums over all layers, including repeats."""
         return self._data.get("totals", {})
 
     def __getattr__(self, name):
@@ -146,7 +146,7 @@ class Result(_Record):
 
     @property
     def status(self):
-        """"optimal" if that is proved of every part, else the worst status of one; None where nothing was searched."""
+        """"optimal" if every part is proved optimal, else the worst status of a part; None if there was no search."""
         return self._figures["status"]
 
     @property
@@ -159,7 +159,7 @@ class Result(_Record):
 
     @property
     def energy_by(self):
-        """Sum over the layers in pJ, repeats counted."""
+        """Sums over the layers in pJ, including repeats."""
         total = {}
         for layer in self.layers:
             for name, value in layer.energy_by.items():
@@ -174,21 +174,21 @@ class Result(_Record):
 
                 try:
                     self._evaluated = run("evaluate", [self], {}, None).layers
-                except Error:  # a front: there is no one mapping
+                except Error:  # a front has several mappings per layer
                     pass
         return self._evaluated[index]._figures["energy_by"] if index < len(self._evaluated) else {}
 
     def to_json(self):
-        """The text that --json writes."""
+        """Returns the text that --json writes."""
         return self._text
 
     def save(self, path):
-        """Writes the JSON, which every verb of the command line reads."""
+        """Writes the JSON, which the verbs of the command line can read."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(self._text)
 
     def rows(self):
-        """A dict for each layer, or for each row of a sweep's table: names, statuses and figures."""
+        """Returns a dict with names, statuses and figures for each layer, or for each row of a sweep's table."""
         if isinstance(self._data.get("rows"), list):
             return self._data["rows"]
         rows = []
@@ -198,13 +198,13 @@ class Result(_Record):
         return rows
 
     def to_frame(self):
-        """rows() as a pandas.DataFrame; ImportError without pandas."""
+        """Returns rows() as a pandas.DataFrame; raises ImportError without pandas."""
         import pandas
 
         return pandas.DataFrame(self.rows())
 
     def save_html(self, path, *others):
-        """Writes the HTML report of this result, side by side with others."""
+        """Writes the HTML report of this result, side by side with any others."""
         with open(path, "w", encoding="utf-8") as file:
             file.write(report(self, *others))
 
@@ -230,7 +230,7 @@ def _cell(value):
 
 
 def report(*results):
-    """The HTML page of results, several side by side: one file without network access."""
+    """Returns the HTML page of one or several results side by side: one file that needs no network access."""
     named = [(f"result {index}", result.to_json()) for index, result in enumerate(results, 1)]
     page = _nestor.html_page(named)
     if isinstance(page, dict):

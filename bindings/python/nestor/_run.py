@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One run of a verb."""
+"""A run of a verb in this process."""
 
 import os
 
@@ -14,7 +14,7 @@ _roles = {"map": "network", "compile": "network", "schedule": "netlist", "estima
 
 
 def run(verb, values, options, progress):
-    """Runs a verb; returns its Result or raises."""
+    """Runs a verb and returns its Result, or raises an exception."""
     inputs = Inputs()
     names = [inputs.name_of(value, _roles.get(verb, "result")) for value in values]
     words = []
@@ -27,7 +27,7 @@ def run(verb, values, options, progress):
         if verb == "sweep" and names[0] in inputs.files and options.get("store") is None:
             words.append(("store", temporary.path("plan.db")))
         if verb == "verify" and options.get("proof") is not None and names and names[0] in inputs.files:
-            names[0] = temporary.write("result.json", inputs.files[names[0]])  # input of another program
+            names[0] = temporary.write("result.json", inputs.files[names[0]])  # another program reads it
         callback = None if progress is None else lambda fields: progress(Progress(**fields))
         names = [_encoded(name) for name in names]
         words = [(name, _encoded(text)) for name, text in words]
@@ -70,7 +70,7 @@ def _error(fields, files, result):
 
 
 class _Temporary:
-    """A folder for what has to be on disk, made when it is first needed."""
+    """A folder for files that must be on disk, created on first use."""
 
     def __init__(self):
         self._folder = None
