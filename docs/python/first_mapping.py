@@ -12,14 +12,14 @@ result = nestor.map("resnet18", "miredo-table4")
 print(result)
 
 # %% [markdown]
-# The result has a layer for each of the network. The name of every figure includes its unit.
+# The result has one entry for each layer of the network. The name of every figure includes its unit.
 
 # %%
 for layer in result.layers[:5]:
     print(f"{layer.name:12} {layer.status:8} {layer.latency_cycles:>9,} cycles {layer.energy_pj / 1e6:8.1f} uJ")
 
 # %% [markdown]
-# The cycles are spent on computation, and on waiting for transfers of operands.
+# The cycles are spent on computation and on waiting for transfers of operands.
 
 # %%
 cycles = result.latency_by

@@ -21,7 +21,7 @@ print(f"{front.status}: {len(points)} mappings from {points[0]['latency_cycles']
       f"{points[-1]['latency_cycles']:,} cycles")
 
 # %% [markdown]
-# A sweep is a plan: machines, networks and options in all combinations.
+# A sweep solves all combinations of the machines, networks and options of a plan.
 
 # %%
 plan = {
