@@ -67,9 +67,8 @@ void gather(const CnmProblem& problem, const Form& form, Tiling& tiling) {
     const CnmOperand& operand = problem.kernel.operands[i];
     View& view = tiling.views[i];
     if (view.stays || !problem.machine.is_small(operand, view.run()) || !operand.uses(d)) continue;
-    if (operand.map.back().factors[d] == 0)
-      tiling.is_legal = false;  // gathering is only possible along the
-                                // last dim
+    // Gathering is only possible along the last dim.
+    if (operand.map.back().factors[d] == 0) tiling.is_legal = false;
     tiling.gathering = loop;
     tiling.group = std::clamp<Int>(largest / form.block[d], 1, form.steps_of(d));
     view.is_gathered = true;
