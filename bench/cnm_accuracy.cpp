@@ -142,8 +142,8 @@ int print_upmem(const std::string& file, const std::string& svg) {
   const auto table = io::parse_csv(*text, file);
   if (!table) return 3;
   std::vector<Row> rows;
-  std::map<std::string, std::array<Errors, 3>> errors;  // rows used for fitting, other rows, other rows from
-                                                        // MLIR
+  // Rows used for fitting, other rows, other rows from MLIR.
+  std::map<std::string, std::array<Errors, 3>> errors;
   Times times;
   for (std::size_t i = 0; i < table->rows.size(); ++i) {
     const auto& line = table->rows[i];

@@ -216,8 +216,8 @@ class Climber {
   Random random_;
   LevelNest nest_;
   std::vector<LevelNest> starts_;
-  std::vector<std::pair<std::size_t, Int>> primes_;  // for each dimension, each distinct prime factor of its
-                                                     // loops
+  // For each dimension, each distinct prime factor of its loops.
+  std::vector<std::pair<std::size_t, Int>> primes_;
   RowCounter rows_;
   Score here_;
   Score best_;

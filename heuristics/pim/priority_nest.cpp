@@ -143,8 +143,8 @@ class LoopPlacement {
     std::size_t level = 0;  // for even blocks: later loops are at this level or further out
     Places at{};
     std::array<Int, operand_count> width{};  // bits of an element in its current memory
-    std::array<Int, max_memories> busy{};    // cycles of the busiest operand, or of all operands if they
-                                             // share a port
+    // Cycles of the busiest operand, or of all operands if they share a port.
+    std::array<Int, max_memories> busy{};
     Int latency = 0;
     double energy = 0;
     double load = 0;

@@ -115,8 +115,8 @@ void NestorWorker::choose_start() {
 /// order, and returns the final one.
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   OrderCuts cuts(*problem_, order, travels_to(array), stop_);
-  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // leaves most of a short run to
-                                                                              // other steps
+  // Leaves most of a short run to other steps.
+  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);
   const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_work));
   const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {

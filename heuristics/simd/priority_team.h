@@ -137,8 +137,8 @@ class PriorityTeam {
   /// `cost` is the best cost before the round, if a schedule was `found`.
   std::uint64_t merge(std::size_t taking_part, bool found, Cost cost) {
     std::uint64_t counted = 0;
-    const Member* best = &members_.front();  // stores the best before the round, unless its own result is
-                                             // used
+    // Stores the best before the round, unless its own result is used.
+    const Member* best = &members_.front();
     for (std::size_t i = 0; i < taking_part; ++i) {
       Member& member = members_[i];
       if (member.cut || (found && run_->control.out_of_work(work_))) break;

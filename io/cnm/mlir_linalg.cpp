@@ -268,8 +268,8 @@ void LinalgReader::add_operands(const std::vector<std::vector<AffineExpr>>& maps
                                              operand.value.type.dims.size(), maps[i].size()));
     shapes_.push_back({operand.name.substr(1), operand.value.type.dims, maps[i]});
   }
-  std::vector<std::optional<std::size_t>> in_place(inputs);  // output with the same buffer and map as the
-                                                             // input
+  // Output with the same buffer and map as the input.
+  std::vector<std::optional<std::size_t>> in_place(inputs);
   for (std::size_t i = 0; i < inputs; ++i)
     for (std::size_t o = 0; o < outputs_.size(); ++o)
       if (inputs_[i].value.type.memref && inputs_[i].value.store == outputs_[o].value.store &&

@@ -45,8 +45,8 @@ class RegionOrder {
 
   void operate(const ArithWord& word, const std::string& text) {
     std::vector<Pending> arguments;
-    if (word.op == cnm::Op::select && !pending_.empty()) {  // after a comparison, selects among the compared
-                                                            // values
+    // After a comparison, selects among the compared values.
+    if (word.op == cnm::Op::select && !pending_.empty()) {
       arguments.push_back(pending_.front());
       pending_.erase(pending_.begin());
       arguments.insert(arguments.end(), compared_.begin(), compared_.end());

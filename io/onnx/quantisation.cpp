@@ -6,8 +6,8 @@
 namespace nestor::io::onnx_import {
 namespace {
 
-constexpr int farthest = 16;  // longest chain of nodes between an operator and the quantisation that applies
-                              // to it
+// Longest chain of nodes between an operator and the quantisation that applies to it.
+constexpr int farthest = 16;
 
 // Operators that neither change the bits per element nor mix tensors, so that the quantisation on their other
 // side applies. Sorted.

@@ -158,8 +158,8 @@ class Splitter {
         input.taps = 1;
         input.tap_step = 0;
       }
-      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // split() replaces this by a tensor of the
-                                                                // network
+      // `split()` replaces this by a tensor of the network.
+      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});
       pieces.push_back(std::move(piece));
     });
     const Int blocks = static_cast<Int>(sum.inputs.size());

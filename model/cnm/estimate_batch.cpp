@@ -6,8 +6,8 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t most_read = 1 << 18;  // maximum number of series that are collected before the clock
-                                            // runs them
+// Maximum number of series that are collected before the clock runs them.
+constexpr std::size_t most_read = 1 << 18;
 
 }  // namespace
 

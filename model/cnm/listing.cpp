@@ -10,11 +10,11 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr Int longest_pattern = 1000;        // maximum number of passes after which branches with shares
-                                             // repeat
-constexpr Int longest_unrolled = 64;         // maximum number of such passes for loops with requests
-constexpr std::size_t most_items = 200'000;  // limit of the tree's size, as a protection against nested
-                                             // patterns
+// Maximum number of passes after which branches with shares repeat.
+constexpr Int longest_pattern = 1000;
+constexpr Int longest_unrolled = 64;  // maximum number of such passes for loops with requests
+// Limit of the tree's size, as a protection against nested patterns.
+constexpr std::size_t most_items = 200'000;
 
 // Conversion of a listing to a program by following its branches. All branches go forward, except that the
 // last branch to a label with trips closes its loop.

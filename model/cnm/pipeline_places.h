@@ -76,9 +76,9 @@ class PipelinePlaces {
   std::uint32_t members_ = 0;
   std::uint32_t head_ = 0;  // place that issues next, at cycle now_
   Int round_ = 0, now_ = 0;
-  Word taken_ = 0;   // occupied places, relative to the head
-  Word issued_ = 0;  // cycles before now_ in which a current member issued a slot; the last cycle is the
-                     // highest bit
+  Word taken_ = 0;  // occupied places, relative to the head
+  // Cycles before now_ in which a current member issued a slot; the last cycle is the highest bit.
+  Word issued_ = 0;
   std::array<std::uint8_t, word_bits> who_{};    // by place
   std::array<std::uint8_t, word_bits> place_{};  // by tasklet
   std::array<Int, word_bits> last_round_{};      // by tasklet: round of its last slot

@@ -60,8 +60,8 @@ class PipelineVisits {
 
  private:
   using Word = PipelinePlaces::Word;
-  static constexpr Int most_cycles = Int{1} << 20;  // range in which division by multiplying with `inverse_`
-                                                    // is exact
+  // Range in which division by multiplying with `inverse_` is exact.
+  static constexpr Int most_cycles = Int{1} << 20;
   static constexpr std::uint32_t inverse_bits = 32;
 
   static Word bit(Word place) { return Word{1} << place; }

@@ -55,8 +55,8 @@ bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times)
   for (; times > 0; --times)
     for (std::size_t i = from; i <= last; ++i) {
       const Series series = series_[i];
-      const std::uint32_t until = i == last ? end : series.end;  // the last series may continue in the next
-                                                                 // trip
+      // The last series may continue in the next trip.
+      const std::uint32_t until = i == last ? end : series.end;
       put(list, series, until - std::max(first, begin_of(i)));
     }
   return true;

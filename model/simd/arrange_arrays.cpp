@@ -52,8 +52,8 @@ using Order = std::vector<std::size_t>;  // arrays after the home arrays, in the
 Order best_order(const Traffic& traffic) {
   const std::size_t n = traffic.size();
   const std::size_t sets = std::size_t{1} << n;
-  std::vector<std::uint64_t> crossing(sets, 0);  // number of copies between the home arrays or a set and all
-                                                 // other arrays
+  // Number of copies between the home arrays or a set and all other arrays.
+  std::vector<std::uint64_t> crossing(sets, 0);
   std::vector<std::uint64_t> least(sets, std::numeric_limits<std::uint64_t>::max());
   std::vector<std::uint8_t> last(sets, 0);
   for (std::size_t a = 0; a < n; ++a) crossing[0] += traffic.from_home(a);

@@ -68,8 +68,8 @@ Occupancy occupancy(const Schedule& schedule, std::size_t samples) {
   for (std::uint64_t i = 0; i < count; ++i) result.after.push_back(count == 1 ? 0 : length * i / (count - 1));
   for (const std::vector<Stay>& stays : stays_of(schedule)) {
     std::vector<std::int32_t> change(length + 2, 0);
-    for (const Stay& stay : stays) {  // held after instruction `begin`, until the instruction that last reads
-                                      // it
+    // Held after instruction `begin`, until the instruction that last reads it.
+    for (const Stay& stay : stays) {
       ++change[stay.begin];
       --change[stay.end];
     }

@@ -11,8 +11,8 @@ using nestor::chip::FunctionKind;
 namespace {
 
 constexpr double most_row_work = 0x1p28;
-constexpr Int longest_run = Int{1} << 10;  // for layernorm: the sum of squares of 16-bit values fits in 64
-                                           // bits
+// For layernorm: the sum of squares of 16-bit values fits in 64 bits.
+constexpr Int longest_run = Int{1} << 10;
 
 }  // namespace
 

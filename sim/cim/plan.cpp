@@ -133,8 +133,8 @@ class Planner {
     }
     for (const Dim dim : all_dims)
       if (!layer_.is_relevant(dim, operand)) extent[index_of(dim)] = 1;
-    const auto slide = [&](Dim out, Dim taps, std::size_t axis) {  // replaces outputs and taps by the extent
-                                                                   // of the window
+    // Replaces outputs and taps by the extent of the window.
+    const auto slide = [&](Dim out, Dim taps, std::size_t axis) {
       Wide& outputs = extent[index_of(out)];
       Wide& window = extent[index_of(taps)];
       const bool slides = layer_.is_relevant(out, operand) && layer_.is_relevant(taps, operand);

@@ -7,8 +7,8 @@
 namespace nestor {
 namespace {
 
-constexpr std::size_t reserve_bytes = std::size_t{32} << 20U;  // never accessed, so it uses only address
-                                                               // space
+// Never accessed, so it uses only address space.
+constexpr std::size_t reserve_bytes = std::size_t{32} << 20U;
 
 std::atomic<void*> reserve{nullptr};
 std::atomic<bool> ran_out{false};

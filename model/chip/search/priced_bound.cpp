@@ -35,8 +35,8 @@ double PricedSearch::reprice(const Multipliers& multipliers) {
     const double* lengths = pool_[path].lengths.data();
     for (std::size_t o = 0; o < repriced_.size(); ++o) repriced_[o] += value * lengths[o];
   }
-  const double rest = goal_.per_cycle - sum;  // remaining price per cycle of the schedule, whose end is
-                                              // between earliest_ and end_
+  // Remaining price per cycle of the schedule, whose end is between earliest_ and end_.
+  const double rest = goal_.per_cycle - sum;
   const double cycles = rest * static_cast<double>(rest >= 0 ? earliest_ : end_);
   return multipliers.energy > 0 ? cycles - multipliers.energy * goal_.most_energy : cycles;
 }

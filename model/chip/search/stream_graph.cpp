@@ -93,8 +93,8 @@ Int SegmentGraph::stream_heads(std::span<const Speed> speeds, SegmentTimes& time
 void SegmentGraph::stream_tails(std::span<const Speed> speeds, SegmentTimes& times) const {
   times.leave.assign(offset_.back(), nothing);
   times.leave_pixels.assign(offset_.back(), nothing);
-  std::vector<Int> of_end;     // longest time from the end of a row to the end of the segment, including
-                               // `out`
+  // Longest time from the end of a row to the end of the segment, including `out`.
+  std::vector<Int> of_end;
   std::vector<Int> of_pixels;  // longest time from the first pixels of a row to the end of the segment
   for (std::size_t k = size(); k-- > 0;) {
     const Speed& speed = speeds[k];

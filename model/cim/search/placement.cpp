@@ -242,8 +242,8 @@ void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mappin
   bool outer_moves_nothing = false;
   bool outer_is_fixed = false;
   std::size_t fixed_left = fixed_loops_.size();  // fixed loops are visited first
-  bool mirrored = false;                         // true if this step's frame is the mirror of the complete
-                                                 // label's
+  // True if this step's frame is the mirror of the complete label's.
+  bool mirrored = false;
   walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
     mirrored ^= child.mirrored;
     Loop loop = loop_between(parent, child);

@@ -27,9 +27,9 @@ concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
     requires(typename R::State& state, const typename R::State& held, const OfferPerOperand& offers,
              const MovePerOperand& moves, Move& move, const Outlook& outlook, Int cycles, std::size_t x,
              const std::array<bool, operand_count>& ended, const std::array<Int, operand_count>& edge) {
-  typename std::bool_constant<R::follows_latency>;       // false for energy alone
-  typename std::bool_constant<R::refines_children>;      // true if a child's bound may be higher than
-                                                         // bound_of_child
+  typename std::bool_constant<R::follows_latency>;  // false for energy alone
+  // True if a child's bound may be higher than bound_of_child.
+  typename std::bool_constant<R::refines_children>;
   typename std::bool_constant<R::offers_every_product>;  // true if loops of any factors are offered
   typename std::bool_constant<R::offers_pairs_of_two>;   // true if loops of 2 * 2 are offered
   R::start(state, cycles);

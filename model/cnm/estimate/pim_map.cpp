@@ -174,8 +174,8 @@ class MapReader {
       return;
     }
     map_.block.assign(dims, 1);
-    std::array<Int, 2> room = {system_.pim.grf, system_.pim.grf};  // remaining registers: for reduced dims,
-                                                                   // and for the output's dims
+    // Remaining registers: for reduced dims, and for the output's dims.
+    std::array<Int, 2> room = {system_.pim.grf, system_.pim.grf};
     for (std::size_t d = dims; d-- > 0;) {
       Int& left = room[output().uses(d) ? 1 : 0];
       Int block = std::min(left, written_[d]);

@@ -372,8 +372,8 @@ class MapReader {
   std::size_t dims_;
   std::vector<std::size_t> steps_, blocks_;
   std::vector<View> views_;
-  std::size_t gathering_ = 0;  // index of the step loop over which outputs are gathered, or the number of
-                               // loops
+  // Index of the step loop over which outputs are gathered, or the number of loops.
+  std::size_t gathering_ = 0;
   Int group_ = 1;
   std::vector<std::set<std::size_t>> step_vars_;  // by dim, in the current code
   std::set<std::size_t> group_vars_, inner_vars_;

@@ -255,8 +255,8 @@ class Kernel {
 
   const RowLevels* levels_ = nullptr;
   Algebra algebra_{1};
-  std::array<Summary, 2> leaf_{};  // summaries of the innermost piece with the fewest rows, and with one row
-                                   // more
+  // Summaries of the innermost piece with the fewest rows, and with one row more.
+  std::array<Summary, 2> leaf_{};
   Int over_ = 0;
   SummaryMemo<Summary> memo_;
 };
