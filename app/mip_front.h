@@ -2,8 +2,8 @@
 // MODEL.json, and imports the mapping of a solution. The differences between spaces are in a traits type
 // `Space` (app/cim/mip.cpp, app/pim/mip.cpp):
 //
-//     Machine, Program, Request          a machine with names; the mapper's program of a layer; its request
-//     kind, formulation, own_keys        words of MODEL.json, and its keys that are specific to the space
+//     Machine, Program, Request          a named machine; the mapper's program (of one layer) and request
+//     kind, formulation, own_keys        two values in MODEL.json, and the keys that only this space writes
 //     read_machine(path, settings), read_machine_node(node, reading), check_machine(machine),
 //     machine_to_json(machine), request(options, machine), program_of(...), program_again(problem, best)
 //     put_own(json, problem, words), own_words(map, words)    write and read the values of own_keys

@@ -1,6 +1,6 @@
-// MASIM's machine and priority (docs/scheduling.md, section 6.1), as a problem for heuristics/priority: first
-// the copies caused now, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd,
-// it considers only the current state, not when a value is needed next.
+// MASIM's machine and priority (docs/scheduling.md, section 6.1), as a problem for heuristics/priority. The
+// priority compares the copies that a choice causes now, then its change in close partner pairs (CICPP).
+// Unlike the evaluator of model/simd, it considers only the current state, not when a value is needed next.
 //
 // Two values are *partners* through every gate that reads both and is not computed yet. Partners in the same
 // array are close. The number of pairs is maintained for every value and array, so a priority takes only a

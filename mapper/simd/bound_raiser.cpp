@@ -18,8 +18,8 @@ void keep_higher(LowerBound& bound, LowerBound other) {
 }  // namespace
 
 void BoundRaiser::raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
-  // For problems that the exact search supports, bounds take only milliseconds. The clock does not interrupt
-  // them, so a run stopped by the clock has the same bound as a run with an equal limit on work.
+  // For problems that the exact search supports, computing the bounds takes only milliseconds. A time limit
+  // does not interrupt this, so a run that it stops has the same bound as one that a work limit stops there.
   const bool is_small = problem_.value_count() <= MachineSets::most_values;
   const auto stopped = [&] { return !is_small && control_.stopped(); };
   if (!is_thorough_ && copies > bound.copies && bound.copies < outputs_elsewhere(problem_)) {

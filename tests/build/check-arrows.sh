@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reads lines "module include-directory..." and fails if a module can include a header of a module that its
-# place in the tree does not allow. The rules are the arrows in ARCHITECTURE.md.
+# Reads lines "module include-directory..." and fails if a module can include headers of a module on which it
+# must not depend. The arrows in ARCHITECTURE.md define the allowed dependencies.
 set -euo pipefail
 allowed_of() {
   case $1 in

@@ -1,5 +1,5 @@
-// Runs of nestor map as a separate process in a separate folder. A run may have a limit on the size of its
-// files, run as a user without any rights, or be killed.
+// Runs of nestor map as a separate process in a separate folder. A test can limit the size of a run's files,
+// run it as an unprivileged user, or kill it.
 #pragma once
 
 #include <fcntl.h>
@@ -50,8 +50,8 @@ class Checkpoint : public ::testing::Test {
   fs::path file(const std::string& name) const { return place_ / name; }
 
   // Runs the tool and kills it after `kill_after` microseconds unless this is negative. It cannot write files
-  // larger than `most_bytes`. With `as_nobody`, it runs as a user without rights, if the test may switch
-  // users.
+  // larger than `most_bytes`. With `as_nobody`, it runs as an unprivileged user if the test itself runs as
+  // root.
   Ended run(Words words, long kill_after = -1, rlim_t most_bytes = RLIM_INFINITY,
             bool as_nobody = false) const {
     words.insert(words.begin(), {NESTOR_TOOL, "map"});

@@ -1,7 +1,7 @@
 // Tests of nestor map --checkpoint and --resume from the command line, on CIM and PIM machines. A resumed run
-// writes the same result as an uninterrupted one, no matter how much was finished before. A checkpoint of
-// another run, or a changed one, is refused. If nothing can be written, existing files stay. kills_test.cpp
-// covers the state after kills.
+// writes the same result as an uninterrupted one, no matter how much was finished before. A checkpoint is
+// refused if it is from another run or was modified. If an output cannot be written, existing files are left
+// unchanged. kills_test.cpp covers the state after kills.
 #include <map>
 #include <utility>
 

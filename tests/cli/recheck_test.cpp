@@ -122,7 +122,7 @@ TEST_P(Recheck, IsRefusedWhereNothingWasProved) {
   EXPECT_EQ(run("verify r.json --recheck"), 2);
 }
 
-// A single bypass table is optimal for the sum over all layers.
+// With --fix-bypass, all layers share one bypass table, which is claimed to be optimal for their sum.
 class RecheckBesideDram : public Recheck {};
 TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   auto result = relabelled(map(GetParam().baseline), "optimal", 1);

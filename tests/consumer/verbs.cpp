@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Example of all verbs with one result object: figures, progress, a stop, and an error with its place. Usage:
-// verbs [MACHINE]
+// Example of several verbs, which all return a nestor::Result. Prints costs, shows progress, stops a run, and
+// reports an error with its line. Usage: verbs [MACHINE]
 #include <iostream>
 #include <nestor_run.hpp>
 #include <thread>

@@ -1,5 +1,5 @@
-// Fuzzer of the llvcnm reader. Any text is a listing that survives printing and reading and yields a program
-// or an error. The same applies to streams.
+// Fuzzer for the llvcnm and stream readers. A text is either rejected or parsed to a value that is unchanged
+// after printing and reading it again. Every listing yields a program or an error.
 #include <cstdlib>
 
 #include "io/cnm/llvcnm.h"

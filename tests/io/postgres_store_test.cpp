@@ -196,7 +196,7 @@ TEST_F(PostgresStore, GivesBackWhatALostClaimHolds) {
   ASSERT_FALSE(store->add_plan({"plan", "", ""}, work.points, work.rows));
   ASSERT_EQ(store->claim("me", 1, 3600)->size(), 1U);
   Direct direct(url());
-  // Sets the state after the reply to a second claim was lost. The next claim uses a dead connection.
+  // Simulates a second claim whose reply was lost. The next claim uses a dead connection.
   direct.run(
       "UPDATE nestor.points SET state = 'running', owner = 'me', attempts = 1, "
       "lease = extract(epoch FROM now()) + 3600 WHERE id = (SELECT max(id) FROM nestor.points)");

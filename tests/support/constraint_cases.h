@@ -12,8 +12,8 @@
 
 namespace nestor::testing {
 
-/// Returns one to three constraints, a pure function of the seed. Constraints on outermost loops copy
-/// `loops`, so that some mapping often satisfies them.
+/// Returns one to three constraints that depend only on the arguments. Constraints on outermost loops copy
+/// `loops`, so that they are usually satisfiable.
 Constraints random_constraints(std::uint64_t seed, const LayerShape& layer, const Hierarchy& machine,
                                const FixedVector<Loop, max_loops>& loops);
 
