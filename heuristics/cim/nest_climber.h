@@ -14,7 +14,7 @@ namespace nestor::cim {
 
 class NestClimber {
  public:
-  /// The problem must have full prime factors, and its additive cost must be energy.
+  /// The problem must allow all prime factors of its bounds, and its additive cost must be energy.
   explicit NestClimber(const CimProblem& problem) : problem_(problem) {}
 
   /// Starts from `best`, or from a default mapping if it is null.

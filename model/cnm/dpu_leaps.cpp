@@ -1,5 +1,5 @@
-// Skips of model/cnm/dpu_clock over repeated requests. Most requests equal their predecessors, and two
-// patterns occur again and again:
+// Shortcuts of the DPU clock (model/cnm/dpu_clock) for repeated requests. Most requests equal their
+// predecessors, and two patterns occur again and again:
 // - One tasklet reads and all others have slots to issue. The tasklet finds the engine free each time, so it
 //   is ready again a constant number of cycles after its last slot, up to the next refresh.
 // - So many tasklets read that the engine never waits. Each transfer ends so long before the engine reaches
@@ -17,8 +17,8 @@ bool DpuClock::leap(PipelineVisits& visits) {
   return alone ? leap_alone(visits) : leap_together(visits);
 }
 
-// Runs consecutive transfers for this many cycles of the engine, which is free before a refresh or exactly
-// when a refresh begins.
+// Runs consecutive transfers that keep the engine busy for `work` cycles. The engine must become free by
+// the start of the next refresh.
 inline void DpuClock::keep_engine_busy(Int work) {
   const Int before_refresh = now_.refresh - now_.free;
   now_.free += work;
@@ -64,8 +64,8 @@ bool DpuClock::leap_alone(PipelineVisits& visits) {
 }
 
 // Returns the number of visits to the pipeline, in the order of the returning tasklets, that certainly find
-// the engine busy. During these visits all requests equal this one, no tasklet overtakes another, and no
-// member leaves the pipeline.
+// the engine busy. During these visits, all requests equal those of `series`, no tasklet overtakes another,
+// and no member leaves the pipeline.
 Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& series) {
   TurnQueue& parked = now_.parked;
   const auto count = static_cast<Int>(parked.size());

@@ -1,5 +1,5 @@
-// Rows of digital operators with the numbers of a model. Zero points are subtracted, and results are rescaled
-// by a multiplication and a shift, and clamped.
+// Rows of digital operators that compute with the integers of a quantised model. Zero points are subtracted,
+// and results are rescaled by a multiplication and a shift, and clamped.
 #include <algorithm>
 
 #include "sim/chip/digital.h"

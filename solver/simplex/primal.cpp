@@ -121,8 +121,8 @@ PrimalSimplex::Block PrimalSimplex::ratio_test_phase_two(double sign) const {
   return {};
 }
 
-// Chooses the smallest step; the smallest variable breaks ties. If the smallest eligible variable enters,
-// this rule cannot cycle (Bland 1977).
+// Chooses the smallest step; the variable with the smallest index breaks ties. If the eligible variable with
+// the smallest index enters, this rule cannot cycle (Bland 1977).
 PrimalSimplex::Block PrimalSimplex::ratio_test_bland(double sign) const {
   Block best;
   for (const Index r : direction_.index) {

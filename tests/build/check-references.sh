@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# check-references.sh SOURCE_DIR: comments and pages name only files that exist. CHANGELOG.md is exempt, since
-# it describes past states. A name is a word with the extension of a source, a script or a page, with any part
-# of its path, or a word that begins with a top folder. Words in capitals are placeholders (app/VERB.cpp).
+# check-references.sh SOURCE_DIR: checks that comments and pages name only files that exist. CHANGELOG.md is
+# exempt, since it describes past states. Two kinds of words count as names: a file name with the extension of a
+# source, a script or a page, alone or after part of its path; and a path that begins with a top-level folder.
+# Words in capitals are placeholders (app/VERB.cpp).
 set -euo pipefail
 export LC_ALL=C
 cd "$1"

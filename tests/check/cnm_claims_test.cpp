@@ -1,6 +1,6 @@
-// The checker on kernels near memory. Its costs equal those of the estimate, it accepts the search's proofs
-// of small spaces, and it accepts no false claim. A ranking of all members of a space determines which claims
-// are true.
+// Tests of the checker on kernels near memory. Its costs equal those of the estimate, it accepts the search's
+// proofs of small spaces, and it accepts no false claim. A ranking of all members of a space determines which
+// claims are true.
 
 #include <gtest/gtest.h>
 
@@ -119,8 +119,8 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   }));
 }
 
-// A product with two sums. The first stays with the tasklets that share it. The second is small enough to be
-// collected, but only over one step at a time.
+// A kernel with two outputs. The first stays with the tasklets that share it. The second is small enough to
+// be gathered, but only in groups of one step.
 TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
   CnmCase of{{}, *io::read_cnm_system("upmem", {})};
   cnm::Kernel& kernel = of.kernel;
@@ -221,7 +221,8 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
       ASSERT_EQ(check_cases::verdict_on(of, worse, all_pieces(of)).word, "not proved") << "seed " << seed;
     }
 
-    // A proof that lacks a program, or has other cycles for it, does not prove claims that need the program.
+    // A proof that lacks a program, or states wrong cycles for it, does not prove claims that need the
+    // program.
     for (std::size_t p = 0; p < std::min<std::size_t>(pieces.size(), 2); ++p)
       for (std::size_t f = 0; f < std::min<std::size_t>(pieces[p]["forms"].size(), 2); ++f) {
         auto fewer = pieces;
@@ -277,8 +278,9 @@ TEST(CnmClaims, OfTheBestNoneIsMissing) {
   EXPECT_GE(missed, cases() / 5);
 }
 
-// Changes a figure of the system or the kernel. The old claim is verified only if it is still true, both with
-// the proof of the old problem and with that of the new problem.
+// Changes a parameter of the system. The old mapping, with its new time, is claimed to be optimal. With all
+// programs of the new problem, the claim is verified if and only if it is true. With the old proof, a false
+// claim is never verified.
 TEST(CnmClaims, OfOtherProblemsOnlyTruthIsVerified) {
   std::uint64_t changed_problems = 0, still_true = 0, no_longer = 0;
   for (std::uint64_t i = 0; i < 2 * cases(); ++i) {

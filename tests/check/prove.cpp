@@ -47,7 +47,7 @@ class Below {
  private:
   struct Level {
     std::vector<Node> nodes;
-    std::size_t followed = 0;  ///< index of the first followed node
+    std::size_t followed = 0;  ///< number of followed nodes: the index of the next node to follow
     std::unordered_map<check::Int, std::vector<std::uint32_t>> of_key;
   };
 

@@ -41,7 +41,8 @@ TEST(PimReplay, EqualsTheModelOnRandomMappings) {
     EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
 }
 
-// Checks every access of the log by the rules of the page: its row, its bank, and whether it opens the row.
+// Checks every logged access by the rules of docs/models/pim.md: its step, its bank, its direction, and
+// whether it opens its row.
 TEST(PimReplay, LogsEveryAccessToDram) {
   const std::uint64_t cases = setting("NESTOR_PIM_REPLAYS", 400) / 4;
   std::uint64_t logged = 0;
