@@ -1,4 +1,4 @@
-// Prime factors of whole numbers.
+// Prime factorisation of positive integers by trial division.
 #pragma once
 
 #include <cstdint>
