@@ -16,8 +16,8 @@ struct CrossbarLayout {
   Int groups_packed = 0;             ///< gp: number of groups in a crossbar
   bool slices_in_crossbars = false;  ///< XB: true if slices are in separate crossbars
   Int columns = 1;                   ///< xc: number of crossbars of one row part
-  Int least_parts = 1;               ///< v0
-  Int most_parts = 1;                ///< K, or G if packed
+  Int least_parts = 1;               ///< v0: least number of row parts
+  Int most_parts = 1;                ///< largest number of row parts: K, or G if packed
   Int matrix_rows = 1;               ///< K
   Int groups = 1;                    ///< G
 
@@ -32,7 +32,7 @@ struct CrossbarLayout {
 CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int weight_bits);
 
 /// Returns X', the number of crossbars of a core that its L1 can serve for these widths; eq. (3.4). If it is
-/// below 1, the core cannot store a weight.
+/// below 1, the core can use none of its crossbars.
 Int usable_crossbars(const ChipMachine& machine, const Bits& bits);
 
 }  // namespace nestor::chip

@@ -1,6 +1,6 @@
 // Decisions of compiling a network for a chip (docs/models/chip.md, section 4). The network is cut into
-// contiguous segments that run one after another. Each segment may be pipelined. Each operator has a number
-// of copies, row parts and phases, a unit if it is a product, and a first core. Operators are those of the
+// contiguous segments that run one after another. Each segment may be pipelined. Each operator has numbers of
+// copies, row parts and phases, a unit if it is a product, and a first core. Operators are those of the
 // network after splitting (split.h).
 #pragma once
 
@@ -30,11 +30,12 @@ constexpr Levels allowed(Levels wanted, Mode mode) {
 }
 
 struct OperatorDecision {
-  Int copies = 1;                 ///< D
-  Int parts = 0;                  ///< v; 0: the least number of parts for the matrix (v0)
-  Int phases = 1;                 ///< g
-  bool on_array = false;          ///< only for products: runs on crossbars
-  std::optional<Int> first_core;  ///< set for all array operators of a segment, or for none of them
+  Int copies = 1;         ///< D
+  Int parts = 0;          ///< v; 0: the least number of parts for the matrix (v0)
+  Int phases = 1;         ///< g
+  bool on_array = false;  ///< only for products: true if on crossbars
+  /// Set for all operators of a segment that run on crossbars, or for none of them.
+  std::optional<Int> first_core;
   bool operator==(const OperatorDecision&) const = default;
 };
 
@@ -43,8 +44,8 @@ struct SegmentDecision {
   std::size_t first = 0;
   std::size_t last = 0;
   bool pipeline = true;
-  bool stream = false;  ///< pixel by pixel (docs/models/chip.md, section 5, "Streams"); only for pipelined
-                        ///< segments
+  /// True if the segment runs pixel by pixel (docs/models/chip.md, section 5, "Streams"); only if pipelined.
+  bool stream = false;
   bool operator==(const SegmentDecision&) const = default;
 };
 

@@ -131,7 +131,8 @@ class Evaluator {
                          {first_core_[to], paces_[to].cores});
   }
 
-  // Schedules the rows of one operator after `ready`, with up to `lanes` rows at a time; eq. (5.8).
+  // Schedules the rows of one operator: row r starts at ready(r) or later, and up to `lanes` rows run at a
+  // time; eq. (5.8).
   template <typename Ready>
   Int run_rows(std::size_t i, Ready ready) {
     const Pace& pace = paces_[i];

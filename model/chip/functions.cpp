@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-// Lower-case operator types that share a function with another type.
+// Lower-case operator types whose function has another word, with that word.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shared = {{
     {"averagepool", "avgpool"},
     {"globalaveragepool", "avgpool"},
@@ -237,8 +237,8 @@ std::string lower_case(std::string_view text) {
   return word;
 }
 
-// Returns the alternatives for a type for which the chip may lack a single function (docs/models/chip.md,
-// section 3).
+// Returns the sequences of functions that compute a type if the chip has no single function for it
+// (docs/models/chip.md, section 3).
 std::vector<Words> alternatives(std::string_view type, bool unary) {
   if (type == "relu") return {{"max"}, {"table"}};
   if (type == "clip") return {{"max", "max"}, {"table"}};

@@ -22,7 +22,7 @@ std::string function_word(std::string_view text);
 /// True for the function words of docs/models/chip.md and for ONNX operator types, in any letter case.
 bool is_function_word(std::string_view text);
 
-/// Returns the function that computes a word, or null if the chip has none.
+/// Returns the chip's function for a function word, or null if the chip has none.
 const ChipFunction* find_function(const ChipMachine& machine, std::string_view word);
 
 /// Work of a digital operator for one output row.
@@ -37,9 +37,9 @@ struct Lowering {
   std::vector<std::string> calls;
 };
 
-/// Returns the function for an operator type, or the first alternative of which the chip has all functions.
-/// Otherwise returns a message with the missing functions of each alternative. The machine must list
-/// functions.
+/// Returns the calls and operations of an operator type: the chip's function for it, or the first sequence of
+/// functions that computes it and that the chip has completely (docs/models/chip.md, section 3). Otherwise
+/// returns a message with the missing functions of each sequence. The machine must list functions.
 std::variant<Lowering, std::string> lower(const ChipMachine& machine, std::string_view type,
                                           const DigitalWork& work);
 

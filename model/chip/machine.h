@@ -53,9 +53,9 @@ struct Noc {
 struct GlobalBuffer {
   Int size = left_out;       ///< bits
   Int bandwidth = left_out;  ///< bits per cycle of each operator's port, in each direction
-  bool hidden = false;       ///< transfers after the first window overlap with computation
-  bool shared = false;       ///< all transfers of a segment share one port, whose rate limits them together
-  bool strict = false;       ///< tensors beyond the size are illegal instead of spilled
+  bool hidden = false;       ///< true if transfers after the first window overlap with computation
+  bool shared = false;       ///< true if all transfers of a segment share one port and its rate
+  bool strict = false;       ///< true if tensors beyond the size are illegal instead of spilled
 };
 
 struct LocalBuffer {
@@ -71,7 +71,7 @@ struct CellArray {
   Int adc = left_out;     ///< bits; if missing, exact (only for the functional simulator)
   std::string type = "SRAM";
   Int cell_bits = 1;
-  bool runtime_write = true;  ///< activations may be written as weights
+  bool runtime_write = true;  ///< true if activations may be written as weights
   Int write_cycles = 0;       ///< cycles to write one row
 };
 
@@ -84,7 +84,7 @@ struct Energies {
 
 /// One digital function of the chip (functions.h).
 struct ChipFunction {
-  std::string name;  ///< name that programs call
+  std::string name;  ///< name by which programs call it
   std::string does;  ///< word of the function that it computes, normalised by function_word()
   Int ops = 1;       ///< operations per output element; for max, sum and the pools, per element read
   bool operator==(const ChipFunction&) const = default;

@@ -119,13 +119,13 @@ struct ChipNetwork {
   }
 };
 
-/// Returns element floor((a*at + b) / c), clamped to 0 .. count - 1.
+/// Returns the index floor((a*at + b) / c), clamped to 0 .. count - 1.
 inline Int needed_element(const Need& need, Int at, Int count) {
   return std::min(count - 1, std::max<Int>(0, floor_divide(need.a * at + need.b, need.c)));
 }
 
-/// Returns the row, of a tensor with `rows` rows, for which output row r waits. A gated input waits for the
-/// last row; docs/models/chip.md, eq. (2.1).
+/// Returns the row of the operand (with `rows` rows) for which output row r waits. A gated input waits for
+/// the last row; docs/models/chip.md, eq. (2.1).
 inline Int needed_row(const OperatorInput& input, Int r, Int rows) {
   if (input.gated) return rows - 1;
   return needed_element(input.need, r, rows);

@@ -62,7 +62,8 @@ Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::sp
         runs(row.start, row.end);
         continue;
       }
-      // Equation (6.4): the first step may run earlier; the other steps follow the start of the run.
+      // Equation (6.4): the first step may run earlier; the other steps begin one step after the start of the
+      // run.
       const Int steps = paces[i].steps();
       runs(row.start, row.start + ceil_divide(paces[i].row, steps));
       runs(row.run + paces[i].row / steps, row.end);

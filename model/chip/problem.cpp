@@ -51,8 +51,8 @@ ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network)
   return problem;
 }
 
-// Computes upper bounds on the results of all decisions in doubles. The limit is so far below 2^63 that it
-// covers their rounding.
+// Computes, in doubles, upper bounds on the numbers that any decisions lead to. The limit is far enough below
+// 2^63 to cover rounding.
 std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network) {
   constexpr double most = 0x1p60;
   const auto real = [](Int value) { return static_cast<double>(value); };

@@ -1,6 +1,6 @@
 // A network on a machine, with all values that the two alone determine: the layout of each operator's matrix
-// on crossbars, the cycles that do not depend on decisions, and the energy of a row. Evaluation and search
-// are based on it.
+// on crossbars, and the cycles and bits that do not depend on decisions. Evaluation and search are based on
+// it.
 #pragma once
 
 #include <optional>
@@ -17,10 +17,10 @@ namespace nestor::chip {
 
 /// Values of one operator. Values about crossbars are meaningful only for array and product operators.
 struct OperatorFacts {
-  bool may_use_array = false;  ///< true for an array or product that fits; a product also needs run-time
-                               ///< writes
-  bool may_use_alu = false;    ///< true for an alu operator, or for a product on a chip that multiplies and
-                               ///< adds
+  /// True for an array or product that fits; a product also needs run-time writes.
+  bool may_use_array = false;
+  /// True for an alu operator, or for a product on a chip that multiplies and adds.
+  bool may_use_alu = false;
   CrossbarLayout layout;
   Int usable = 1;        ///< X'
   Int slices = 1;        ///< number of passes of an input

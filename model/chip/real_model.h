@@ -1,5 +1,5 @@
-// Numbers of a model from its ONNX file (docs/models/chip.md, section 10): real weights of every chip
-// operator before splitting, scales and zero points if the file has them, and the layouts of the first input
+// Data of a model from its ONNX file (docs/models/chip.md, section 10): real weights of every chip operator
+// before splitting, scales and zero points if the file has them, and the layouts of the graph's first input
 // and output in the tensors of the chip.
 #pragma once
 
@@ -49,9 +49,9 @@ struct TensorLayout {
 
 /// Data of one operator in a file. All values are reals, except the integer weights of quantised models.
 struct RealOperator {
-  std::vector<double> matrix;         ///< [G, K, N]
-  std::vector<double> weight_scales;  ///< scales of integer weights: one, or one per output channel; empty:
-                                      ///< weights are reals
+  std::vector<double> matrix;  ///< [G, K, N]
+  /// Scales of integer weights: one, or one per output channel; empty: weights are reals.
+  std::vector<double> weight_scales;
   Int weight_zero = 0;
   std::vector<double> bias;         ///< one value per output channel; empty: no bias
   std::vector<double> gamma, beta;  ///< layernorm: one value per normalised channel
@@ -62,9 +62,9 @@ struct RealOperator {
 struct RealModel {
   std::vector<RealOperator> operators;               ///< one entry per operator before splitting
   std::vector<std::optional<TensorFormat>> formats;  ///< formats specified in the file, one per tensor
-  std::optional<TensorLayout> input, output;         ///< first input and output of the graph, if a layout can
-                                                     ///< describe them
-  bool has_data = false;                             ///< false if no operator has weights
+  /// First input and output of the graph, if a layout can describe them.
+  std::optional<TensorLayout> input, output;
+  bool has_data = false;  ///< false if no operator has weights
   bool quantised() const {
     return std::any_of(formats.begin(), formats.end(), [](const auto& format) { return format.has_value(); });
   }

@@ -158,7 +158,7 @@ class Splitter {
         input.taps = 1;
         input.tap_step = 0;
       }
-      // `split()` replaces this by a tensor of the network.
+      // split() replaces the index by the number of a tensor.
       sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});
       pieces.push_back(std::move(piece));
     });

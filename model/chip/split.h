@@ -14,7 +14,8 @@ namespace nestor::chip {
 /// Reason why a network cannot be compiled for a machine: a message that tells the user what is missing.
 struct ChipRefusal {
   std::string message;
-  bool lacks_function = false;  ///< the chip lacks a function for an operator, so the input is invalid
+  /// True if the chip lacks a function for an operator; the input is then invalid.
+  bool lacks_function = false;
 };
 
 /// Replaces every array operator of `network` that does not fit the chip with its pieces.

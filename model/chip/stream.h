@@ -12,8 +12,8 @@
 
 namespace nestor::chip {
 
-/// Delay from the run of a row of the producer to the run of the reader's row, for the rows of the window
-/// that a tap reads. Steps whose matrix rows end in the same block share one lag.
+/// Delay from the run of the producer's row that a tap reads to the run of the reader's row. Steps whose
+/// matrix rows end in the same block share one lag.
 struct StreamLag {
   Int tap = 0;  ///< block of matrix rows
   Int lag = 0;  ///< cycles; the maximum over its steps
@@ -29,7 +29,7 @@ struct StreamInput {
 StreamInput stream_input(const ChipProblem& problem, std::size_t op, const OperatorInput& input,
                          const Pace& pace, const Pace& producer, Int transfer);
 
-/// Returns the row, of a tensor with `rows` rows, that the steps of a tap need for output row r.
+/// Returns the row of the operand (with `rows` rows) that the steps of a tap need for output row r.
 inline Int needed_by_tap(const OperatorInput& input, Int tap, Int r, Int rows) {
   const Need& need = input.need;
   return needed_element({need.a, need.b - (input.taps - 1 - tap) * input.tap_step, need.c}, r, rows);

@@ -1,7 +1,7 @@
 // Cost of one mapping under the cim model (docs/models/cim.md, sections 4 to 8): sizes, transfers, both
-// latency models, energy and traffic. It does not allocate and cannot fail. The layer and architecture must
-// have passed admit() (search/admission.h) and the mapping find_violation() (legality.h). The mapping must be
-// canonical (canonical.h).
+// latency models, energy and traffic. The evaluation allocates no memory and cannot fail. The layer and
+// architecture must have passed admit() (search/admission.h) and the mapping find_violation() (legality.h).
+// The mapping must be canonical (canonical.h).
 #pragma once
 
 #include "model/loopnest/architecture.h"

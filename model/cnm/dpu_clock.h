@@ -1,9 +1,9 @@
 // Cycle counts of DPU runs, for the evaluation of whole mapping spaces. The clock computes the same cycles as
-// model/cnm/dpu_machine, several times as fast, but not their causes. All tasklets run the same list of
-// requests, so the list is stored once (model/cnm/request_lists). Slots between requests are handled as
-// places in the pipeline, regardless of their number (model/cnm/pipeline_places). A tasklet that issues a few
-// slots between two transfers visits the pipeline (model/cnm/pipeline_visits). Repeated requests are skipped
-// if one tasklet runs alone or the engine never waits (model/cnm/dpu_leaps.cpp).
+// model/cnm/dpu_machine, several times faster, but not the causes of the cycles. All tasklets run the same
+// list of requests, so the list is stored once (model/cnm/request_lists). Slots between requests are handled
+// as places in the pipeline, regardless of their number (model/cnm/pipeline_places). A tasklet that issues a
+// few slots between two transfers visits the pipeline (model/cnm/pipeline_visits). Repeated requests are
+// skipped if one tasklet runs alone or the engine never waits (model/cnm/dpu_leaps.cpp).
 //
 // Programs of neighbouring mappings differ in the trips of a loop, so their lists share a prefix. No tasklet
 // overtakes another, so two lists behave alike until the first tasklet reaches the request where they differ.
@@ -32,7 +32,7 @@ class DpuClock {
   static bool covers(const System& system, Int tasklets) {
     return system.dma.ports == 1 && system.gap <= PipelinePlaces::most && tasklets <= PipelinePlaces::most;
   }
-  /// Returns the lists to run.
+  /// Returns the lists to run, to which callers add.
   RequestLists& lists() { return lists_; }
   /// Computes the cycles of each list and clears the lists.
   void run(std::vector<Int>& cycles);
@@ -48,8 +48,8 @@ class DpuClock {
     std::array<std::uint32_t, PipelinePlaces::most> series{};  ///< index of the current series, by tasklet
     TurnQueue parked;  ///< tasklets that return from the engine or a barrier
     PipelinePlaces places;
-    Int free = 0, refresh = 0;  ///< cycle at which the engine is free, and at which its next refresh, if any,
-                                ///< begins
+    /// Cycle at which the engine is free, and at which its next refresh, if any, begins.
+    Int free = 0, refresh = 0;
     Int last_end = 0, last_arrival = 0;
     std::uint32_t waiting = 0;
   };
@@ -100,10 +100,10 @@ class DpuClock {
   RequestLists lists_;
   const Series* list_ = nullptr;  ///< current list
   State now_;
-  std::vector<State> notes_;            ///< ordered by the first tasklet's next request
-  std::size_t noted_ = 0;               ///< number of valid notes
-  std::vector<std::uint32_t> planned_;  ///< requests of the first tasklet at which notes are taken, the next
-                                        ///< request last
+  std::vector<State> notes_;  ///< ordered by the first tasklet's next request
+  std::size_t noted_ = 0;     ///< number of valid notes
+  /// Requests of the first tasklet at which notes are taken, the next request last.
+  std::vector<std::uint32_t> planned_;
   std::uint32_t next_note_ = 0;
 };
 

@@ -81,8 +81,8 @@ Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& 
   if (cycles < 0) return 0;
   const Int work = every > 0 ? cycles - (cycles / every + 1) * window : cycles;
   Int most = work / series.busy + 1;
-  const bool again =
-      (count - 1) * series.busy >= back + longest;  // the first tasklet is back before the engine waits
+  // True if the first tasklet is back before the engine waits.
+  const bool again = (count - 1) * series.busy >= back + longest;
   Int least = visits.steady_from();
   for (Int i = 0; i < count && i <= most; ++i) {
     const Turn& turn = parked[static_cast<std::size_t>(i)];

@@ -44,7 +44,7 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   }
 }
 
-// Advances to the next request or the end, and adds up the slots before it.
+// Advances a tasklet to its next request or its end, and adds up the slots before that step.
 void DpuMachine::fetch(Tasklet& tasklet) {
   const auto& steps = program_->steps;
   while (tasklet.next < steps.size()) {
@@ -96,8 +96,8 @@ void DpuMachine::skip_gap_until(Int until) {
   causes_.gap += until - now_ - engine;
 }
 
-// Adds the causes of `rotations` rotations after the first one, which issued at the cycles `issued`. These
-// cycles repeat, each time `period` later. The first rotation is already included.
+// Adds the causes of the next `rotations` rotations. The previous rotation, which is already included, issued
+// its slots at the cycles `issued`. These cycles repeat, each time `period` later.
 void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int rotations) {
   const Int idle_per_turn = period - static_cast<Int>(issued.size());
   causes_.issue += static_cast<Int>(issued.size()) * rotations;
@@ -202,7 +202,7 @@ void DpuMachine::skip_rotations() {
   now_ = turns_.back().ready() + skipped_time_ - gap + 1;
 }
 
-// Issues slots up to the next step of another kind.
+// Issues slots until a tasklet reaches a step of another kind, and processes this step.
 void DpuMachine::issue_slots() {
   while (true) {
     const Int limit = parked_.empty() ? max_key : parked_.front().key;

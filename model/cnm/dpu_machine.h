@@ -78,7 +78,7 @@ class DpuMachine {
   Int skipped_time_ = 0, skipped_slots_ = 0;
   Int fewest_ = 0;                          ///< least `slots` of the tasklets in `turns_`
   TurnQueue parked_;                        ///< tasklets that return from the engine or a barrier
-  std::array<Int, max_tasklets> issued_{};  ///< cycles of a turn, as scratch space
+  std::array<Int, max_tasklets> issued_{};  ///< cycles of the slots that take_turns() issued last
   std::vector<Int> busy_;                   ///< cycles of the engine, by step
   std::size_t running_ = 0;                 ///< number of tasklets that have not finished
   std::size_t waiting_ = 0;

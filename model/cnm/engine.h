@@ -30,8 +30,9 @@ struct ProgramEstimate {
   ProgramBounds bounds;
   Int runs = 0;              ///< number of simulations
   Int cycles_simulated = 0;  ///< total over all simulations
-  Int k = 0;                 ///< the engine's k; 0 if the program was simulated completely
-  bool linear = true;        ///< true if the cost of every loop grew linearly at the end
+  /// k, the number of trips to which innermost loops were reduced; 0 if the program was simulated completely.
+  Int k = 0;
+  bool linear = true;  ///< true if the cost of every loop grew linearly at the end
 };
 
 /// Cache of runs on one system. Programs that differ only in trips that the engine omits need the same runs,

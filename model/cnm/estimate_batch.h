@@ -34,7 +34,7 @@ class EstimateBatch {
     std::size_t first_run = 0, run_count = 0;  ///< runs of the latest round
     bool unfinished() const { return open && extrapolation->needed() > 0; }
   };
-  /// A run that some program needs. Its words are a key of everything on which it depends.
+  /// A run that some program needs. Runs with equal words have equal results.
   struct Run {
     std::size_t words = 0, end = 0;
     const Entry* of = nullptr;

@@ -112,7 +112,7 @@ void Extrapolation::take(std::span<const CycleCounts> runs) {
   for (std::size_t q = first_outermost_; q != none; q = loops_[q].next) estimate_ = estimate_ + extra(q);
 }
 
-// Returns the cost that the complete loop q adds to the reduced run, per run of the loops around it.
+// Returns the cycles by which the complete loop q exceeds the reduced loop q each time the loop is entered.
 CycleCounts Extrapolation::extra(std::size_t q) const {
   const Loop& loop = loops_[q];
   CycleCounts inside{};

@@ -20,18 +20,18 @@ class Extrapolation {
  public:
   Extrapolation(const EngineSettings& settings, const FlatProgram& program);
 
-  /// Returns the number of runs needed next, or 0 if the program is estimated.
+  /// Returns the number of runs needed next, or 0 if the estimate is complete.
   std::size_t needed() const { return needed_; }
-  /// Returns the trips of such a run, by loop number.
+  /// Returns the trips of a needed run, by loop number.
   std::span<const Int> trips_of(std::size_t run) const {
     return std::span(trips_).subspan(run * loops_.size(), loops_.size());
   }
-  /// Processes the cycles of these runs.
+  /// Processes the results of the needed runs, in their order.
   void take(std::span<const CycleCounts> runs);
 
   const CycleCounts& estimate() const { return estimate_; }
   bool linear() const { return linear_; }  ///< true if the cost of every loop grew linearly at the end
-  Int k() const { return k_; }             ///< the engine's k; 0 if simulated completely
+  Int k() const { return k_; }             ///< k: reduced trips of innermost loops; 0: simulated completely
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);

@@ -99,7 +99,7 @@ void FormWriter::requests(std::size_t operand, bool write, Int steps) {
   };
   request_row();
   if (rows == 1) return;
-  // Rows after the first are all equal.
+  // All rows after the first have equal steps.
   auto& written = result_.steps.steps;
   const std::size_t first = written.size();
   const Sums sums = *sums_;

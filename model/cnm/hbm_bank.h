@@ -26,9 +26,9 @@ struct ChannelState {
   std::array<HbmBank, most_banks> banks{};
   std::array<Int, 64> activations{};  ///< ring of the last activation cycles
   std::size_t activation_count = 0;
-  std::uint32_t turn = 0;               ///< first bank of the next search for a bank to close
-  std::uint8_t enters = 0, leaves = 0;  ///< bit sets of the banks accessed so far to enter and to leave
-                                        ///< all-bank mode
+  std::uint32_t turn = 0;  ///< first bank of the next search for a bank to close
+  /// Bit sets of the banks accessed so far to enter and to leave all-bank mode.
+  std::uint8_t enters = 0, leaves = 0;
   bool toggles = false, all_bank = false, pim = false;
   Int now = 0;
 };

@@ -43,7 +43,7 @@ class HbmMemory {
   /// Caches the behaviour between a start and `end`; `cursor` is at the start.
   void keep(const Start& start, const StreamCursor& cursor, const ChannelPlace& end);
 
-  /// Appends times, relative to the current cycle, and modes.
+  /// Appends to `key` the times of `state`, relative to the current cycle, and its modes.
   void append_state(Key& key, const ChannelState& state) const;
 
  private:

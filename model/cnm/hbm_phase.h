@@ -51,11 +51,11 @@ class HbmPhase {
   const ChannelRules& rules_;
   Int row_bursts_;
   Int reserved_row_;
-  std::vector<PendingBurst> bursts_;  ///< bursts of the group, followed by those before the fence of the next
-                                      ///< group
-  std::size_t own_ = 0;               ///< number of bursts of the group; the last one carries the fence
-  std::size_t head_ = 0;              ///< first burst not yet issued
-  std::size_t entered_ = 0;           ///< number of bursts in the queue or issued
+  /// Bursts of the group, followed by those before the fence of the next group.
+  std::vector<PendingBurst> bursts_;
+  std::size_t own_ = 0;      ///< number of bursts of the group; the last one carries the fence
+  std::size_t head_ = 0;     ///< first burst not yet issued
+  std::size_t entered_ = 0;  ///< number of bursts in the queue or issued
 };
 
 }  // namespace nestor::cnm

@@ -34,9 +34,9 @@ struct IrStatement {
     reduce
   } kind = Kind::loop;
   std::string name{};  ///< loop variable, operand, or value that is defined or stored
-  Int amount = 0;      ///< number of trips, of elements of a request, or of elements of a reduction over
-                       ///< tasklets
-  Int parts = 0;       ///< number of parts of a reduction over tasklets
+  /// Number of trips, of elements of a request, or of elements of a reduction over tasklets.
+  Int amount = 0;
+  Int parts = 0;  ///< number of parts of a reduction over tasklets
   std::string buffer{};
   std::vector<IndexExpr> indices{};  ///< all indices of an operand, or the single index of a buffer
   Op op = Op::add;

@@ -18,7 +18,8 @@ struct ProgramValue {
   Int bytes = 0;
 };
 
-/// Representation on a system of a value that an operation reads or writes. Equal tokens need no transfer.
+/// Form in which a system stores a value that an operation reads or writes. If two operations on one system
+/// use equal tokens for a value, it needs no transfer between them.
 struct ValuePart {
   std::optional<std::string> token;
   std::optional<Int> bytes;

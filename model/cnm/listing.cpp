@@ -13,7 +13,7 @@ namespace {
 // Maximum number of passes after which branches with shares repeat.
 constexpr Int longest_pattern = 1000;
 constexpr Int longest_unrolled = 64;  // maximum number of such passes for loops with requests
-// Limit of the tree's size, as a protection against nested patterns.
+// Limit on the size of the tree, since nested patterns multiply their numbers of passes.
 constexpr std::size_t most_items = 200'000;
 
 // Conversion of a listing to a program by following its branches. All branches go forward, except that the

@@ -23,8 +23,7 @@ bool holds(const IrStatement& statement, bool (*what)(const IrStatement&)) {
 bool is_loop(const IrStatement& statement) { return statement.kind == Kind::loop; }
 bool is_single_trip(const IrStatement& statement) { return is_loop(statement) && statement.amount == 1; }
 
-// Removes loops with one trip, as loops with one step of a map were removed earlier. Their variable is zero
-// in the body.
+// Removes loops with one trip, and the terms of their variables, which are zero in the body.
 std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& list,
                                               const HashSet<std::string>& zero) {
   std::vector<IrStatement> result;

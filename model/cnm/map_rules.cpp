@@ -7,7 +7,7 @@
 namespace nestor::cnm {
 namespace {
 
-// Returns the number of parts of an operand's dims on the levels [first, last).
+// Returns the number of parts into which the levels [first, last) divide an operand.
 Int spread(const KernelOperand& operand, const CnmMap& map, std::size_t first, std::size_t last) {
   Int parts = 1;
   for (std::size_t level = first; level < last; ++level)

@@ -29,8 +29,9 @@ struct Box {
   std::vector<Int> corner, size;
 };
 
-// Finds the free point that is least in (d_N, ..., d_1). Returns false if there is none. The point is already
-// fixed in the dims above `dim`. Only 0 and the ends of boxes need to be tried as coordinates.
+// Finds the first free point in the lexicographic order of (d_N, ..., d_1), where the dims above `dim` are
+// already fixed. Returns false if there is none. Only 0 and the ends of boxes need to be tried as
+// coordinates.
 bool least_free(const std::vector<Box>& boxes, const std::vector<Int>& extents, std::size_t dim,
                 std::vector<Int>& point) {
   std::vector<Int> starts = {0};

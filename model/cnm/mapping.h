@@ -31,18 +31,18 @@ struct PimKeys {
   std::optional<PimLayout> layout{};  ///< pointwise
   std::optional<PimHalf> half{};
   std::optional<std::size_t> half_dim{};  ///< contraction: the dim whose steps the halves share
-  std::optional<std::size_t> bank{};      ///< contraction: index of the factor of a product that is in the
-                                          ///< banks
+  /// For a contraction: index of the factor of a product that is in the banks.
+  std::optional<std::size_t> bank{};
   bool any() const { return grf || layout || half || half_dim || bank; }
   friend bool operator==(const PimKeys&, const PimKeys&) = default;
 };
 
 struct CnmMap {
   std::string name = "M1";
-  std::vector<std::vector<Int>> tuples;  ///< by level, outermost first, followed by the iterations of one
-                                         ///< unit
-  std::vector<Int> block;                ///< empty for the default
-  std::vector<std::size_t> order;        ///< step loops, outermost first; empty for the default
+  /// Numbers of parts by level, outermost first, followed by the iterations of one unit.
+  std::vector<std::vector<Int>> tuples;
+  std::vector<Int> block;          ///< empty for the default
+  std::vector<std::size_t> order;  ///< step loops, outermost first; empty for the default
   std::optional<Int> collect;
   PimKeys pim{};
 

@@ -63,9 +63,9 @@ class RequestLists {
   const System& system_;
   std::vector<Series> series_;  ///< series of all lists
   std::vector<List> lists_;
-  std::array<Int, max_depth + 1> left_{};              ///< remaining trips, by depth
-  std::array<std::uint32_t, max_depth + 1> second_{};  ///< number of requests before the second trip, by
-                                                       ///< depth
+  std::array<Int, max_depth + 1> left_{};  ///< remaining trips, by depth
+  /// Number of requests before the second trip, by depth.
+  std::array<std::uint32_t, max_depth + 1> second_{};
   struct Transfer {
     Int busy = 0;             ///< cycles of the engine
     std::uint32_t again = 0;  ///< number of repetitions after this one, with the slots before it

@@ -41,9 +41,9 @@ Stream elementwise(const PimKernel& kernel, const System& system) {
           build.park()};
 }
 
-// Returns output tile j of `gemv`. Its first row of inputs is that of (j * n / 2), which for odd n is linear
-// in j only over pairs of tiles. `first` is the start of this tile, and `stride` the distance to the next
-// tile of its kind.
+// Returns output tile j of `gemv`. Its inputs start at input tile j * n / 2 (rounded down), which for odd n
+// is linear in j only over pairs of output tiles. `first` is the address of these inputs, and `stride` its
+// increase per trip of the loop over `per_loop` output tiles.
 Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per_loop, bool tree) {
   const StreamBuilder build(system);
   const Int n = kernel.in_tiles, o = kernel.out_tiles, tile = 8 * system.pim.grf;

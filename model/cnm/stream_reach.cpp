@@ -46,10 +46,10 @@ struct Collector {
   }
 };
 
-// Ends the stretch before the first trip in which the access reaches the addresses [from, to). If the access
-// is already there, the stretch ends when the access has left them. If the previous trip was there, so that
-// its rows may still be open, the stretch ends after this trip. In these two cases, trips must not be
-// skipped.
+// Ends the stretch before the first trip in which the access reaches the addresses [from, to). If the current
+// trip already reaches them, the stretch ends with the last trip that does. If only the previous trip reached
+// them, its rows may still be open, and the stretch ends after the current trip. In these two cases, trips
+// must not be skipped.
 void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch) {
   const Int last = stretch.until - 1, before = std::max<Int>(0, trip - 1);
   if (std::min(reach.low_at(before), reach.low_at(last)) >= to ||
@@ -104,7 +104,7 @@ Stretch stretch_of(const StreamCursor& cursor, std::size_t depth, const PimUnits
     // is not.
     const Int reserved = pim.reserved_row * pim.row_bursts;
     if (reach.low_at(frame.trip) < reserved) keep_clear(reach, frame.trip, reserved, reserved + 1, stretch);
-    // Rows that do not move:
+    // Ends the stretch before the access reaches rows that do not move with the loop.
     const auto keep_clear_of = [&](Int bank, Int first, Int last) {
       if (bank == reach.bank)
         keep_clear(reach, frame.trip, first * pim.row_bursts, (last + 1) * pim.row_bursts, stretch);

@@ -1,6 +1,6 @@
-// Search for stretches of equal trips of a loop in a stream. The addresses of its accesses advance by their
-// strides. Trips are equal as long as no access reaches a row of registers or modes, and rows with different
-// strides do not meet. The channel's machine skips trips only inside such a stretch.
+// Search for stretches of equal trips of a loop in a stream. From trip to trip, the address of each access
+// advances by its stride. Trips are equal as long as no access reaches a row of registers or modes, and rows
+// with different strides do not meet. The channel's machine skips trips only inside such a stretch.
 #pragma once
 
 #include <span>

@@ -91,7 +91,7 @@ struct SlotCost {
   friend bool operator==(const SlotCost&, const SlotCost&) = default;
 };
 
-/// Number of bits of a factor through which a multiplication steps if the values are unknown.
+/// Number of steps of a multiplication, one per bit of a factor, if the values are unknown.
 inline constexpr Int default_multiply_k = 7;
 
 struct Level {

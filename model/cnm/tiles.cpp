@@ -115,7 +115,7 @@ class Tiler {
     if (!any) result_.collecting.reset();
   }
 
-  // Returns the elements of one request. A run that is too long for the engine is read in pieces.
+  // Returns the number of elements of one request. A run that is too long for the engine is read in pieces.
   Int elements_of_request(std::size_t i) const {
     const Int most = system_.dma.max_bytes / bytes_of(kernel_.operands[i].type);
     return std::min(run_of(result_.tiles[i]), std::max<Int>(1, most));

@@ -15,13 +15,13 @@ namespace nestor::cnm {
 
 struct Tile {
   std::string buffer;
-  std::vector<Int> local;        ///< extents of the operand
-  std::vector<Int> extent;       ///< extents of the tile in its buffer
-  std::size_t inside = 0;        ///< number of step loops around its requests
-  bool in_value = false;         ///< true for an output that is kept in a value
-  bool collected = false;        ///< true for an output that is gathered over the collecting loop
-  bool stays = false;            ///< true for an output that is reduced over tasklets: it has no request in
-                                 ///< the loops
+  std::vector<Int> local;   ///< extents of the operand
+  std::vector<Int> extent;  ///< extents of the tile in its buffer
+  std::size_t inside = 0;   ///< number of step loops around its requests
+  bool in_value = false;    ///< true for an output that is kept in a value
+  bool collected = false;   ///< true for an output that is gathered over the collecting loop
+  /// True for an output that is reduced over tasklets: it has no request in the loops.
+  bool stays = false;
   bool read_first = false;       ///< true for an output that is read before it is written
   std::size_t value_inside = 0;  ///< number of loops (steps, then blocks) around its value
 };

@@ -11,8 +11,8 @@
 namespace nestor {
 
 /// Brings a mapping into canonical form. Irrelevant loops at the inner end of a block join the next used
-/// block inward. A memory left without loops is bypassed and loses its double buffer. Loops with factor 1 are
-/// dropped.
+/// block inward. If no loop of an operand remains in a memory, the operand bypasses it and has no double
+/// buffer there. Loops with factor 1 are dropped.
 void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine);
 
 /// Returns, for each memory, the operands that have loops in it.

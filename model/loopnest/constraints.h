@@ -7,9 +7,9 @@
 namespace nestor {
 
 struct Constraints {
-  std::array<DimSet, max_axes> axis_dims;           ///< dims allowed on an axis, within the machine's rules
-  std::array<Extents, max_axes> axis_factors{};     ///< exact spatial factor; 0: free
-  std::array<OperandSet, max_memories> must_use{};  ///< the operand must have a block there
+  std::array<DimSet, max_axes> axis_dims;               ///< dims that the user allows on each axis
+  std::array<Extents, max_axes> axis_factors{};         ///< exact spatial factor; 0: free
+  std::array<OperandSet, max_memories> must_use{};      ///< the operand must have a block there
   std::array<OperandSet, max_memories> must_not_use{};  ///< the operand must bypass the memory
   FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
   std::array<double, max_axes> min_utilisation{};  ///< least mapped share of an axis, 0 to 1

@@ -5,10 +5,10 @@
 namespace nestor {
 namespace {
 
-// Number of partitions of a factor set into products. An unordered pair or triple of products is counted
-// once, in ascending order, even if different sub-multisets have the same products. The count enumerates the
-// divisors d1 <= d2 <= d3 of the bound. For each combination, `splits` tries to distribute the factors over
-// the parts. This is exact, and fast enough for the small sets that occur here.
+// Counts the partitions of a factor set into one, two or three products. An unordered pair or triple of
+// products is counted once, in ascending order, even if different sub-multisets have the same products. The
+// count enumerates the divisors d1 <= d2 <= d3 of the bound. For each combination, `splits` tries to
+// distribute the factors over the parts. This is exact, and fast enough for the small sets that occur here.
 class PartitionCount {
  public:
   explicit PartitionCount(const FactorSet& set) : set_(set), bound_(set.product()) {}
@@ -60,8 +60,7 @@ void remove_one(FactorSet& set, std::size_t at) {
   if (--set.factors[at].count == 0) set.factors.erase_at(at);
 }
 
-// Returns the set with factors i and j merged. They are positions of distinct values, or the same position
-// twice.
+// Returns the set with factors i and j merged. If i equals j, two copies of the same factor are merged.
 FactorSet merged(const FactorSet& set, std::size_t i, std::size_t j) {
   const Int product = set.factors[i].value * set.factors[j].value;
   FactorSet result = set;

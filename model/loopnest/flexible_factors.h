@@ -14,8 +14,8 @@ struct FlexibleFactors {
   std::array<double, 3> weights = {3, 2, 1};  ///< for one, two and three parts; decreasing
 };
 
-/// Returns factors whose product is `bound`. Among merges of equal loss, the pair of smallest factors is
-/// merged.
+/// Returns factors whose product is `bound`. Among merges of equal loss, the pair that is first in
+/// lexicographic order is merged.
 FactorSet flexible_factors(Int bound, const FlexibleFactors& options);
 
 }  // namespace nestor

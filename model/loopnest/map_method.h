@@ -1,5 +1,6 @@
-// Methods that map a layer: a search with a proof over all mappings, or over the mappings that keep an
-// operand stationary; a heuristic that also computes a lower bound for all mappings; and baselines.
+// Methods that map a layer. Searches prove the optimum over all mappings, or over the mappings that keep an
+// operand stationary. `priority` is a heuristic that also computes a lower bound over all mappings. All other
+// methods are baselines.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Objectives of mapping a layer, in every loop-nest space. An objective is a non-decreasing function of the
-// latency and of an additive cost, to which each transfer contributes. Searches bound the two parts
+// Objectives for the mapping of a layer, in every loop-nest space. An objective is a non-decreasing function
+// of the latency and of an additive cost, to which each transfer contributes. Searches bound the two parts
 // separately; combine() combines the bounds. Formula numbers refer to docs/models/cim.md.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Effect of spatial factors on the memories above and below the axes, and the remaining bounds of temporal
-// loops.
+// Functions of the spatial factors: the temporal bounds, the extents below a memory, the lanes above it, and
+// reductions across axes.
 #pragma once
 
 #include "model/loopnest/layer.h"

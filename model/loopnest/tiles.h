@@ -1,6 +1,6 @@
-// Tile arithmetic that the evaluators and the independent checkers of the loop-nest spaces share: the
-// elements of a tile (docs/models/cim.md (1.1) to (1.3)). This file contains only definitions of the
-// workload, no costs.
+// Tile arithmetic that the evaluators, searches and integer programs of the loop-nest spaces share: the
+// elements of a tile (docs/models/cim.md (1.1) to (1.3)). The independent checkers do not use it. This file
+// contains only definitions of the workload, no costs.
 #pragma once
 
 #include "model/loopnest/layer.h"

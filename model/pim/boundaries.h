@@ -1,6 +1,6 @@
 // Transfers of a mapping (docs/models/pim.md, section 3): for each operand, the memories that it uses,
 // outermost first, and the data that move between each memory and the next one outward. Evaluation and
-// legality checks both use them.
+// legality checks use PimNest.
 #pragma once
 
 #include "model/loopnest/rules/nest_tiles.h"
@@ -29,7 +29,8 @@ class PimNest {
       : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping.nest) {}
 
   const NestTiles& tiles() const { return tiles_; }
-  /// True if an operand uses a memory: it has loops there, is stored there, or must use it.
+  /// True if an operand uses a memory: the memory is its home or its innermost memory, has loops of it, or
+  /// stores it.
   bool used(std::size_t memory, Operand operand) const {
     return tiles_.used(memory, operand) || mapping_.stored[memory].contains(operand);
   }

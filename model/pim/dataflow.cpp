@@ -5,7 +5,7 @@
 namespace nestor::pim {
 namespace {
 
-// True if R or S is on one axis and K is on another axis.
+// True if R or S is on one axis, and K is on another axis without R and S.
 bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping) {
   bool kernel = false;
   bool channels = false;

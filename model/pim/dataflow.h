@@ -17,8 +17,9 @@ enum class Dataflow : std::uint8_t {
   mixed
 };
 
-/// Returns the dataflow of the operand that stays longest in its innermost memory. It is row stationary if
-/// kernel rows and output channels are on two axes, and mixed if two operands stay equally long.
+/// Returns row_stationary if kernel taps (R, S) and output channels (K) are on different axes. Otherwise
+/// returns the dataflow of the operand that stays longest in its innermost memory, or mixed if several
+/// operands stay longest.
 Dataflow dataflow_of(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping);
 
 std::string_view to_string(Dataflow dataflow);

@@ -5,7 +5,7 @@
 namespace nestor::pim {
 namespace {
 
-// Range of gaps between loops in which a memory's level may start; gap g is outside loop g. If operand x
+// Range of gaps between loops in which a memory's level may start; gap g is just outside loop g. If operand x
 // enters memory m, the level of m may start anywhere from the last relevant loop outside up to the next
 // relevant loop. Canonical form moves the loops in between into the inner block (docs/models/pim.md (2.1)).
 struct Window {

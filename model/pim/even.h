@@ -1,5 +1,5 @@
-// Even blocks (docs/models/pim.md, section 2). Such blocks are determined by one level per loop, common to
-// all operands, and a set of stored memories per operand.
+// Check for even blocks (docs/models/pim.md, section 2). One level per loop, common to all operands, and a
+// set of stored memories per operand determine such blocks.
 #pragma once
 
 #include "model/loopnest/layer.h"

@@ -1,6 +1,7 @@
 // Machine of the pim space (docs/models/pim.md, section 1): a memory hierarchy as in all loop-nest spaces,
 // whose outermost memory may have DRAM rows, with further properties: the once-per-dimension rule, even
-// blocks, and the model of row activations. It is plain data without names; memories and axes are positions.
+// blocks, and the model of row activations. It is plain data without names; memories and axes are identified
+// by their positions.
 #pragma once
 
 #include "base/enum_words.h"
@@ -13,7 +14,7 @@ enum class BlockRule : std::uint8_t { even, uneven };
 inline constexpr auto block_rules =
     enum_words<BlockRule>({{BlockRule::even, "even"}, {BlockRule::uneven, "uneven"}});
 
-/// Method of counting row activations: as in the trace, or by closed formulas (section 6).
+/// Method of counting row activations: exactly, as the trace does, or by closed formulas (section 6).
 enum class RowModel : std::uint8_t { exact, hybrid };
 inline constexpr auto row_models =
     enum_words<RowModel>({{RowModel::exact, "exact"}, {RowModel::hybrid, "hybrid"}});

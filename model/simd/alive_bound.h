@@ -1,10 +1,11 @@
 // Lower bound on copies from the number of values that are alive at one time, for any order. Consider the
 // time just before a gate x runs, or just after it if nothing reads it. The gates on which x depends have
-// run, and the gates that depend on x have not. Of the other gates, any set may have run that forms a legal
-// prefix of an order. Values computed so far and read later are *alive*. Arrays that hold inputs have a known
-// number F of rows for them. Every other alive value was copied, or was computed in an array that began
-// empty, from values that were copied to it. A minimum cut bounds the least cost; docs/models/simd.md (4.3)
-// has the argument. Its price of a row is at most its price of a copy, and the cost of F rows is subtracted.
+// run, and the gates that depend on x have not. Of the other gates, any set may have run, provided that all
+// gates that have run form a legal prefix of an order. Values computed so far and read later are *alive*.
+// Arrays that hold inputs have a known number F of rows for them. Every other alive value was copied, or was
+// computed in an array that began empty, from values that were copied to it. A minimum cut bounds the least
+// cost; docs/models/simd.md (4.3) has the argument. Its price of a row is at most its price of a copy, and
+// the cost of F rows is subtracted.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +24,8 @@ class AliveBound {
 
   /// Returns a lower bound on the copies, including those of inputs in full arrays. `budget` limits work().
   std::uint32_t fewest(std::uint64_t budget);
-  /// Number of values that are alive at the time of the bound in any order, and of the rows for them in
-  /// arrays that hold inputs.
+  /// Lower bound on the most values that are alive at one time, in any order; and the number F of rows for
+  /// them in arrays that hold inputs.
   std::uint32_t alive() const { return most_alive_; }
   std::uint64_t rows() const { return rows_; }
   std::uint32_t inputs_in_full_arrays() const { return stuck_; }
@@ -57,8 +58,8 @@ class AliveBound {
   std::uint64_t rows_ = 0;             ///< F of the bound
   std::uint32_t stuck_ = 0;            ///< number of inputs in full arrays that are read
   std::vector<std::uint8_t> history_;  ///< per gate: past, future or open
-  /// Nodes of the cut, per gate. Both are on the source side if the gate is computed elsewhere. Only the
-  /// second is if the gate has run at home, and neither is if it will run at home.
+  /// Two nodes of the cut per gate. If the gate is computed elsewhere, both are on the source side. If it has
+  /// run at home, only the second is; if it will run at home, neither is.
   std::vector<std::uint32_t> at_home_, later_;
   std::vector<std::uint32_t> queue_;
   std::uint32_t most_alive_ = 0;

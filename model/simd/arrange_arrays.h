@@ -1,4 +1,4 @@
-// Numbers of a schedule's arrays, which determine their order on the line of arrays.
+// Renumbering of a schedule's arrays. Their numbers determine their order on the line of arrays.
 #pragma once
 
 #include <span>
@@ -13,7 +13,7 @@ std::uint32_t array_count(const Schedule& schedule, std::uint32_t home_arrays);
 /// Changes the number of every array from `a` to `number[a]`.
 void renumber_arrays(Schedule& schedule, std::span<const std::uint32_t> number);
 
-/// Returns the total number of arrays between the source and the target of copies.
+/// Returns the number of arrays between source and target, summed over all copies.
 std::uint64_t arrays_passed(const Schedule& schedule);
 
 /// Orders all arrays except the `home_arrays`, which inputs fix, so that copies pass over few arrays. The

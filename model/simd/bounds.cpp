@@ -10,8 +10,7 @@ namespace nestor::simd {
 
 namespace {
 
-/// Limits of the search for the fewest copies that outputs outside the arrays with inputs need, in reads of
-/// gates.
+/// Limits on the work of DeliverySearch, in reads of gates.
 constexpr std::uint64_t brief_budget = 2'000'000, thorough_budget = 200'000'000;
 /// Maximum number of nodes visited in cuts, which corresponds to a few milliseconds, and the least number of
 /// nodes per gate for a useful bound.

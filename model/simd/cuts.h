@@ -17,8 +17,8 @@ struct Cut {
   std::uint8_t leaf_count = 0;
   Table3 table = 0;        ///< truth table of the node; depends on every leaf
   std::uint8_t gates = 0;  ///< number of gates for its function
-  float flow = 0;          ///< estimated number of gates below it; each shared gate is divided among its
-                           ///< readers
+  /// Estimated number of gates below it; each shared gate is divided among its readers.
+  float flow = 0;
 };
 
 /// The best few cuts of every node. A gate's list starts with the best cut by flow and does not contain the

@@ -145,8 +145,8 @@ class Emitter {
   std::size_t slots_;
   Rows rows_;
   std::vector<Place> places_;
-  std::vector<std::uint16_t> mask_;    ///< arrays to which a value was written, one bit per working array and
-                                       ///< one for the pool
+  /// Arrays to which a value was written, one bit per working array and one for the pool.
+  std::vector<std::uint16_t> mask_;
   std::vector<std::uint32_t> unread_;  ///< remaining readers
   std::array<SimdOperand, 3> operands_{};
   Schedule schedule_;

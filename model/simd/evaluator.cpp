@@ -152,7 +152,8 @@ bool Evaluator::thin_pool(std::uint32_t position, bool for_result, std::vector<T
   return false;
 }
 
-/// Frees one row of `array` without removing `pinned`. If `pinned` is null, the row is for a result.
+/// Frees one row of `array` without removing `pinned`. If `pinned` is null, the row is for a result. Returns
+/// false if no value can be removed.
 bool Evaluator::make_room(const Sequence& sequence, std::uint8_t array, std::uint32_t position,
                           const Fanins* pinned, std::vector<Transfer>& log) {
   const std::uint8_t reserve = saving_place(array);

@@ -54,13 +54,13 @@ class Evaluator {
   /// is too small, or if the evaluation was stopped.
   Copies evaluate(const Sequence& sequence, const Stop& stop = {});
   struct TrialLimits {
-    Copies copies = impossible;      ///< results above this number are not useful
-    Copies slack = 0;                ///< a trial ends when its expected copies exceed `copies` by more than
-                                     ///< this
+    Copies copies = impossible;  ///< results above this number are not useful
+    /// A trial ends when its expected copies exceed `copies` by more than this.
+    Copies slack = 0;
     std::uint32_t patience = never;  ///< positions after the change within which a saved state must recur
   };
   /// Evaluates a change of the positions [first, last] of the current evaluation. Returns `impossible` as
-  /// soon as the result exceeds, or by the limits probably exceeds, `limits.copies`.
+  /// soon as the result exceeds `limits.copies`, or probably will according to the other limits.
   Copies trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, const TrialLimits& limits);
   /// Makes the last trial the current evaluation.
   void accept();

@@ -68,7 +68,8 @@ Occupancy occupancy(const Schedule& schedule, std::size_t samples) {
   for (std::uint64_t i = 0; i < count; ++i) result.after.push_back(count == 1 ? 0 : length * i / (count - 1));
   for (const std::vector<Stay>& stays : stays_of(schedule)) {
     std::vector<std::int32_t> change(length + 2, 0);
-    // Held after instruction `begin`, until the instruction that last reads it.
+    // A row holds its value after instruction `begin` and until instruction `end`, which is the last to read
+    // it.
     for (const Stay& stay : stays) {
       ++change[stay.begin];
       --change[stay.end];

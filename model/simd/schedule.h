@@ -41,7 +41,7 @@ class SimdOperand {
   std::uint32_t code_ = 0;
 };
 
-/// Limit of the row and array numbers that operands and places can represent, well within 32 bits.
+/// Limit on the numbers of rows and arrays, so that an operand or a coordinate of a place fits 32 bits.
 inline constexpr std::uint32_t row_limit = 1U << 30U;
 
 enum class InstructionKind : std::uint8_t { copy, xor3, maj3 };

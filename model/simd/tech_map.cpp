@@ -78,8 +78,8 @@ class Cover {
   const Netlist& netlist_;
   CutTable cuts_;
   std::vector<std::uint8_t> choice_;
-  std::vector<std::uint32_t> references_;  ///< number of references from chosen cuts of needed nodes, and
-                                           ///< from outputs
+  /// Number of references from chosen cuts of needed nodes, and from outputs.
+  std::vector<std::uint32_t> references_;
   std::vector<const Cut*> stack_;
   std::uint64_t effort_ = 0;
 };

@@ -11,7 +11,7 @@ namespace nestor::simd {
 
 class UniqueNames {
  public:
-  /// Marks a name as used. Stores only names that fresh() could return.
+  /// Marks a name as used. Stores only names that begin with "n", because fresh() returns no others.
   void reserve(std::string_view name) {
     if (!name.empty() && name.front() == 'n') taken_.emplace(name);
   }

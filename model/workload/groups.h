@@ -1,6 +1,6 @@
-// Conversion of a layer's groups to the dimension G, for machines that list it among the dimensions of an
-// axis (docs/models/cim.md, section 1). On other machines, a grouped layer is the loop nest of one group,
-// which is repeated.
+// Functions that turn the groups of a layer into the dimension G, for machines that list G among the
+// dimensions of an axis (docs/models/cim.md, section 1). On other machines, a grouped layer is the loop nest
+// of one group, which is repeated.
 #pragma once
 
 #include "model/loopnest/hierarchy.h"
@@ -14,8 +14,9 @@ inline bool lists_groups(const Hierarchy& machine) {
   return false;
 }
 
-/// Converts groups to a factor of G. For a product of activations without groups, the repeats become this
-/// factor instead, since they are its heads. The repeat count is divided by the factor.
+/// Multiplies the bound of G by the number of groups, and divides the repeat count by it. For a product of
+/// activations without groups, the repeats (its heads) become G instead. The layer does not change if the
+/// repeat count is not divisible by this number or the bound would exceed 2^31.
 inline void groups_to_dimension(Layer& layer) {
   constexpr Int largest_bound = Int{1} << 31;
   const Int count = layer.groups == 1 && layer.activation_product ? layer.repeat : layer.groups;

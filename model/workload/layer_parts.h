@@ -9,8 +9,8 @@
 
 namespace nestor {
 
-/// Dimensions in which a layer is cut. A cut in C, R or S would leave partial sums for the second part to add
-/// to, which no model supports.
+/// Dimensions in which a layer is cut. After a cut in C, R or S, the second part would have to add to the
+/// partial sums of the first part, which no model supports.
 inline constexpr std::array cut_dims = {Dim::N, Dim::G, Dim::K, Dim::P, Dim::Q};
 
 /// Returns the part with the indices first .. first + bound - 1 of a dimension; its name includes this range.

@@ -9,10 +9,10 @@
 
 namespace nestor {
 
-/// Costs of a part other than cycles and the energy of a transfer.
+/// Area of a part, and the origin of its costs.
 struct PartCosts {
   std::optional<double> area;  ///< mm^2 per instance
-  bool estimated = false;      ///< true if a figure follows the rule of io/part_costs.h
+  bool estimated = false;      ///< true if a cost is estimated by the rule of io/part_costs.h
   friend bool operator==(const PartCosts&, const PartCosts&) = default;
 };
 

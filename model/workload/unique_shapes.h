@@ -1,5 +1,6 @@
-// Groups of layers with equal shapes; each shape must be solved only once. unique_shapes groups a network's
-// layers by shape and adds up their repeats. Callers map `shapes[i].first` and multiply the result.
+// Groups of layers with equal shapes, so that each shape is solved only once. unique_shapes() groups a
+// network's layers by shape and adds up their repeats. Callers map the layer `shapes[i].first` and multiply
+// its cost by `shapes[i].repeat`.
 #pragma once
 
 #include <cstddef>

@@ -79,7 +79,8 @@ std::vector<Statement> ArrayCode::writes(std::size_t loops, bool at_run_time) co
   return {parallel(std::move(body))};
 }
 
-// Reads the parts [from, to) of a copy: all rows, or the `parallel_rows` rows that start at row `group`.
+// Returns the code that reads the parts [from, to) of a copy: all rows, or up to `parallel_rows` rows from
+// row `group` on.
 std::vector<Statement> ArrayCode::read_parts(const Expression& copy, const Expression& from,
                                              const Expression& to, const std::optional<Expression>& group,
                                              std::size_t loops) const {

@@ -37,8 +37,8 @@ class ArrayCode {
   /// steps.
   std::pair<std::vector<Statement>, std::vector<Statement>> stream_row(const Expression& y,
                                                                        std::size_t loops) const;
-  /// Returns the code of the whole operator without a loop per row, with the unary function `next` in the
-  /// same loops.
+  /// Returns the code of the whole operator without a loop per row, and of the unary function `next`, if any,
+  /// in the same loops.
   std::vector<Statement> blocks(std::optional<std::size_t> next) const;
   /// True if blocks take as long as rows: all rates are ideal, and the lanes divide the rows evenly.
   bool may_use_blocks(const chip::ChipMachine& machine) const;

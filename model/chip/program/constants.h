@@ -29,8 +29,8 @@ Int element(Int seed, Int at, Int bits);
 /// 2^bits_in entries (at most 2^16).
 std::vector<Int> unary_table(std::string_view function, Int bits_in, Int bits_out);
 
-/// Returns 2^16 * e^(-d / 2^(bits - 3)) for each distance d of an element from the largest element, with
-/// 2^bits entries.
+/// Returns the rounded values of (2^16 - 1) * e^(-d / 2^(bits - 3)) for each distance d of an element from
+/// the largest element, with 2^bits entries (at most 2^16).
 std::vector<Int> softmax_table(Int bits_in);
 
 /// Returns the multiplier and the shift that scale sums of `rows` products of I and W bits to O bits. The

@@ -1,5 +1,5 @@
-// Numbers of a program for a model with weights (docs/models/chip-program.md, "Weights"): the integers of
-// each operator, in the order of the weight file. The simulator and the reference both get them from here.
+// Integers of a program whose model has weights (docs/models/chip-program.md, "Weights"): weights, biases,
+// scales and tables of each operator. The simulator and the reference both get them from here.
 #pragma once
 
 #include <array>
@@ -17,20 +17,20 @@ namespace nestor::chip_program {
 /// Integers of one operator. Its type determines which lists are present; missing lists are empty.
 struct OperatorNumbers {
   std::vector<Int> bias, mul, shift;
-  std::vector<Int> zero;    ///< zero points of in, weight, out; with two or more operands: one per operand,
-                            ///< then out
+  /// Zero points of in, weight, out; with two or more operands: one per operand, then out.
+  std::vector<Int> zero;
   std::vector<Int> limits;  ///< low, high
   std::vector<Int> table, constant;
   std::vector<std::int32_t> matrix;  ///< [G, K, N]
   std::array<Int, 3> extents = {0, 0, 0};
-  std::vector<double> scales;                 ///< scale of each operand, then of the result
-  std::optional<chip::TensorLayout> in, out;  ///< layouts of the model's input and output, if this operator
-                                              ///< reads or produces them
+  std::vector<double> scales;  ///< scale of each operand, then of the result
+  /// Layouts of the model's input and output, if this operator reads or produces them.
+  std::optional<chip::TensorLayout> in, out;
   bool operator==(const OperatorNumbers&) const = default;
 };
 
 struct ProgramNumbers {
-  std::vector<OperatorNumbers> operators;  ///< in the order of the program's operators
+  std::vector<OperatorNumbers> operators;  ///< one per operator of the program, in its order
   bool operator==(const ProgramNumbers&) const = default;
 };
 

@@ -37,12 +37,12 @@ struct Keys {
   std::array<Int, 2> kernel = {1, 1}, stride = {1, 1}, pad = {0, 0}, dilation = {1, 1};
   std::array<Int, 2> matrix = {0, 0};  ///< K, N of one group
   Int groups = 1;
-  std::array<Int, 3> piece = {0, 0, 0};  ///< first group, column and matrix row in the original operator, if
-                                         ///< it was split
-  Int partial = 0;                       ///< 1: computes sums over some of the matrix rows, in 32 bits
+  /// First group, column and matrix row in the original operator, if it was split.
+  std::array<Int, 3> piece = {0, 0, 0};
+  Int partial = 0;  ///< 1: computes sums over some of the matrix rows, in 32 bits
   Int parts = 0, columns = 0, copies = 1, phases = 1;
-  Int xb = 0;                           ///< index of the first crossbar among the usable crossbars of all
-                                        ///< cores
+  /// Index of the first crossbar among the usable crossbars of all cores.
+  Int xb = 0;
   Int usable = 0;                       ///< usable crossbars per core
   Int spacing = 0;                      ///< distance between copies, in usable crossbars
   std::array<Int, 2> requant = {1, 0};  ///< multiplier, shift
@@ -58,8 +58,8 @@ struct ProgramOperator {
   FunctionKind type = FunctionKind::unknown;
   Keys keys;
   std::string table;  ///< for type `table`: name of the function
-  std::vector<std::string>
-      calls;  ///< functions of the chip that compute a digital row, in order; empty: only `type`
+  /// Functions of the chip that compute a digital row, in order; empty: only `type`.
+  std::vector<std::string> calls;
   std::vector<std::size_t> inputs;  ///< tensor numbers
   std::size_t output = 0;
   bool operator==(const ProgramOperator&) const = default;
@@ -94,11 +94,11 @@ inline constexpr std::size_t kind_count = 16;
 struct Statement {
   Kind kind = Kind::parallel;
   FunctionKind function = FunctionKind::unknown;  ///< only for digital and digital_row
-  std::size_t op = 0;                             ///< index into Program::operators, for kinds that name an
-                                                  ///< operator
-  std::string variable;                           ///< variable of a loop
-  std::string call;                               ///< digital_row: a function of the chip; empty: `function`
-  Int step = 1;                                   ///< step of a loop
+  /// Index into Program::operators, for kinds that name an operator.
+  std::size_t op = 0;
+  std::string variable;  ///< variable of a loop
+  std::string call;      ///< digital_row: a function of the chip; empty: `function`
+  Int step = 1;          ///< step of a loop
   std::vector<Expression> arguments;
   std::vector<Statement> body;
   bool operator==(const Statement&) const = default;

@@ -97,8 +97,8 @@ class ArrivalLabels {
   std::vector<Int> least_cores_;  ///< index k: least cores of operator k and all later operators
   SegmentTimes times_;
   std::vector<Layer> layers_;
-  std::vector<double> rest_;  ///< row k: least mixed length of operator k and all later operators, by
-                              ///< remaining cores
+  /// Row k contains the least mixed length of operator k and all later operators, by remaining cores.
+  std::vector<double> rest_;
   std::vector<std::vector<Label>> kept_;  ///< labels after k operators
   std::vector<Time> places_;              ///< times of the labels after the current operator, in sequence
   std::vector<Label> made_;

@@ -8,12 +8,12 @@
 namespace nestor::chip {
 namespace {
 
-// Limit on the labels of an enumeration, reached after some seconds. For large networks, the result is then
-// that of the earlier searches.
+// Limit on the labels of an enumeration, which reaches it after some seconds. For large networks, the result
+// is then that of the earlier searches.
 constexpr std::uint64_t most_labels = 20'000'000;
 constexpr std::size_t few_operators = 16;
-constexpr std::uint64_t few_labels = 500'000;  ///< limit for more operators, whose enumeration rarely
-                                               ///< finishes
+/// Limit on labels for more than `few_operators` operators, whose enumeration rarely finishes.
+constexpr std::uint64_t few_labels = 500'000;
 
 }  // namespace
 

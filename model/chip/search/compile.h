@@ -1,9 +1,9 @@
 // Compilation of a whole network with proof (docs/models/chip.md, section 8): the cuts into segments, and the
 // decisions in each segment. Every request starts with searches of parts of the problem: least latency by
-// cuts (cut_search.h), least energy by operators, both together by prices (priced_search.h), and a lower
-// bound on peak power. If these leave a gap, label_enumeration.h enumerates the decisions with dominance,
-// which is exact but feasible only for small cases. Ties of the objective are broken by another figure
-// (tie_breaker()).
+// cuts (cut_search.h), least energy operator by operator, a weighted sum of both (priced_search.h), and a
+// lower bound on peak power. If these leave a gap, label_enumeration.h enumerates the decisions with
+// dominance, which is exact but feasible only for small cases. Ties of the objective are broken by another
+// figure (tie_breaker()).
 #pragma once
 
 #include <optional>
@@ -61,8 +61,8 @@ struct CompileOutcome {
   double bound = 0;
   TieBreak tie;
   Floors floors;
-  std::vector<Decisions> known;  ///< optima of other figures and other schedules found, as starting points
-                                 ///< for improvement
+  /// Optima of other figures and other schedules found, as starting points for improvement.
+  std::vector<Decisions> known;
   SegmentCounts counts;
   std::uint64_t labels = 0;
   std::vector<SegmentProof> proof;  ///< proof of the bound, if requested
@@ -82,7 +82,8 @@ bool keeps(const ChipEvaluation& evaluation, const FigureLimits& limits);
 /// doubles, so rounding may raise a figure slightly above a limit that it equals.
 constexpr bool exceeds(double figure, double limit) { return figure > limit * (1 + 1e-9); }
 
-/// True if a lower bound proves an objective. Energies and powers are proved to a relative error of 1e-9.
+/// True if a lower bound proves that `value` is the minimum. For energies and powers, the bound may be
+/// smaller by a relative error of 1e-10.
 constexpr bool closes(double bound, double value, CompileObjective objective) {
   return bound >= (objective == CompileObjective::latency ? value : value * (1 - 1e-10));
 }
@@ -102,7 +103,7 @@ void search_labels(const ChipProblem& problem, const CompileRequest& request, Co
 /// Makes `decisions` the best of the outcome if they are better.
 void offer(const ChipProblem& problem, const CompileRequest& request, const Decisions& decisions,
            CompileOutcome& outcome);
-/// Reduces the tie breaker at an equal objective, if there is a search for it.
+/// If the objective is proved, searches for a schedule with an equal objective and a lower tie breaker.
 void break_ties(const ChipProblem& problem, const CompileRequest& request, CompileOutcome& outcome,
                 Executor& executor, const StopSource& stop);
 

@@ -133,7 +133,7 @@ class CutSearch {
     }
   }
 
-  // Sets path_ to the segments of least total bound.
+  // Sets path_ to the segments with the least sum of bounds and writes, and returns this sum.
   Int shortest_path() {
     const std::size_t n = problem_.size();
     std::vector<Int> least(n + 1, never);
@@ -267,8 +267,8 @@ class CutSearch {
   const CutScope scope_;
   std::vector<Int> bound_;      ///< lower bounds on the schedule of every segment
   std::vector<Int> rewriting_;  ///< cycles to write the weights of every segment
-  std::vector<Int> shared_;     ///< least cycles that the shared buffer and digital unit allow for every
-                                ///< segment
+  /// Least cycles that the shared buffer and digital unit allow for every segment.
+  std::vector<Int> shared_;
   std::vector<Segment> path_;
   std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order of their proofs
   Int best_ = never;

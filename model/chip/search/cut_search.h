@@ -15,10 +15,10 @@ namespace nestor::chip {
 
 /// Scope and limits of the search.
 struct CutScope {
-  const OptionTable* single = nullptr;    ///< options of a single segment; null: only several segments are
-                                          ///< allowed
-  const OptionTable* several = nullptr;   ///< options of a segment if there are several; null: only a single
-                                          ///< segment is allowed
+  /// Options of a single segment; null: only several segments are allowed.
+  const OptionTable* single = nullptr;
+  /// Options of a segment if there are several; null: only a single segment is allowed.
+  const OptionTable* several = nullptr;
   Int latest = INT64_MAX / 4;             ///< schedules with a higher latency are ignored
   std::uint64_t work_limit = UINT64_MAX;  ///< limit on the number of nodes
 };

@@ -1,5 +1,5 @@
-// Lower bounds on each figure of all schedules, computed without search. Energy is a sum over operators. Peak
-// power is at least the maximum over the operators of the least power of each.
+// Lower bounds on the energy and the peak power of all schedules, computed without search. Energy is a sum
+// over operators. Peak power is at least the maximum over the operators of the least power of each.
 #pragma once
 
 #include "model/chip/search/compile.h"

@@ -43,9 +43,9 @@ class Knapsack {
  private:
   std::vector<KnapsackItem> items_;
   std::vector<std::size_t> begin_;
-  std::vector<Int> least_;       ///< fewest cores of each group
-  std::vector<double> forward_;  ///< row k: cost of the first k groups with 0 .. width_ - 1 cores more than
-                                 ///< the minimum
+  std::vector<Int> least_;  ///< fewest cores of each group
+  /// Row k contains the cost of the first k groups with 0 .. width_ - 1 cores more than the minimum.
+  std::vector<double> forward_;
   std::vector<double> backward_;
   std::vector<double> next_;
   std::vector<double> with_;

@@ -119,9 +119,9 @@ std::optional<OperatorDecision> within_power(const ChipProblem& problem, std::si
   return decision;
 }
 
-// Returns the fewest cycles of a row with which any parts with the same activations may satisfy the limit if
-// one part of each copy is active at a time. Returns nothing if no parts can. Rows of more parts may also be
-// slower without phases, since their sums take longer to add.
+// Returns the least cycles of a row that may satisfy the limit, over all numbers of parts with the same
+// activations, if one part of each copy is active at a time. Returns nothing if the limit is too low for any
+// row. Rows of more parts may also be slower without phases, since their sums take longer to add.
 std::optional<Int> row_within_power(const ChipProblem& problem, std::size_t i, Pace pace, double limit) {
   constexpr Int longest = Int{1} << 61;
   if (row_power(problem, i, pace) <= limit * (1 + 1e-9)) return pace.row;

@@ -31,8 +31,8 @@ struct LatencyOption {
 /// Relevant figures in addition to time.
 struct OptionFigures {
   bool energy = false;
-  bool several = false;              ///< true if there are other segments, so that writing weights takes
-                                     ///< energy
+  /// True if there are other segments, so that writing weights takes energy.
+  bool several = false;
   std::optional<double> peak_power;  ///< limit; options that exceed it are dropped
 };
 

@@ -14,7 +14,7 @@ void PathDual::add_answer(const std::vector<double>& lengths) {
 void PathDual::add_path(const std::vector<double>& lengths) { lengths_.push_back(lengths); }
 
 std::vector<Int> PathDual::shares(Int whole) {
-  // The program is formulated over the answers: choose weights y of answers with sum 1 and minimise t, with
+  // Solves the dual program: choose weights y of answers with sum 1 and minimise t, with
   // sum_a y_a * length(p, a) <= t for every path. Its row duals are the shares.
   simplex::LinearProgram program;
   const simplex::Interval share{0, 1};

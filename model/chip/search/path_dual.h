@@ -1,8 +1,8 @@
 // Best mix of paths: a small linear program over paths and answers (docs/models/chip.md, section 8). Its
-// columns are shares of paths that sum to 1, and its rows are answers of the knapsack. It maximises the least
-// mixed length over all known answers. Each new answer adds a row, and each new longest path adds a column.
-// Shares are rounded to integers with a fixed sum, so bounds computed from them are exact. The program
-// affects only the quality of the bounds; they are safe for any shares.
+// variables are shares of paths that sum to 1, and each answer of the knapsack is a constraint. It maximises
+// the least mixed length over all known answers. Each new answer adds a constraint, and each new longest path
+// adds a variable. Shares are rounded to integers with a fixed sum, so bounds computed from them are exact.
+// The program affects only the quality of the bounds; they are safe for any shares.
 #pragma once
 
 #include <vector>

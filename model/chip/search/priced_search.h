@@ -33,8 +33,8 @@ struct PricedOutcome {
   bool complete = false;  ///< false if the search was stopped
   double bound = 0;       ///< lower bound on the price of all schedules within the limits, at most `below`
   double price = std::numeric_limits<double>::infinity();  ///< price of the decisions, if there are any
-  std::vector<OperatorDecision> decisions;                 ///< by position in the segment; empty if no
-                                                           ///< schedule was found
+  /// Decisions by position in the segment; empty if no schedule was found.
+  std::vector<OperatorDecision> decisions;
   std::uint64_t nodes = 0;
 };
 

@@ -1,4 +1,4 @@
-// Searches of parts of a network that provide proofs and schedules for a request (compile.h).
+// Searches of parts of the problem (compile.h). They provide lower bounds and schedules for a request.
 #include <algorithm>
 #include <array>
 #include <cmath>

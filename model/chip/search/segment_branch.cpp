@@ -1,6 +1,7 @@
-// Splitting of a node: the options of one operator with at most a given number of cores, or with more. For
-// any operator and number, every answer of the node belongs to exactly one child, so the choice affects only
-// the speed of the proof (docs/models/chip.md, "Branching").
+// Splitting of a node. One child keeps the options of one operator with at most a given number of cores (or
+// value of another figure), the other child the options with more. For any operator and number, every answer
+// of the node belongs to exactly one child, so the choice affects only the speed of the proof
+// (docs/models/chip.md, "Branching").
 //
 // The mix of a node provides little information about which operator matters. If each of ten operators can be
 // the slowest of its stage, each has a tenth of the shares, and each answer has a different slow operator.

@@ -62,8 +62,8 @@ struct SegmentPath {
   std::vector<std::uint8_t> gated;
   // Used by streams, otherwise empty.
   std::vector<StreamEntry> entry;
-  std::vector<std::uint8_t> leaves_early;  ///< 1 if the path leaves at the first pixels of the last row, not
-                                           ///< at its end
+  /// 1 if the path leaves at the first pixels of the last row, not at its end.
+  std::vector<std::uint8_t> leaves_early;
 
   /// Returns the part of the path's length in an operator.
   Int length(std::size_t op, const Speed& speed) const {
@@ -92,8 +92,8 @@ struct SegmentPath {
 struct SegmentTimes {
   std::vector<Int> arrival;  ///< latest end of a row's inputs, including `out`
   std::vector<Int> end;      ///< F
-  std::vector<Int>
-      leave;  ///< longest path from the end of a row to the end of the segment, without the operator's `out`
+  /// Longest path from the end of a row to the end of the segment, without the operator's `out`.
+  std::vector<Int> leave;
   std::vector<Int> gate_arrival;  ///< per operator; -1: no gated input
   // Used by streams: the corresponding times for the first pixels of a row. An arrival, at an end or at first
   // pixels, is -1 if there is none.

@@ -31,9 +31,9 @@ struct SegmentSearch::Node {
 
 struct SegmentSearch::Outcome {
   std::optional<OptionSplit> split;
-  std::vector<std::unique_ptr<Node>> children;  ///< one child with at most `most` of the split's figure, and
-                                                ///< one with more
-  Answer answer;                                ///< options of a schedule shorter than the limit, if found
+  /// One child with at most `most` of the split's figure, and one with more.
+  std::vector<std::unique_ptr<Node>> children;
+  Answer answer;  ///< options of a schedule shorter than the limit, if found
   Int schedule = SegmentSearch::never;
   bool stopped = false;  ///< true if the node is unfinished
   SegmentCounts counts;

@@ -65,7 +65,7 @@ struct SegmentProof {
   struct Step {
     std::vector<Share> mix;
     std::optional<OptionSplit> split;
-    std::size_t children = 0;  ///< index of the first child; the second child is next to it
+    std::size_t children = 0;  ///< index of the first child; the second child follows it
   };
   std::size_t first = 0;
   std::size_t last = 0;

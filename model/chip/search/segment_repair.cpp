@@ -1,7 +1,7 @@
-// Repair of the best schedule so far. In random order, operators release cores as long as the schedule hardly
-// becomes longer. Then the operator with the largest gain per core gets these cores. Knapsack answers are
-// best for a mix of paths, not for the longest path, so a repair often finds better schedules. It proves
-// nothing.
+// Repair of the best schedule so far. In random order, operators release cores as long as the schedule
+// becomes at most 1.5 % longer. Then the operator with the largest gain per core gets spare cores,
+// repeatedly, until no operator gains. Knapsack answers are best for a mix of paths, not for the longest
+// path, so a repair often finds better schedules. It proves nothing.
 #include <algorithm>
 #include <numeric>
 

@@ -1,5 +1,6 @@
-// Removal of options that no schedule below the limit uses: by the longest path with all other operators at
-// their best speeds, by cores with all others at their fewest, and by the mixed bound.
+// Removal of options that no schedule below the limit uses. There are three tests: the longest path with all
+// other operators at their best speeds, the cores that remain if all other operators use their fewest, and
+// the mixed bound.
 #include <algorithm>
 #include <cmath>
 
@@ -28,8 +29,8 @@ void SegmentSearch::Worker::take_best_speeds(const Node& node) {
   }
 }
 
-// Removes options that reach the limit even if all other operators are at their best speeds. Returns false if
-// an operator has no options left.
+// Removes options with which the longest path reaches the limit even if all other operators are at their best
+// speeds. Returns false if an operator has no options left.
 bool SegmentSearch::Worker::shave_by_paths(Node& node) {
   const auto& graph = search_.graph_;
   for (bool changed = true; changed;) {

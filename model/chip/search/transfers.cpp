@@ -8,7 +8,7 @@ namespace nestor::chip {
 namespace {
 
 constexpr Int endless = INT64_MAX / 4;
-// Limit on the number of placements times the number of cores for which a cost matrix is read.
+// Limit on the number of placements to compare, each counted once per pair of cores if costs are in a matrix.
 constexpr Int most_work = Int{1} << 22;
 // Maximum number of rounds. With fewer options, operators need more cores; with costlier transfers, fewer
 // options remain.
@@ -57,8 +57,8 @@ class Transfers {
   }
 
  private:
-  // Removes options that end after `latest` even if all other operators are at their best. Returns false if
-  // an operator has no option or loses its last one.
+  // Removes options that end after `latest` even if all other operators are at their best speeds. Returns
+  // false if an operator has no option or loses its last one.
   bool keep_fast_options() {
     std::vector<Speed> best(plain_.size(), Speed{endless, 1, endless, endless, endless});
     for (std::size_t i = 0; i < plain_.size(); ++i) {
@@ -86,7 +86,7 @@ class Transfers {
 
   // Returns true if the bound on some transfer increased.
   bool raise_waits() {
-    std::vector<Int> ahead(plain_.size() + 1, 0);  // fewest cores of all operators before
+    std::vector<Int> ahead(plain_.size() + 1, 0);  // fewest cores of all earlier operators
     std::vector<Int> cores(plain_.size());
     for (std::size_t i = 0; i < plain_.size(); ++i) {
       cores[i] = plain_[i].front().cores;  // options start with the fewest cores
@@ -101,8 +101,8 @@ class Transfers {
     return raised;
   }
 
-  // The last of several operands arrives no earlier than without transfers plus the least of their transfers.
-  // An operator that is gated by a tensor from outside the segment may wait for no transfer.
+  // Transfers delay the last of several operands by at least the least of their costs. An operator that is
+  // gated by a tensor from outside the segment may wait for no transfer.
   Int least_wait(std::size_t i, const std::vector<Int>& ahead, const std::vector<Int>& cores) const {
     const auto is_array = [&](std::size_t op) {
       return problem_.network.operators[op].kind == OperatorKind::array;

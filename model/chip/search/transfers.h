@@ -1,5 +1,5 @@
-// Least costs of transfers between cores, docs/models/chip.md (8.4), for a network in one segment. Every
-// placement in the order of the operators has at least these costs on the input of each operator.
+// Lower bounds on the costs of transfers between cores, docs/models/chip.md (8.4), for a network in one
+// segment. They hold for every placement that assigns cores in the order of the operators.
 #pragma once
 
 #include <vector>
@@ -13,10 +13,10 @@ namespace nestor::chip {
 Int least_transfer(const ChipMachine& machine, Int before, Int from_cores, Int between, Int to_cores,
                    Int after);
 
-/// Returns the options of a single segment for schedules of at most `latest` cycles. `in` of each option
-/// includes the least transfer for which the operator waits. All other schedules are longer, so the resulting
-/// bound is valid for all schedules that end by `latest`. `table` is a relaxation without transfers. A stop
-/// results in a weaker bound.
+/// Returns the options of a single segment, where `in` of each option includes the least transfer for which
+/// the operator waits. Options with which every schedule takes more than `latest` cycles are dropped. Bounds
+/// from the result are valid for all schedules of at most `latest` cycles. `table` contains the options
+/// without transfers. After a stop, such bounds are weaker.
 OptionTable with_transfers(const ChipProblem& problem, const OptionTable& table, Int latest,
                            const StopSource& stop);
 

@@ -116,7 +116,9 @@ class Reading {
     const Wide count = network_.operators[i].rows;
     rows_[i].resize(static_cast<std::size_t>(count));
     for (Wide lane = 0; lane < reading.lanes && lane < count; ++lane) {
-      Wide latest = 0;  // latest time of all rows so far, shifted to the first row of the lane
+      // Latest of the times at which the rows so far are ready, each minus the time of the rows before it in
+      // the lane.
+      Wide latest = 0;
       Wide turn = 0;
       for (Wide r = lane; r < count; r += reading.lanes, ++turn) {
         latest = larger(latest, ready(r) - turn * reading.row);

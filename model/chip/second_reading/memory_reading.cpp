@@ -72,8 +72,8 @@ class Memory {
       lives_[inputs + output].to = network_.operators.size() - 1;
   }
 
-  // Returns the lowest address that fits the tensor between or after the earlier tensors alive at the same
-  // time.
+  // Returns the lowest address at which the tensor fits between or after the earlier tensors that are alive
+  // at the same time.
   Wide least_address(std::size_t tensor, const std::vector<Wide>& begins, const std::vector<Wide>& ends) {
     taken_.clear();
     for (std::size_t t = 0; t < begins.size(); ++t)

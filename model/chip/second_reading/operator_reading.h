@@ -1,5 +1,6 @@
-// One operator under its decision, independent of all other operators: the layout of its matrix on crossbars,
-// and the times of its parts (docs/models/chip.md, sections 3 and 5). Internal to second_reading/.
+// Recomputed values of one operator under its decision: the layout of its matrix on crossbars, and the times
+// of its parts (docs/models/chip.md, sections 3 and 5). Also declares the rows of streams and the layout of
+// L0. Internal to second_reading/.
 #pragma once
 
 #include "model/chip/second_reading/reading.h"
@@ -55,8 +56,8 @@ OperatorReading read_operator(const chip::ChipMachine& machine, const chip::Chip
                               const chip::Decisions& decisions, std::size_t index);
 
 /// Returns the rows of operator `index` of a stream that starts at operator `first`, computed step by step.
-/// `rows` are the rows of earlier operators, `ways` the transfer costs from its operands, and `readings` have
-/// the `in` of a stream.
+/// `rows` contains the rows of earlier operators, `ways` the transfer costs from those operators to operator
+/// `index`, and `readings` the values of all operators, with the `in` of a stream.
 std::vector<Span> read_stream(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const std::vector<OperatorReading>& readings, std::size_t first,
                               std::size_t index, const std::vector<std::vector<Span>>& rows,

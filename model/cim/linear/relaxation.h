@@ -1,5 +1,5 @@
 // Lower bound on the energy, or on the cycles under the `stall` model, of every mapping with given spatial
-// factors, from linear programs. docs/linear_programs.md, "The rows of the bound", derives them.
+// factors, from linear programs. docs/linear_programs.md, "The rows of the bound", derives these programs.
 //
 // In the logarithms z of the temporal extents inside each memory's content, sizes are linear, and traffic is
 // exp(linear), which tangents bound from below. Unlike a bound per operand, this bound uses the fact that all
@@ -62,7 +62,7 @@ struct RelaxedBound {
   double root_cost = 0;  ///< the bound before any branching on nesting
   int nodes = 0;         ///< linear programs solved
   std::uint64_t pivots = 0;
-  bool closed = false;  ///< true if the search ended before the node limit
+  bool closed = false;  ///< true if no pair is left to branch on at the least bound
   std::vector<RelaxedContent> contents;
 };
 

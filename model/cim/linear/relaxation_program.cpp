@@ -15,7 +15,7 @@ using simplex::no_index;
 // exponential.
 constexpr double tangent_spacing = 0.5;
 
-// For I: the dimension that represents the input extent, P or R (Q or S).
+// Dimensions that represent the extents of a window of I: P or R for the height, Q or S for the width.
 struct HaloChoice {
   Dim along_height = Dim::P;
   Dim along_width = Dim::Q;
@@ -184,7 +184,7 @@ void Builder::add_output(std::size_t src, std::size_t m, const Content& content)
     visits += std::log(bound);
     visits_down += setting_.log_down(bound);
   }
-  // The column is X as a share of its largest value.
+  // The column is X, the number of visits to an output tile, as a share of its largest value.
   const double greatest = std::exp(visits);
   Index share = no_index;
   if (visits > 0) {

@@ -1,4 +1,5 @@
-// Linear program of one pattern of use: the memories that each operand uses (relaxation.h).
+// Linear program of the relaxation (relaxation.h) for one pattern of use, that is, for a given choice of the
+// memories that each operand uses.
 #pragma once
 
 #include <array>

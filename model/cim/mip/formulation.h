@@ -1,6 +1,6 @@
 // MIREDO's mixed-integer program of one layer (Eqs. 1 to 14, Table III, Algorithm 1; docs/models/mip.md). It
-// is exact: its optimum equals that of the cim space, which `nestor map` finds and proves. One function
-// builds each group of equations.
+// is exact: its optimum equals that of the cim space, which `nestor map` finds and proves. Each group of
+// equations is built by a separate function.
 #pragma once
 
 #include <memory>

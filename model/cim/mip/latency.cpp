@@ -36,7 +36,8 @@ std::map<Int, mip::Sum> by_factor(const mip::NestProgram& nest, std::size_t slot
 
 }  // namespace
 
-// Adds L_i: the maximum of the inner latency and of each operand's transfer combined with it.
+// Adds L_i: at least each operand's transfer and its processing latency inside the slot, or their sum if the
+// transfer is single-buffered.
 void MiredoProgram::add_period(std::size_t slot) {
   const auto number = static_cast<int>(slot);
   const Index period = program_.add(

@@ -70,8 +70,8 @@ void MiredoProgram::add_transfers() {
         double lanes = 1;
         for (std::size_t a = memories[from].axes_above; a < memories[to].axes_above; ++a)
           lanes *= static_cast<double>(problem_.machine.axes[a].size);
-        // A window over the outputs of a lanes and the taps of b lanes has at most a b (stride dilation)
-        // times the elements of one lane's window: (a p - 1) s + (b r - 1) d + 1 <= a b s d ((p - 1) s + (r -
+        // A window over the outputs of A lanes and the taps of B lanes has at most A B (stride dilation)
+        // times the elements of one lane's window: (A p - 1) s + (B r - 1) d + 1 <= A B s d ((p - 1) s + (r -
         // 1) d + 1).
         for (std::size_t direction = 0; direction < 2; ++direction)
           if (slides(layer, operand, direction))

@@ -14,7 +14,7 @@
 namespace nestor::cim {
 
 Refusal admit(const LayerShape& layer, const Architecture& machine);
-/// True if this product is below 2^62. The bounds, strides, dilations and widths of the layer must be
+/// True if the product above is below 2^62. The bounds, strides, dilations and widths of the layer must be
 /// positive.
 bool figures_fit(const LayerShape& layer, Int mvm_cycles);
 

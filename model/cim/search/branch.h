@@ -7,10 +7,10 @@
 // nothing, and for most loops with a transfer. A longer loop has the same cost as a single factor followed by
 // transfer-free loops of the same dimension, because after every loop M >= P, so that the next L is M. Two
 // exceptions:
-// - a factor 2 with a double-buffered I or W costs P more than 2 * 2 does (by (6.3) T * N exceeds the other
-//   term only for N = 2), so 2 * 2 is offered as well;
+// - splitting a loop of 2 * 2 with a double-buffered I or W may increase P (by (6.3), T * N exceeds the other
+//   term only for N = 2), so the unsplit loop is offered as well;
 // - in the miredo model P_O may exceed M after an O transfer (2T + P > L), and then splitting the loop makes
-//   the next L longer: every product of the remaining factors is offered.
+//   the next L longer, so every product of the remaining factors is offered.
 #pragma once
 
 #include "model/cim/search/miredo_recursion.h"
@@ -25,7 +25,7 @@ class OutwardBranch : public Placement {
  public:
   struct Label : PlacementLabel {
     typename Recursion::State state;
-    Int least_latency = 0;  ///< lower bounds on latency and additive cost, used if dominance trades them
+    Int least_latency = 0;  ///< lower bounds on latency and additive cost, for trade_pays()
     Cost least_additive = 0;
   };
 
@@ -52,7 +52,7 @@ class OutwardBranch : public Placement {
     return problem.objective.combine(static_cast<Cost>(std::max(streaming, waiting)), additive);
   }
   bool dominates(const Label& a, const Label& b, Cost cut) const;
-  /// Returns the cost so far plus the iterations of the remaining loops, without their transfers.
+  /// Returns the cost of the label if the remaining loops required no transfers.
   Cost preference(const Label& label) const {
     const Int latency = Recursion::preference(label.state, label.rest);
     return problem_->objective.combine(static_cast<Cost>(latency), label.additive);
@@ -79,7 +79,7 @@ class OutwardBranch : public Placement {
 
   Int mvm() const { return problem_->machine.mvm_cycles; }
   void to_normal_form(Label& label) const { Recursion::to_normal_form(label.state, ended(label)); }
-  // Operands that make no further jump.
+  // Returns, for each operand, true if it can make no further jump.
   std::array<bool, operand_count> ended(const Label& label) const {
     return {!can_jump(label, Operand::I), !can_jump(label, Operand::W), !can_jump(label, Operand::O)};
   }

@@ -1,5 +1,5 @@
-// Common data of every search of one spatial choice, for either direction of placing the temporal loops: the
-// lattices of the remaining factors, the operands' tables, the memories that operands share, and the cost
+// Base class of the branches of the cim space, for both directions of placing the temporal loops. It stores
+// the lattices of the remaining factors, the operands' tables, the memories that operands share, and the cost
 // that all completions have in common.
 #pragma once
 
@@ -47,12 +47,12 @@ class BranchFrame : protected ChoiceFrame {
   OperandChains chains_;
   FixedVector<SharedMemory, max_shared_memories> shared_;
   SharedSlots slot_{};
-  bool symmetric_ = false;  // true if exchanging (P, R) with (Q, S) has no effect
+  bool symmetric_ = false;  // true if exchanging (P, R) with (Q, S) maps the branch to itself
   Cost base_additive_ = 0;
 
  private:
-  // True if every label must sum the bits used in a memory: the memory is not the home of two or more
-  // operands that use it, and it cannot store all of these completely.
+  // True if every label must sum the bits used in a memory: at least two operands use it other than as their
+  // home, and it cannot store all of them completely.
   bool must_follow(const SharedMemory& shared) const;
   Int most_bits(std::size_t operand, std::size_t position) const;
   void set_base_cost();

@@ -5,14 +5,14 @@
 //
 // A label contains, per dimension, the factors still to be placed inside; per operand, the memory whose block
 // the next loop extends; and the energy of all transfers so far. The first step chooses the memories that
-// operands enter before any loop, with their whole content transferred once. Every other step places a loop
-// of one factor inside all others, and lets the operands to which it is relevant jump inward below it. This
-// reaches every canonical mapping, because energy does not depend on the order or the splitting of the loops
-// between two jumps.
+// operands enter before any loop, with their whole content transferred once. Each later step places a loop of
+// one factor inside all others, and lets the operands to which it is relevant jump inward below it. For every
+// canonical mapping, this reaches a mapping of equal energy, because energy does not depend on the order or
+// the splitting of the loops between two jumps.
 //
-// The size of a block is known when its operand enters from outside, except for O: the reductions inside the
-// next inward jump determine whether its sums are partial or final. Until this jump, final sums are assumed,
-// and `pending` is the difference, which is added if the next jump finds reductions outside.
+// The size of a block is known when its operand enters from outside, except for O: a reduction loop in the
+// block makes its sums partial. Final sums are assumed until such a loop is placed; `pending` is the number
+// of bits that are then added.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ class InwardBranch : private BranchFrame {
   using Builder = InwardTables;
   using Tables = std::array<const InwardTables::Tables*, operand_count>;
 
-  /// True if the search can solve a problem: only the energy matters, no loop order is prescribed, and a
-  /// block grows only if its sums are partial (`pending`).
+  /// True if the search can solve a problem: only the energy matters, no loop order is prescribed, and
+  /// partial sums are at least as wide as outputs, so that `pending` is never negative.
   static bool answers(const CimProblem& problem) {
     return problem.objective.kind == ObjectiveKind::energy && !problem.follows_latency() &&
            problem.constraints.outer_loops.empty() &&
@@ -110,8 +110,8 @@ class InwardBranch : private BranchFrame {
   double least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const;
   // Applies the moves below a placed loop. Returns false if a memory overflows.
   bool carry_out(Label& child, const MovePerOperand& moves) const;
-  // Accounts for a reduction outside O's block, which makes its sums partial. Returns false if the block no
-  // longer fits.
+  // Accounts for a reduction loop in O's block, which makes the sums partial. Returns false if the block no
+  // longer fits a memory without a slot; carry_out() checks memories with slots.
   bool widen_pending(Label& child) const;
 
   std::array<const InwardTable*, operand_count> inward_{};
@@ -189,7 +189,7 @@ Mapping InwardBranch::solution(const Search& search) const {
   mapping.spatial = spatial_;
   FixedVector<Loop, max_loops> innermost_first;
   bool mirrored = false;       // true if this step's frame is the mirror of the complete label's
-  bool inner_follows = false;  // true if nothing moves between this loop and the next inner one
+  bool inner_follows = false;  // true if no operand moves between this loop and the next inner loop
   search.walk_back([&](const Label& parent, const Label& child) {
     mirrored ^= child.mirrored;
     if (!parent.started) return;

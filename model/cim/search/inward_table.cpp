@@ -22,7 +22,7 @@ InwardTable::Cost InwardTable::jump(const OperandTable& table, TableIndex index,
   return {cost(in, true), cost(in, false), cost(relevant, false)};
 }
 
-// Cost of an operand's inward transfers, in rows of `width` doubles per memory.
+// Cost policy (InwardCost) of an operand's inward transfers, with `width` doubles per content and memory.
 class InwardTable::Transfers {
  public:
   Transfers(const OperandTable& table, double* staying, double* arrived)

@@ -42,8 +42,8 @@ struct MiredoRecursion {
       if (ended[x]) state.busy[x] = latest;
   }
 
-  /// A loop of n iterations with period L makes M = L * n, so the remaining time is at least L * (rest - 1)
-  /// in total. P_O grows by at least as much.
+  /// A loop of n iterations with period L makes M = L * n, so this loop and the remaining loops take at least
+  /// L * (rest - 1). P_O grows by at least as much.
   static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
                             Int /*mvm*/) {
     Outlook outlook;

@@ -13,7 +13,8 @@ struct CimObjective : NestObjective {
   LatencyModel latency_model = LatencyModel::stall;
 };
 
-/// Returns the default mu2: 0.001 / (sum of index * capacity over all memories that are not a home).
+/// Returns the default mu2: 0.001 / (sum of index * capacity over all memories with limited capacity that are
+/// not a home).
 double default_eq14_weight(const Architecture& machine);
 
 /// Returns the objective of an evaluated mapping.

@@ -7,10 +7,10 @@
 
 namespace nestor::cim {
 
-// Cost of an operand's outward transfers, including its stream. Stall model: a jump with transfer T at r
-// remaining iterations has L >= T, so the steady part afterwards is at least T * (r - 1). All transfers of
-// the operand occur before it, so the stream is T * r plus the T of the other transfers. Miredo model: the
-// stream is T * r of the jump home; for O, it also includes the rounds that this jump adds.
+// Cost policy (OutwardCost) of an operand's outward transfers. Stall model: a jump with transfer T at r
+// remaining iterations has L >= T, so the steady part afterwards is at least T * (r - 1). The latency also
+// includes one T of each transfer of the operand, so the stream is T * r plus the T of the other transfers.
+// Miredo model: the stream is T * r of the jump home; for O, it also includes the rounds that this jump adds.
 class OperandTable::OutwardBounds {
  public:
   struct Rest {
@@ -44,8 +44,9 @@ class OperandTable::OutwardBounds {
   }
   Rest jump(const Content& content, std::size_t from, std::size_t to, const Rest& grown) const {
     const Int cycles = std::min(row_[to].cycles, row_[to].open_cycles);
-    // Stall: max(b, b') + t + t', with the least t' and the least b' + t' of the rest. Miredo: see
-    // latency_of() in miredo_recursion.h.
+    // Stall: with t = T and b = T * (r - 1) of this jump, and t' and b' of the later jumps, the stream is
+    // max(b, b') + t + t'. The least t' and the least b' + t' give a lower bound. Miredo: see latency_of() in
+    // miredo_recursion.h.
     Int stream = 0;
     if (stall_)
       stream = std::max(cycles * content.remaining + grown.transfers, cycles + grown.stream);
@@ -212,7 +213,7 @@ bool OperandTable::fill_sizes(const CimProblem& problem, ContentPlace& place, An
   return true;
 }
 
-// Computes the elements and transfer times of one content in the outermost memories of the chain.
+// Computes the elements and transfer times of one content in the first `positions` memories of the chain.
 void OperandTable::size_content(const CimProblem& problem, const std::array<LatticeNode, dim_count>& node,
                                 std::size_t positions, Entry* row) const {
   const bool rows = slides(problem.layer, operand(), 0);

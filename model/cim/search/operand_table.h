@@ -1,7 +1,8 @@
 // Remaining cost of one operand alone in the cim model. For every content and every memory of the operand's
 // chain, the table contains three lower bounds: on the remaining additive cost, on the largest remaining
-// transfer stream, and on the sum of remaining single transfers. It also contains the tile sizes and transfer
-// times that the search often needs. content_table.h explains why the bounds are safe.
+// stream (the repetitions of one transfer, in sequence), and on the sum of remaining single transfers. It
+// also contains the tile sizes and transfer times that the search often needs. content_table.h explains why
+// the bounds are safe.
 #pragma once
 
 #include "model/cim/search/problem.h"
@@ -69,7 +70,7 @@ class OperandTable : public ContentTable {
     return entry(index, position).elements <= most_elements_[position];
   }
   /// Returns the additive cost of moving the content `index` between two memories, `outward` times to the
-  /// source and `inward` times from it. O has `width` bits per element.
+  /// source and `inward` times from it. An element has `width` bits.
   Cost transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
                      Int width) const;
   /// Returns the additive cost of using a memory for this content (eq14: the negative weighted size).

@@ -57,7 +57,7 @@ struct StepLists {
   std::array<Offers, operand_count> offers;
 };
 
-/// Lists for the longest chains, on a stack that is large enough.
+/// Lists with space for the longest chains. They require a large stack.
 class StepListsOnStack : public StepLists {
  public:
   StepListsOnStack() {
@@ -135,7 +135,7 @@ class Placement : protected BranchFrame {
     std::array<Int, dim_count> remaining{};
     bool complete = false;  // true if all reduction loops are inside
     Int distinct_outputs = 1;
-    /// Returns the number of partial sums that return, over all iterations of the loops outside.
+    /// Returns the number of iterations of the loops outside to which partial sums of O return.
     Int returns() const { return label->rest - distinct_outputs; }
   };
   // Loops that the constraints fix as outermost. fixed_factors_ combines their factors per dimension.
@@ -180,7 +180,7 @@ class Placement : protected BranchFrame {
       if (a.departed[s] > b.departed[s]) return false;
     return true;
   }
-  // Cost of completing a mapping: each operand that is not home when all loops are placed is filled or
+  // Cost of completing a mapping: each operand that is not at home when all loops are placed is filled or
   // drained once.
   struct Ending {
     bool possible = true;

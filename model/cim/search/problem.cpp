@@ -51,8 +51,7 @@ Int transfer_floor(const CimProblem& problem) {
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
     cycles = std::max(cycles, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
   };
-  // Strides and dilations may skip rows of the input. Therefore only as many rows as outputs or taps are
-  // included, whichever are more.
+  // Strides and dilations may skip rows of the input. Therefore only max(outputs, taps) rows are included.
   const Int rows = std::max(bound(Dim::P), bound(Dim::R));
   const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
   moved(Operand::I, bound(Dim::G) * bound(Dim::N) * bound(Dim::C) * rows * columns);

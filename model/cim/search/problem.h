@@ -19,21 +19,21 @@ struct CimProblem : NestProblem {
   bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
-/// Returns a lower bound on the additive cost. For eq14, it assumes memories that are full or contain whole
-/// operands.
+/// Returns a lower bound on the additive cost. For eq14, it assumes that every memory is full or stores all
+/// its operands completely.
 Cost additive_floor(const CimProblem& problem);
 
 /// Returns a lower bound on the cycles: every operand moves out of or into its home at least once. It never
 /// decreases when a bound grows.
 Int transfer_floor(const CimProblem& problem);
 
-/// Returns a lower bound on the cost that requires no tables: from the least number of steps that the axes
-/// allow, and from transfer_floor().
+/// Returns a lower bound on the cost, computed without tables from the least number of steps that the axes
+/// allow, transfer_floor() and additive_floor().
 Cost cost_floor(const CimProblem& problem);
 
 /// Returns the energy that all mappings with these `steps` have in common: docs/models/cim.md, eq. (7.5) and
-/// the products of eq. (7.6). `inputs` and `outputs` are the elements that all instances of the innermost
-/// memories access in a step.
+/// the multiply-accumulates of eq. (7.6). `inputs` and `outputs` are the elements that all instances of the
+/// innermost memories access in a step.
 Cost base_energy(const CimProblem& problem, Int steps, Int inputs, Int outputs);
 
 /// Tiles at one end of a transfer: their bits, and pJ per bit over all lanes.
@@ -49,7 +49,7 @@ inline Cost transfer_energy(Int outward, Int inward, const TransferEnd& source, 
   return in + static_cast<Cost>(outward) * (target.bits * target.read + source.bits * source.write);
 }
 
-/// Returns a problem with full prime factors and no constraints.
+/// Returns a problem with all prime factors of the bounds and without constraints.
 CimProblem make_problem(const LayerShape& layer, const Architecture& machine, const CimObjective& objective);
 
 }  // namespace nestor::cim

@@ -13,7 +13,7 @@ struct StallRecursion {
     std::array<Int, 2> first{};  ///< sums of T_I and T_W over the slots
   };
   static constexpr bool follows_latency = true;
-  static constexpr bool refines_children = false;  // the bound of a child is exact before it is built
+  static constexpr bool refines_children = false;  // bound_of_child() equals bound() of the child
   static constexpr bool offers_every_product = false;
   static constexpr bool offers_pairs_of_two = true;
 
@@ -51,8 +51,8 @@ struct StallRecursion {
       if (ended[x]) state.busy[x] = 0;
   }
 
-  /// A loop of n iterations with period L adds (n-1) * L to the steady part and makes M = L * n, so the
-  /// remaining time is at least L * (rest - 1) in total.
+  /// A loop of n iterations with period L adds (n-1) * L to the steady part and makes M = L * n, so this loop
+  /// and the remaining loops take at least L * (rest - 1).
   static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
                             Int mvm) {
     std::array<Int, operand_count> first{state.first[0], state.first[1], 0};

@@ -56,7 +56,8 @@ struct Timing {
   Wide mvm = 1;
 };
 
-/// One latency model, computed directly from the outermost loop. `chain[i][x]` is P_x of loops [i, n).
+/// One latency model. L of a loop is computed from all loops inside it (longest_inside), not from M of the
+/// next inner loop. `chain_[i][x]` is P_x of loops [i, n).
 class Recursion {
  public:
   Recursion(const Timing& timing, bool stall) : timing_(timing), stall_(stall) {

@@ -41,7 +41,7 @@ struct CimFigures {
   long double eq14(const Architecture& machine, Wide cycles, long double mu1, long double mu2) const;
 };
 
-/// Returns the default mu2 of `eq14`; 0 if every memory is a home.
+/// Returns the default mu2 of `eq14`; 0 if every memory is a home or has unlimited capacity.
 long double default_mu2(const Architecture& machine);
 
 /// True if all figures of all mappings of this layer fit 128 bits (and sizes 64), as recompute() requires.

@@ -1,5 +1,5 @@
-// The cim space of the desktop engine: its spatial choices with bounds, and a branch for each choice.
-// Branches search in one of two directions, or for points of the latency-energy front.
+// The cim space of the desktop engine: its spatial choices with bounds, and a branch for each choice. A
+// branch searches outward or inward for the best mapping, or outward for points of the latency-energy front.
 #pragma once
 
 #include <memory>

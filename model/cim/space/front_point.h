@@ -1,4 +1,4 @@
-// Conversion of a mapping to a point of the latency-energy front.
+// Latency and energy of a mapping of the cim space, as a point of the latency-energy front.
 #pragma once
 
 #include "model/cim/search/problem.h"

@@ -1,6 +1,6 @@
-// Run time of a kernel on a system of the cnm space. The listing is checked, the engine estimates its program
-// (or the channel's stream is run), and the host's share is added. This covers one map; the time of a kernel
-// with several maps is the sum of their times.
+// Run time of one map of a kernel on a system of the cnm space. The listing is checked, the engine estimates
+// its program (or the channel's stream is run), and the host's share is added. The time of a kernel with
+// several maps is the sum of their times.
 #pragma once
 
 #include <array>

@@ -9,7 +9,8 @@
 namespace nestor::cnm {
 namespace {
 
-// Lists a library call. The operands are those of its program; each tasklet has its own elements.
+// Returns the library's listing of a library call, checked for this system. Each tasklet has its own elements
+// of the operands.
 MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const System& system,
                              const Library& library) {
   MapListing result;
@@ -28,7 +29,7 @@ MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const Syst
 
 constexpr std::size_t most_remembered = 100'000;
 
-// Returns the key of everything on which a tasklet's program depends. It does not depend on ranks and DPUs.
+// Returns the cache key of the program of a tasklet, which does not depend on ranks and DPUs.
 std::vector<Int> work_key(const CnmMap& map) {
   std::vector<Int> key = map.tuples[map.tuples.size() - 2];
   key.insert(key.end(), map.local().begin(), map.local().end());

@@ -44,8 +44,8 @@ HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system
 
 /// Results that estimates of one kernel on one system share.
 struct EstimateMemory {
-  HashMap<std::vector<Int>, EstimateOutcome> outcomes;  ///< by the work of a tasklet, without the host's
-                                                        ///< share
+  /// Outcomes by the work of a tasklet, without the host's share.
+  HashMap<std::vector<Int>, EstimateOutcome> outcomes;
   RunMemory runs;
 };
 
@@ -56,7 +56,7 @@ EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const Syst
 KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
                                const Library& library, EstimateMemory* memory = nullptr);
 
-/// Returns the map with block, order and all other optional parts filled in, also for library calls.
+/// Returns the map with block and order filled in, also for library calls.
 CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, const Library& library);
 
 }  // namespace nestor::cnm

@@ -56,8 +56,8 @@ class FormReader {
     return std::strtod(text.c_str(), &end) == 0.0 && end != text.c_str();
   }
 
-  // Examines the operations in sequence: the inputs that each reads from the banks, and the time for which
-  // results stay in registers.
+  // Determines the inputs that each operation reads from the banks, in order, and the maximum number of
+  // results that are in registers at the same time.
   void read_points() {
     std::vector<std::size_t> last_use(kernel_.region.size(), 0);
     for (std::size_t i = 0; i < kernel_.region.size(); ++i) {
@@ -102,10 +102,11 @@ class FormReader {
         form_.has_constants |= !implied;
       }
     }
-    if (!named) form_.runs.push_back(0);  // input of the trigger
+    if (!named) form_.runs.push_back(0);  // the operation is triggered by a read of input 0
   }
 
-  // Examines a sum: a single output that sums either a product of two inputs, or one or more inputs.
+  // Determines the inputs of a reduction. The single output must sum either a product of two inputs, or one
+  // or more inputs.
   void read_sum() {
     std::vector<std::size_t> added;
     if (kernel_.yields.size() == 1) collect_terms(kernel_.yields[0], added);

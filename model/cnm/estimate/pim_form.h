@@ -16,10 +16,10 @@ struct PimForm {
   std::vector<bool> output_uses;  ///< by dim
 
   // Pointwise kernels.
-  std::vector<std::size_t> runs;  ///< inputs that a tile reads, in order; the first of them is read by the
-                                  ///< trigger
-  Int alive = 1;                  ///< maximum number of results in registers at the same time
-  bool has_constants = false;     ///< true if there are constants other than those that instructions imply
+  /// Inputs that a tile reads: those of each operation in order, or input 0 for an operation without inputs.
+  std::vector<std::size_t> runs;
+  Int alive = 1;               ///< maximum number of results in registers at the same time
+  bool has_constants = false;  ///< true if there are constants other than those that instructions imply
 
   // Contractions.
   bool product = false;             ///< true if it sums a product of two inputs

@@ -1,6 +1,6 @@
-// A map of HBM-PIM that runs a general stream, with its optional parts filled in, and the machine's checks of
-// it (docs/models/cnm.md, "General streams"). The innermost tuple is in units of vectors, which have one
-// element per lane.
+// A map of HBM-PIM that runs a general stream, with its optional parts filled in, and the first rule of the
+// machine that it breaks (docs/models/cnm.md, "General streams"). The innermost tuple is in units of vectors,
+// which have one element per lane.
 #pragma once
 
 #include <string>
@@ -11,8 +11,10 @@
 namespace nestor::cnm {
 
 struct PimMap {
-  std::string fault;                                ///< first broken rule, or empty
-  std::vector<Int> channels, blocks, lanes, local;  ///< `blocks` never counts both banks of a block
+  std::string fault;  ///< first broken rule, or empty
+  /// Numbers by dim. `blocks` counts the machine's blocks, even if the map uses each of their two banks as a
+  /// block.
+  std::vector<Int> channels, blocks, lanes, local;
   PimHalf half = PimHalf::alternate;
   Int instructions = 1;  ///< number of instructions in the program
 
@@ -24,11 +26,11 @@ struct PimMap {
   std::vector<Int> block;
   std::vector<std::size_t> order;  ///< order of all dims
   std::size_t half_dim = 0;
-  std::size_t bank = 0;                    ///< index of the operand of a product that is in the banks
-  std::size_t held = 0;                    ///< index of the other operand of a product
-  bool held_in_banks = false;              ///< true if `held` is copied to registers from the banks
-  bool held_is_scalar = false;             ///< true if `held` is not in the banks and all lanes have the same
-                                           ///< value
+  std::size_t bank = 0;        ///< index of the operand of a product that is in the banks
+  std::size_t held = 0;        ///< index of the other operand of a product
+  bool held_in_banks = false;  ///< true if `held` is copied to registers from the banks
+  /// True if `held` is not in the banks and all lanes have the same value.
+  bool held_is_scalar = false;
   std::vector<std::size_t> bank_operands;  ///< operands that are read at every step
   bool stationary = true;                  ///< true if an output tile stays in registers until it is complete
   Int steps(std::size_t dim) const { return local[dim] / block[dim]; }

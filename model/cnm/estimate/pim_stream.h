@@ -1,6 +1,6 @@
-// Command stream of a general map on HBM-PIM (docs/models/cnm.md, "General streams"), as small as its loops
-// allow. The groups of a step depend only on the loop that advanced to this step, so each kind of step is
-// written once.
+// Command stream of a general map on HBM-PIM (docs/models/cnm.md, "General streams"). Repeated groups are
+// written as loops. The groups of a step depend only on the loop that advanced to this step, so each kind of
+// step is written once.
 #pragma once
 
 #include <vector>
@@ -13,7 +13,7 @@ namespace nestor::cnm {
 /// Returns the stream of a map, which must have no fault.
 Stream pim_stream(const Kernel& kernel, const PimForm& form, const PimMap& map, const System& system);
 
-/// Returns the key of everything that the stream depends on, for maps of one kernel.
+/// Returns a key such that two maps of one kernel with equal keys have equal streams.
 std::vector<Int> pim_stream_key(const PimForm& form, const PimMap& map);
 
 }  // namespace nestor::cnm

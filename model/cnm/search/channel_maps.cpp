@@ -98,8 +98,8 @@ class Search {
       found_.refusal = "more ways to cut the dims than memory allows";
       return;
     }
-    const auto [units, unit_of] =
-        distinct_products(blocks_, lanes_);  // the share of a bank depends only on these
+    // The share of a bank depends only on these products and the channels.
+    const auto [units, unit_of] = distinct_products(blocks_, lanes_);
     std::vector<double> bounds(units.size());
     for (std::uint32_t c = 0; c < channels_.size(); ++c) {
       if (stopped()) {
@@ -272,7 +272,8 @@ class Search {
     found_.bound = std::min({found_.bound, bound, open_.empty() ? no_cost : open_.front().bound});
   }
 
-  // The key has the share of a bank, and the split dims, which determine held_in_banks and held_is_scalar.
+  // Returns the blocks that are possible for the share of a bank. The key of the cache consists of this share
+  // and of the dims that are split over blocks and lanes, which determine held_in_banks and held_is_scalar.
   std::vector<Block>& blocks_of(const CnmMap& map) {
     if (remembered_ > most_remembered) {
       take_up_to(limit_);
@@ -318,7 +319,7 @@ class Search {
 
   bool has_steps(const CnmMap& map, std::size_t d) const { return map.tuples[3][d] > map.block[d]; }
 
-  // Sets the first order: dims of several steps, then the other dims.
+  // Sets the first order: dims with several steps, then the other dims.
   void begin_order(CnmMap& map) const {
     map.order.clear();
     for (const bool several : {true, false})
@@ -374,9 +375,9 @@ class Search {
   HashMap<std::vector<Int>, Int> known_;   ///< cycles of streams; negative if a stream cannot be estimated
   HashMap<std::vector<Int>, Int> bounds_;  ///< bounds of pointwise streams
   HashMap<std::vector<Int>, std::vector<Block>> expansions_;
-  std::vector<Open> open_;                     ///< a heap with the least bound first
-  std::uint64_t remembered_ = 0, listed_ = 0;  ///< number of members in expansions_, and of members that were
-                                               ///< ever in open_
+  std::vector<Open> open_;  ///< a heap with the least bound first
+  /// Number of members in expansions_, and of members that were ever in open_.
+  std::uint64_t remembered_ = 0, listed_ = 0;
   ChannelSearch found_;
 };
 

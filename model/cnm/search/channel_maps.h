@@ -10,7 +10,8 @@
 
 namespace nestor::cnm {
 
-/// `exact` is `whole` restricted to maps that tile the extents exactly, without the library's streams.
+/// Selection of maps: all of them; only those with a stream of the vendor's library; or those that tile the
+/// extents exactly, without the library's streams.
 enum class ChannelSpace : std::uint8_t { whole, library, exact };
 
 struct ChannelSearch {

@@ -45,7 +45,8 @@ std::vector<FormCycles> MapSpace::forms_within(double limit) {
   return all;
 }
 
-// Includes the unused or duplicated memory of a growing table. All keys of a space have the same length.
+// Returns the memory that is charged for a program, including the unused or duplicated memory of a growing
+// table. All keys of a space have the same length.
 std::size_t MapSpace::bytes_of_program(const std::string& key) {
   return 3 * sizeof(decltype(programs_)::value_type) + key.capacity();
 }

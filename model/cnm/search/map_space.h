@@ -122,8 +122,8 @@ class MapSpace {
   friend class Run;
   struct Branch {
     std::uint32_t rank = 0, dpu = 0, tasklet = 0;
-    std::uint32_t growth = 0;  ///< index of its combination of local extents, with the last dim varying
-                               ///< fastest
+    /// Index of its combination of local extents, with the last dim varying fastest.
+    std::uint32_t growth = 0;
     double bound = 0;
   };
   /// Known properties of a program.

@@ -1,4 +1,4 @@
-// Explanation why a kernel has no mapping on a system, with a remedy, as a sentence.
+// Explanation, as a sentence with a remedy, of why a kernel has no mapping on a system.
 #pragma once
 
 #include "model/cnm/estimate/estimate_kernel.h"

@@ -44,7 +44,7 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
     members += work.cuts * work.forms.size();
   }
   list_members(space, members, executor);
-  stop_ = nullptr;  // it may be destroyed earlier
+  stop_ = nullptr;  // the caller may destroy the signal before this object
 }
 
 // Lists the cuts in the order of ties, and the work of a tasklet under each cut.
@@ -66,8 +66,8 @@ void Ranking::list_cuts(MapSpace& space) {
   }
 }
 
-// Returns an upper bound on the number of members. If it exceeds `most`, only legal members are counted.
-// Counting is much cheaper than estimating.
+// Returns an upper bound on the number of members. If it exceeds `most`, counts only the legal members, which
+// is much cheaper than estimating them.
 std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size_t most) const {
   std::atomic<std::size_t> members = 0;
   const auto add = [&](const Work& work, bool legal) {
@@ -127,7 +127,8 @@ std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor
   return all;
 }
 
-// True if `a` comes before `b`: first by block and order, then by equal loops from the inside out.
+// True if `a` comes before `b`: by block and order, then by the local extents of the loops, innermost loop
+// first.
 bool Ranking::come_together(const Place& a, const Place& b) const {
   const Work &one = works_[a.work], &other = works_[b.work];
   const auto key = [](const Work& work, const Place& place) {

@@ -175,8 +175,8 @@ class StreamBound::Walk {
     run.pure = false;
     if (b_.window_ == 0 || run.bursts < b_.window_) return;
     const Int least = again(run.first.bank, run.first.bank);
-    const Int more =
-        std::max<Int>(0, row_gap(run.first, run.first) - least);  // additional gap between groups
+    // Additional gap between groups.
+    const Int more = std::max<Int>(0, row_gap(run.first, run.first) - least);
     const Int most = 2 * b_.window_ * least + (2 * b_.window_ / run.shortest + 2) * more;
     run.lead = 0;
     run.trail = run.between = std::min(run.most, most);

@@ -16,8 +16,8 @@ struct HostFigures {
   double launch = 0, reduce = 0, transfer = 0;
   double sum() const { return launch + reduce + transfer; }
 };
-/// Returns the host times. `partial` is the number of partial results beyond the first of each element; bytes
-/// are those of the rank with the most bytes.
+/// Returns the host times. `partial` is the number of partial results beyond the first of each element.
+/// `bytes_in` and `bytes_out` are those of the rank with the most bytes.
 HostFigures read_host(const System& system, Int tasklets, Int partial, Int bytes_in, Int bytes_out);
 double milliseconds(const System& system, double cycles);
 

@@ -100,7 +100,7 @@ class Reader {
     park();
   }
 
-  // If the map has more blocks than the machine, each of its blocks is a bank.
+  // If the map has more blocks than the machine, each block of the map is a bank.
   void share_banks() {
     half_ = map_.pim.half.value_or(sums_of_.empty() ? PimHalf::alternate : PimHalf::split);
     for (std::size_t d = 0; d < dims_; ++d)

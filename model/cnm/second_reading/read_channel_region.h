@@ -1,4 +1,5 @@
-// HBM-PIM commands for the region of a kernel, derived independently of the model. Part of read_channel_map.
+// Properties of a kernel's region on HBM-PIM, derived independently of the model: the inputs that a tile
+// reads, the registers for results, and the terms of a sum. Part of read_channel_map.
 #pragma once
 
 #include <string>
@@ -17,7 +18,7 @@ struct ReadRegion {
   bool is_product = false;
 };
 
-/// Returns the commands. `used` marks the dims of the output, which is operand `out`.
+/// Returns the properties of the region. `used` marks the dims of the output, which is operand `out`.
 ReadRegion read_region(const Kernel& kernel, std::size_t out, const std::vector<bool>& used);
 
 }  // namespace nestor::cnm::second

@@ -87,7 +87,8 @@ class ListingReader {
   }
 
  private:
-  // A branch with a share in the current loop: its line, its share, and the amount that is due.
+  // A branch with a share in the current loop: its line, its share, and the amount that is due, in
+  // thousandths.
   struct Share {
     std::size_t line = 0;
     Int part = 0;

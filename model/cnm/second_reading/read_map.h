@@ -16,9 +16,9 @@ struct ReadMap {
   Program program;
   Int tasklets = 1;
   Int wram = 0, mram = 0, iram = 0;  ///< in bytes
-  Int partial_results = 0;           ///< number of partial results for the host, beyond the first of each
-                                     ///< element
-  Int written = 0;                   ///< number of results that the map writes
+  /// Number of partial results for the host, beyond the first of each element.
+  Int partial_results = 0;
+  Int written = 0;  ///< number of results that the map writes
   Int rank_bytes_in = 0, rank_bytes_out = 0;
   std::string fault;  ///< a broken rule of the machine, or empty
 };

@@ -1,4 +1,5 @@
-// One-hot choices over enumerated extents: the linear form of products of factors (Eqs. 6 to 8 and 10).
+// One-hot choices over enumerated extents, which express products of factors in linear form (Eqs. 6 to 8 and
+// 10).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,7 +26,8 @@ Sum NestProgram::on_axes(std::size_t axis, std::size_t dim, std::size_t k) const
   return count;
 }
 
-// X^M: number of occurrences of a factor in the content, as a sum over the slots of products of two columns.
+// X^M: number of occurrences of a factor in the content of a memory, as a sum over the slots of products of
+// two columns.
 Sum NestProgram::in_content(Operand operand, std::size_t memory, std::size_t dim, std::size_t k) {
   const std::array<std::size_t, 4> key = {index_of(operand), memory, dim, k};
   const auto found =

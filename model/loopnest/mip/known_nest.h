@@ -1,6 +1,6 @@
-// A mapping in terms of the columns of a formulation: one loop per slot, with the inactive slots outermost,
-// and a lattice node for every factor. Loops that commute are put into the order that the formulation's
-// symmetry rows require. Adjacent loops of one dimension are merged. Neither change affects a cost.
+// A mapping in the form of a formulation's columns: one loop per slot, with the inactive slots outermost, and
+// a lattice node for every factor. Loops that commute are put into the order that the formulation's symmetry
+// rows require. Adjacent loops of one dimension are merged. Neither change affects a cost.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// The sub-multisets of a dimension's factors, on the heap: the count of each factor, and the product. The
-// nodes are numbered in mixed radix; the first is empty, the last is the whole set.
+// The sub-multisets of a dimension's factors, stored on the heap, each as the count of every factor and the
+// product. The nodes are numbered in mixed radix; the first is empty, the last is the whole set.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Energy (section 7 of docs/models/cim.md) as a sum of constants per choice.
+// Energy (section 7 of docs/models/cim.md) as a sum over one-hot choices, each weighted with a constant.
 //
 // The bits that cross a boundary in all lanes together are, for elements of width b,
 //     b * MACs * g / (product of the extents of the irrelevant dimensions).
@@ -58,9 +58,9 @@ Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t me
   return total(program_, nest_.choose_extents(query));
 }
 
-// Reduction of the energy of a transfer of O, for which passes() counts every move at partial-sum width. The
-// first visit of a tile fetches nothing, and complete tiles move out at the width of outputs. `in`, `out`: pJ
-// per bit. `one_lane`: moves stay at partial-sum width if lanes above share outputs.
+// Correction, at most 0, of the energy of a transfer of O, for which passes() assumes that every move has
+// partial-sum width. The first visit of a tile fetches nothing, and complete tiles move out at the width of
+// outputs. `in`, `out`: pJ per bit. `one_lane`: moves stay at partial-sum width if lanes above share outputs.
 Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected,
                           double in, double out, bool one_lane) {
   const LayerShape& layer = layer_;

@@ -20,7 +20,8 @@ class NestFigures {
   explicit NestFigures(NestProgram& nest)
       : nest_(nest), program_(nest.program()), layer_(nest.layer()), machine_(nest.machine()) {}
 
-  /// Adds the capacities (Eqs. 7 and 9). With `all`, also adds sizes for memories in which everything fits.
+  /// Adds the capacities (Eqs. 7 and 9). With `all`, also adds the sizes in memories in which all operands
+  /// fit completely.
   void add_sizes(bool all);
   /// Returns the size of Eq. 7 in bits, without doubling; empty if add_sizes() did not need it.
   const Sum& size(std::size_t memory, Operand operand) const { return size_[memory][index_of(operand)]; }

@@ -84,7 +84,7 @@ void NestProgram::add_axes() {
   }
 }
 
-// X^L and V^F: one column for each possible loop of a slot. psi^L: one column for a slot without a loop.
+// X^L and V^F: one column for each possible loop of a slot. 1 - psi^L: one column for a slot without a loop.
 void NestProgram::add_loops() {
   loops_.resize(slots_);
   for (std::size_t i = 0; i < slots_; ++i) {
@@ -233,7 +233,8 @@ void NestProgram::add_path_rows(Operand operand) {
                    problem_.constraints.must_use[m].contains(operand) ? Sense::equal : Sense::at_most, 1);
 }
 
-// Loops between which no operand moves commute. Their dimensions must ascend, which allows a single order.
+// Loops between which no operand moves commute. Their dimensions must ascend, so that only one order is
+// allowed.
 void NestProgram::add_order() {
   for (std::size_t i = 0; i + 1 < slots_; ++i) {
     Sum moves;

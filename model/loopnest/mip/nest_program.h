@@ -54,7 +54,7 @@ struct ExtentChoice {
   Index column = 0;
 };
 
-/// Subject of a one-hot choice over extents.
+/// Description of a one-hot choice over extents.
 struct ExtentQuery {
   std::string name;  ///< unique prefix of the names of its columns and rows
   Meaning meaning;   ///< meaning of its columns; extents are added
@@ -117,7 +117,7 @@ class NestProgram {
   std::vector<ExtentChoice> choose_outside(const std::string& name, const Meaning& meaning, DimSet dims,
                                            Operand operand, std::size_t memory);
   /// Returns the mapping that the values of the columns describe, or nothing if a one-hot choice does not
-  /// select exactly one.
+  /// select exactly one column.
   std::optional<Mapping> mapping(const std::vector<double>& values) const;
 
  private:

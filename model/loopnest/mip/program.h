@@ -83,8 +83,8 @@ class Program {
  public:
   /// Adds a column. `known` is its value in the known solution.
   Index add(Column column, double known = 0);
-  /// Adds the row left (sense) right. Terms of the same column are added up. A row without terms is dropped
-  /// if it is satisfied.
+  /// Adds the row `left` `sense` `right`. Terms of the same column are added up. A row without terms is
+  /// dropped if it is satisfied.
   void row(std::string name, Sum left, Sense sense, const Sum& right);
   /// Requires the column to be at least `bound`. In the known solution, the column equals its largest such
   /// bound.
@@ -103,7 +103,8 @@ class Program {
   double objective(const std::vector<double>& values) const;
 
   /// Returns the name of the first bound or row that `values` violate by more than `tolerance` times the
-  /// largest term, or an empty string. With `integers_only`, checks only rows whose columns are all integer.
+  /// largest term, or an empty string. With `integers_only`, checks only integer columns and rows whose
+  /// columns are all integer.
   std::string broken(const std::vector<double>& values, double tolerance, bool integers_only = false) const;
 
  private:

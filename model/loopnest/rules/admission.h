@@ -19,10 +19,10 @@ enum class Refusal : std::uint8_t {
   groups,                  ///< the space does not support groups
 };
 
-/// Checks the layer alone, and checks that the hierarchy has enough memories for its operands.
+/// Returns `nonpositive` or `operand_without_memory` if that reason applies; otherwise `none`.
 Refusal refuse_operands(const LayerShape& layer, const Hierarchy& machine);
 
-/// A product of positive factors that detects when it exceeds the admission limit.
+/// A value built from products and sums of positive numbers that detects when it reaches the limit of 2^62.
 class AdmittedProduct {
  public:
   void times(Int factor) { value_ = value_ ? checked_multiply(*value_, factor) : std::nullopt; }

@@ -1,6 +1,6 @@
 // Check of a mapping against the user's constraints, written independently of the code with which the search
 // enforces them. It checks the results of the search and of the heuristics. A second function detects
-// constraints that no mapping satisfies.
+// contradictory constraints on memories.
 #pragma once
 
 #include "model/loopnest/constraints.h"
@@ -8,14 +8,14 @@
 
 namespace nestor {
 
-/// True if `mapping` satisfies the constraints; it must be legal and canonical. Limits on latency and energy
-/// are not checked. Fixed outer loops must match exactly, in dimension and factor.
+/// True if `mapping` satisfies the constraints; the mapping must be legal and canonical. Limits on latency
+/// and energy are not checked. Fixed outer loops must match exactly, in dimension and factor.
 bool honours(const Constraints& constraints, const LayerShape& layer, const Hierarchy& machine,
              const Mapping& mapping);
 
 /// True if the constraints on memories contradict each other or the machine, in which every operand uses its
-/// home and its innermost memory. Searches require this to be false, because they place no loop to enforce
-/// the use of either memory.
+/// home and its innermost memory. Searches require this to be false, because they ignore `must_not_use` for
+/// these two memories.
 bool asks_the_impossible(const Constraints& constraints, const Hierarchy& machine);
 
 }  // namespace nestor

@@ -20,7 +20,7 @@ enum class Rule : std::uint8_t {
   double_buffer_home,         ///< (`memory`, `operand`): a home cannot be double-buffered
   double_buffer_unused,       ///< (`memory`, `operand`): the operand does not use the memory
   capacity,                   ///< `memory` needs `found` bits but has only `limit`
-  not_canonical,              ///< innermost loop of `operand`'s block at `memory` is irrelevant to it: `loop`
+  not_canonical,              ///< `loop` is innermost in `operand`'s block at `memory`, but irrelevant to it
 };
 
 struct Violation {
@@ -38,7 +38,8 @@ struct Violation {
 std::optional<Violation> find_violation(const LayerShape& layer, const Hierarchy& machine,
                                         const Mapping& mapping);
 /// True if a mapping violates no rule, except possibly capacities and the canonical form. For the embedded
-/// core: it does not report the violated rule, has a third of the code size and uses little stack.
+/// core: it does not report the violated rule, has a third of the code size of find_violation(), and uses
+/// little stack.
 bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping);
 /// Checks only rules whose violation normalisation might hide: blocks in memories that do not store the
 /// operand or that move outward, and double buffers where they are not allowed.

@@ -3,7 +3,7 @@
 namespace nestor {
 
 // Forward: sets the smallest valid node at this place and moves to the next place. Backward: sets the next
-// valid node at the previous place.
+// valid node at the previous place; if there is one, the direction becomes forward.
 std::uint32_t ChoiceCursor::step() {
   std::uint32_t looked_at = 1;
   if (place_ == (forward_ ? places() : 0)) {
@@ -39,7 +39,7 @@ bool ChoiceCursor::place(std::size_t axis, std::size_t dim, std::size_t from, st
   return false;
 }
 
-// Returns the product of the factors on an axis for the dimensions before this one.
+// Returns the product of the factors on an axis over the dimensions before `dim`.
 Int ChoiceCursor::carried(std::size_t axis, std::size_t dim) const {
   Int product = 1;
   for (std::size_t d = 0; d < dim; ++d) product *= (*lattices_)[d].value(choice_.node[axis][d]);

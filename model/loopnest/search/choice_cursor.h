@@ -19,7 +19,7 @@ class ChoiceCursor {
   void to_next() { set_out(places(), false); }
   std::uint32_t step();
   bool settled() const { return settled_; }
-  /// True if the cursor is at a choice. Valid once settled() is true.
+  /// True if the cursor is at a choice; false if no choice is left. Valid once settled() is true.
   bool at_choice() const { return forward_; }
   const SpatialChoice& choice() const { return choice_; }
 

@@ -1,12 +1,13 @@
-// Common data of all branches below a spatial choice, in any space: the remaining factors for temporal loops,
-// numbered for the keys of labels, and the factors on the axes.
+// Base class of the branches of every loop-nest space. It stores the data that follow from the spatial
+// choice: the remaining factors for temporal loops, numbered for the keys of labels, and the factors on the
+// axes.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"
 
 namespace nestor {
 
-/// Iterations of the outer loops, by their relevance to an operand.
+/// Products of the outer loops that are relevant and irrelevant to an operand.
 struct Outside {
   Int relevant = 1;
   Int irrelevant = 1;

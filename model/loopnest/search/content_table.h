@@ -1,11 +1,13 @@
 // Numbered table of the possible contents of one operand, considered alone: every content (a sub-multiset of
-// its relevant factors) in every memory of its chain. Dynamic programs over content and memory bound the
-// remaining cost, outward and inward, with the cost as a policy.
+// its relevant factors) in every memory of its chain. Two dynamic programs over contents and memories compute
+// lower bounds on the remaining cost: fill_outward() for paths outward, and fill_inward() for paths inward. A
+// policy class defines the cost.
 //
-// These bounds are safe if the cost of a transfer depends only on the content at its jump. The additive cost
-// of a mapping is then a sum over the jumps of its operands. The relaxation lets each operand choose its own
-// best jumps. It assumes that irrelevant loops are inside and that other operands take no shared capacity.
-// Every completion of the joint problem is also a solution of this relaxation, at no more than its true cost.
+// A jump is the move of an operand from one memory of its chain to another. The bounds are safe if the cost
+// of a transfer depends only on the content at its jump. The additive cost of a mapping is then a sum over
+// the jumps of its operands. The relaxation lets each operand choose its own best jumps. It assumes that
+// irrelevant loops are inside and that other operands use no shared capacity. Every completion in the joint
+// problem is also a solution of this relaxation, in which it costs no more.
 #pragma once
 
 #include <algorithm>
@@ -108,7 +110,8 @@ concept TableRest = std::default_initializable<R> && requires(R& rest, const R& 
 /// Cost policy of an operand's path outward:
 ///
 ///     void begin(content)                   starts a content, to which the calls below refer
-///     void take_least(larger, grown)        merges the stored rests of a larger content, per chain position
+///     void take_least(larger, grown)        merges the stored rests of a larger content into `grown`, per
+///                                           chain position
 ///     Rest end(content, position)           rest of the full content, if the path may end at this position
 ///     Rest jump(content, from, to, grown)   rest after a transfer at this content; `grown` is the least rest
 ///                                           in `to` after the content has grown
@@ -132,7 +135,7 @@ struct ContentPlace {
   std::array<LatticeNode, dim_count> node{};
 };
 
-/// Computes the rests from the full content downwards. Growing inside a block is free; a jump costs its
+/// Computes the rests from the full content downwards. Adding a loop to a block is free; a jump costs its
 /// transfer. `place` starts as ContentPlace{}. Returns false if the slice ended first.
 template <OutwardCost Cost, typename Slice>
 bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Slice& slice) {
@@ -177,8 +180,8 @@ bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Sl
 /// placed. If a loop was just placed, the operand may first jump inward:
 ///
 ///     void begin(index)         starts a content; the empty content in the innermost memory costs nothing
-///     void take_least(smaller)  another loop is placed: merges the results for jumping at a smaller content
-///     void stay(remaining)      all loops are merged: cost of an operand that stays; `remaining` iterations
+///     void take_least(smaller)  another loop is placed: merges the costs and jumps of a smaller content
+///     void stay(remaining)      called after all take_least(): cost of staying; `remaining` iterations
 ///                               of its relevant loops are outside
 ///     bool goes_on(position)    true if the operand can be at this position and complete its path from it
 ///     void jump(from, to)       a transfer at this content, then the cost of staying in `to`

@@ -1,6 +1,6 @@
 // The sub-multisets of a factor set, represented as numbers. Node 0 is empty, the last node is the whole set,
-// and the complement of node i is last - i. Multiplying by factor k adds a stride. This is a divisor lattice
-// whose factors need not be prime.
+// and the complement of node i is last - i. Multiplying by factor k adds stride(k) to the number. This is a
+// divisor lattice whose factors need not be prime.
 #pragma once
 
 #include "base/arena.h"

@@ -1,5 +1,5 @@
-// Conversion of the search for the latency-energy front to a search for a single objective, in every
-// loop-nest space. Fast mappings come first; energy breaks ties.
+// Problem with a single objective for the search for the latency-energy front, in every loop-nest space. The
+// objective is the latency plus a small weight of the energy, which mainly breaks ties.
 #pragma once
 
 #include "model/loopnest/objective_kind.h"

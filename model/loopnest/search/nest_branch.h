@@ -1,6 +1,6 @@
-// Requirements on a branch of a loop-nest space, in addition to those on any branch (SearchBranch), as
-// concepts. Spaces assert them next to their branches, so that errors are reported where a member is missing.
-// NestRun and FrontRun (model/loopnest/space) accept any type that satisfies them.
+// Concepts for the branches of loop-nest spaces, in addition to SearchBranch, which applies to every branch.
+// Spaces assert them next to their branches, so that errors are reported where a member is missing. NestRun
+// and FrontRun (model/loopnest/space) accept any type that satisfies the concepts.
 #pragma once
 
 #include "base/arena.h"
@@ -12,7 +12,8 @@
 
 namespace nestor {
 
-/// Stand-in for a finished search in the concepts, with the interface of LabelSearch::walk_back.
+/// Stand-in for a finished search, with the interface of LabelSearch::walk_back. The concepts use it as an
+/// argument of solution().
 template <typename Label>
 struct WalkProbe {
   template <typename Visit>
@@ -22,13 +23,13 @@ struct WalkProbe {
 };
 
 /// A branch has these members:
-/// - Tables: for each operand, a pointer to the tables that its Builder (TableBuilder) makes from
-///   make_setup(problem, lattices, choice, operand), which is declared next to its problem.
-/// - prepare(problem, lattices, choice, tables, arena): prepares the search below one spatial choice. All
-/// arguments and the
-///   memory taken from the arena must outlive the branch.
+/// - Tables: for each operand, a pointer to tables. The branch's Builder (TableBuilder) builds them from the
+///   result of make_setup(problem, lattices, choice, operand), which is declared next to the problem type.
+/// - prepare(problem, lattices, choice, tables, arena): prepares the search below one spatial choice.
+///   All arguments and the memory taken from the arena must outlive the branch.
 /// - use_tables(tables): replaces the tables with equal tables at another address.
-/// - solution(search): the mapping of a complete label, from a walk back to the root; reads no tables.
+/// - solution(search): returns the mapping of a complete label, found by a walk from the label back to the
+///   root; reads no tables.
 template <typename B>
 concept NestBranch = SearchBranch<B> && std::default_initializable<B> &&
     std::same_as<typename B::Tables, std::array<const typename B::Builder::Tables*, operand_count>> &&
@@ -48,7 +49,7 @@ concept StaircaseBranch = NestBranch<B> && requires(B& branch, Staircase stairca
   branch.use_staircase(staircase);
 };
 
-/// A branch whose steps can be named in proofs. kept_step(parent, label, mirrored) returns the number of a
+/// A branch whose steps have numbers for proofs. kept_step(parent, label, mirrored) returns the number of a
 /// step for KeptLabels (solver/engine/kept_labels.h). On entry, `mirrored` is true if the parent's frame is
 /// mirrored; on return, it is true if the label's frame is mirrored.
 template <typename B>

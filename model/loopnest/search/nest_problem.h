@@ -15,7 +15,7 @@ struct Techniques {
   bool stream = true;     ///< bound: the heaviest remaining transfer stream
   bool transfers = true;  ///< bound: remaining first and last tiles
   bool additive = true;   ///< bound: remaining energy (or eq14's sizes)
-  bool symmetry = true;   ///< exchange of (P, R) with (Q, S)
+  bool symmetry = true;   ///< search only one of two mirrored mappings
   bool trades = true;     ///< dominance: lower latency may compensate for energy
 };
 

@@ -14,7 +14,7 @@ struct NestStep {
   Int factor = 1;
   std::array<std::uint8_t, operand_count> at{};  ///< position in the chain, home first
   std::array<bool, operand_count> moved{};
-  std::array<bool, operand_count> doubled{};  ///< true if the block that it left was double-buffered
+  std::array<bool, operand_count> doubled{};  ///< true if the operand leaves a double-buffered block
 };
 
 /// A chain has at most 16 memories; a factor has at most 43 bits.

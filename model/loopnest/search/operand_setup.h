@@ -1,6 +1,6 @@
-// All inputs of the tables of one operand under one spatial choice: the memories that it may use, the spatial
-// extents below and lanes above each memory, and the remaining factors for loops. Choices that differ only in
-// dimensions irrelevant to an operand have the same setup and share its tables.
+// All inputs of the tables of one operand under one spatial choice: the memories that the operand may use,
+// the spatial extents below and the lanes above each memory, and the remaining factors for loops. Choices
+// that differ only in dimensions irrelevant to an operand have the same setup and share its tables.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"

@@ -1,5 +1,5 @@
-// Memories that several operands use. Below a spatial choice, they are the only coupling between operands. A
-// label tracks each of them in a slot, in addition to the block of each operand.
+// Memories that several operands use, and that therefore couple the decisions for these operands. A label
+// tracks each of them in a slot, in addition to the block of each operand.
 #pragma once
 
 #include "base/fixed_vector.h"
@@ -24,7 +24,7 @@ using OperandChains = std::array<FixedVector<std::uint8_t, max_memories>, operan
 using SharedSlots = std::array<std::uint8_t, max_memories>;
 inline constexpr std::uint8_t no_slot = 0xFF;
 
-/// Lists the memories for which `must_follow(shared)` is true, in their order. `Shared` is SharedMemory with
+/// Lists the memories for which `must_follow(shared)` is true, outermost first. `Shared` is SharedMemory with
 /// fields that a space adds and the predicate sets. Returns false if there are too many memories.
 template <typename Shared, typename MustFollow>
 bool find_shared_memories(const OperandChains& chains, std::size_t memories,

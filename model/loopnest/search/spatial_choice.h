@@ -1,5 +1,6 @@
-// The first decision of every loop-nest space: the factors on each spatial axis. Choices are enumerated in a
-// fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice order).
+// Spatial choices: the factors on each axis. They are the first decision in every loop-nest space. Choices
+// are enumerated in a fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in
+// lattice order).
 #pragma once
 
 #include <limits>
@@ -71,7 +72,7 @@ class AxisRules {
   AxisRules(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
       : problem_(problem), machine_(machine), lattices_(lattices) {}
 
-  /// True if an axis accepts any factor of a dimension other than 1.
+  /// True if an axis accepts factors greater than 1 of a dimension.
   bool takes(std::size_t axis, std::size_t dim) const {
     const auto d = static_cast<Dim>(dim);
     return machine_.axes[axis].dims.contains(d) && problem_.constraints.axis_dims[axis].contains(d);
@@ -115,8 +116,8 @@ class SpatialEnumerator {
   SpatialEnumerator(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
                     Int most_steps = std::numeric_limits<Int>::max())
       : axes_(machine.axes.size()), lattices_(lattices), rules_(problem, machine, lattices) {
-    // `least_lanes_` lanes are needed to stay within `most_steps`; most_lanes_[a] limits the lanes of the
-    // axes from a inward.
+    // least_lanes_ is the number of lanes needed to stay within `most_steps`. most_lanes_[a] is the largest
+    // possible number of lanes of the axes [a, axes_).
     const auto steps = product_of<double>(problem.layer.bounds);
     least_lanes_ = steps / static_cast<double>(most_steps) * (1 - rounding);
     for (std::size_t a = axes_; a-- > 0;)
@@ -165,7 +166,7 @@ class SpatialEnumerator {
   const Lattices& lattices_;
   AxisRules rules_;
   double least_lanes_ = 0;                                  // required, over all axes together
-  std::array<double, max_axes + 1> most_lanes_ = filled();  // possible, over the axes from this one inward
+  std::array<double, max_axes + 1> most_lanes_ = filled();  // possible, over the axes [a, axes_)
   double lanes_ = 1;                                        // used, over the axes so far
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};

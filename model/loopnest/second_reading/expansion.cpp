@@ -31,12 +31,12 @@ WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size
 
 Wide elements(Operand operand, const WideExtents& extents, const LayerShape& layer) {
   const auto extent = [&](Dim dim) { return extents[index_of(dim)]; };
-  // A window of `out` outputs under a kernel of `taps` taps extends from its first to its last input.
+  // Returns the number of inputs that a window of `out` outputs and `taps` kernel taps spans.
   const auto span = [&](Dim out, Dim taps, std::size_t axis) {
     return (extent(out) - 1) * layer.stride[axis] + (extent(taps) - 1) * layer.dilation[axis] + 1;
   };
   // Returns a window's span if both dimensions of a direction are relevant; otherwise the extent of the
-  // relevant dimension.
+  // relevant dimension, or 1 if neither is relevant.
   const auto along = [&](Dim out, Dim taps, std::size_t axis) -> Wide {
     const bool sees_out = layer.is_relevant(out, operand);
     const bool sees_taps = layer.is_relevant(taps, operand);

@@ -23,11 +23,12 @@ using Stations = FixedVector<Station, max_memories>;
 /// For each memory, the operands that it stores although none of their loops is in it.
 using StoredSets = std::array<OperandSet, max_memories>;
 
-/// Returns the used memories of section 3, home first, innermost last.
+/// Returns the memories that an operand uses (section 3), home first, innermost last.
 Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping,
                      const StoredSets& stored = {});
 
-/// Returns the part of the layer inside the first `loops_outside` loops and the first `axes_outside` axes.
+/// Returns the extents of the part of the layer inside the first `loops_outside` loops and the first
+/// `axes_outside` axes.
 WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size_t loops_outside,
                       std::size_t axes_outside);
 

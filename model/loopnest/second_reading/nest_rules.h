@@ -1,7 +1,7 @@
 // Independent check that a loop nest is legal and canonical (docs/models/cim.md, sections 3 and 4). The
 // result is a list of sentences, one for each broken rule with its numbers; an empty list means that the loop
-// nest satisfies all rules. The check is independent of model/loopnest/rules/legality.h; the checkers of the
-// loop-nest spaces use it. See expansion.h.
+// nest satisfies all rules. The check shares no code with model/loopnest/rules/legality.h; it is based on
+// expansion.h. The independent checkers of the loop-nest spaces use it.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Text of a finding, composed of words and numbers. It supports 128-bit integers, which the standard streams
-// do not.
+// Functions that compose the text of a finding from words and numbers. They support 128-bit integers, which
+// the standard streams do not.
 #pragma once
 
 #include <charconv>

@@ -1,5 +1,5 @@
-// Integers of the independent checkers. They have 128 bits, so that they share no overflow with the code that
-// they check.
+// 128-bit integers of the independent checkers. They do not overflow where the 64-bit integers of the checked
+// code might.
 #pragma once
 
 namespace nestor::verify {

@@ -1,5 +1,6 @@
-// Bounds on spatial choices before any loop is placed below them, and the rules that limit their enumeration.
-// A space defines these functions next to its problem (a NestProblem with a machine and an objective):
+// Lower bounds on spatial choices, computed before any temporal loop is placed, and the rules that limit the
+// enumeration of choices. A space defines these functions next to its problem (a NestProblem with a machine
+// and an objective):
 // - least_latency(problem, steps): a lower bound on the cycles of a mapping with `steps` temporal steps;
 // - least_additive(problem): a lower bound on the additive cost of every mapping;
 // - allows(problem, choice): defined only if the space forbids choices that the rules of the axes allow.
@@ -13,7 +14,7 @@
 
 namespace nestor {
 
-/// Returns a lower bound on the cost of all choices, listed or not.
+/// Returns a lower bound on the cost of every choice, listed or not.
 template <typename Problem>
 double bound_of_all(const Problem& problem) {
   const Int cycles = least_latency(problem, least_steps(problem, problem.machine));

@@ -1,6 +1,6 @@
-// List of all spatial choices of a problem, each with a cheap bound. They are the branches of a loop-nest
-// space. The caller passes in the bound, and a rule if a space forbids choices that the rules of the axes
-// allow.
+// List of the spatial choices of a problem, each with a cheap bound. Every choice is a branch of a loop-nest
+// space. The caller provides the bound, and a further rule if the space forbids choices that AxisRules
+// allows. Of two choices that mirror each other in a symmetric problem, only one is listed.
 #pragma once
 
 #include <functional>

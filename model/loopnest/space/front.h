@@ -36,7 +36,7 @@ class GrowingStaircase {
   std::vector<StaircasePoint> staircase_;
 };
 
-/// Collects the points that the branches find. Branches see the points of a round only from the next round
+/// Collects the points that the branches find. Branches use the points of a round only from the next round
 /// on, so that results do not depend on timing.
 template <typename Solution>
 class FrontCollector {

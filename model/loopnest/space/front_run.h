@@ -10,8 +10,8 @@
 
 namespace nestor {
 
-/// A branch whose solutions are points of a front. front_point(problem, solution) is declared next to its
-/// problem.
+/// A branch whose solutions are points of a front. front_point(problem, solution) is declared next to the
+/// problem type.
 template <typename B>
 concept FrontBranch = StaircaseBranch<B> &&
     requires(const typename B::Problem& problem, const typename B::Solution& solution) {

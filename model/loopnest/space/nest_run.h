@@ -1,5 +1,5 @@
 // Search of one branch of a loop-nest space. It owns the lattices, the tables and the label search. The
-// engine sees it as a BranchRun, which hides the type of the branch.
+// engine uses it through the interface BranchRun, which hides the type of the branch.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
-// A loop-nest space as the engine sees it: one branch per spatial choice, and a cache of tables, because many
-// choices differ only in dimensions irrelevant to some operand. NestSpace is the common part of all spaces.
-// BranchSpace searches with one type of branch. FrontSpace extends it to search for the latency-energy front.
+// Loop-nest spaces with the interface that the engine requires. There is one branch per spatial choice. The
+// branches share a cache of tables, because many choices differ only in dimensions irrelevant to some
+// operand. NestSpace is the common part of all spaces. BranchSpace searches with one type of branch.
+// FrontSpace extends it to search for the latency-energy front.
 #pragma once
 
 #include <functional>
@@ -81,7 +82,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
 };
 
 /// Space in which every branch searches for points of the front; the collector must outlive it. A branch is
-/// skipped if the collected points dominate its least cost (choice_bounds.h).
+/// skipped if a collected point dominates its lower bounds (choice_bounds.h).
 template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontSpace final : public BranchSpace<Branch, Storage> {
  public:

@@ -10,7 +10,7 @@
 namespace nestor {
 
 struct SearchStatistics {
-  /// A mapping that is better than all earlier mappings.
+  /// Time and objective of a mapping that is better than all earlier mappings.
   struct Incumbent {
     double seconds = 0;
     double objective = 0;

@@ -13,7 +13,8 @@ namespace nestor::pim {
 class PimProgram {
  public:
   /// The machine must use the hybrid row model and have no axis before its DRAM. `known` is a legal mapping
-  /// with layouts from choose_layouts(). `best` is the objective of some known mapping.
+  /// with layouts from choose_layouts(). `best` is the objective of some known mapping; it tightens the upper
+  /// limit on the latency.
   PimProgram(const PimProblem& problem, const PimMapping* known, std::optional<double> best);
 
   const mip::Program& program() const { return program_; }

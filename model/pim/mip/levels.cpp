@@ -53,7 +53,7 @@ void PimProgram::add_levels(const PimMapping* known) {
     before = starts;
     for (const Operand operand : all_operands) {
       const auto label = fmt::format("{}_{}", m, letter(operand));
-      Sum earlier;  // 1 if the level starts before gap g
+      Sum earlier;  // 1 if the level starts outside gap g
       for (std::size_t gap = 1; gap <= slots; ++gap) {
         earlier.add(starts[gap - 1], 1);
         Sum later;  // 1 if the operand enters at gap g or further inside

@@ -1,5 +1,5 @@
 // Hybrid row formulas (Eqs. 24 to 32; (6.1) to (6.5) of docs/models/pim.md). Products of loops are one-hot
-// choices by their primes; the tile and its layout are a single choice.
+// choices that are constrained by their prime exponents; the tile and its layout are a single choice.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -13,7 +13,8 @@ Int rows_of_places(Int count, Int stride, Int row) {
   return stride >= row ? count : (count - 1) * stride / row + 1;
 }
 
-// Returns the least number of rows that the box of a tile's coordinates from `first` on touches.
+// Returns a lower bound on the rows that a part of a tile touches. The part extends along the coordinates
+// [first, 4); the other coordinates are fixed.
 Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t first) {
   std::array<std::size_t, coordinate_count> order{};
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -38,8 +39,8 @@ Int rows_of_box(const RowWalk& walk, const Coordinates& strides, std::size_t fir
   return std::max(rows, ceil_divide(elements, row));
 }
 
-// Returns the least number of rows of a plane that is cut into blocks, or of a line in it. Blocks whose first
-// column is in the tile are a whole block apart.
+// Returns a lower bound on the rows that a tile touches in a plane cut into blocks, or in a line of this
+// plane. Blocks whose first column is in the tile are a whole block apart.
 Int rows_of_plane(const RowWalk& walk, const Layout& layout, bool line_only) {
   const Int row = walk.row_elements;
   const Int block = layout.block_height * layout.block_width;

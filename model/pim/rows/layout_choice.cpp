@@ -9,7 +9,7 @@ namespace nestor::pim {
 namespace {
 
 // List of the allowed layouts in order, each with a lower bound on its activations. The activations of
-// layouts are counted in ascending order of this bound, until no remaining bound is below the least count.
+// layouts are counted in ascending order of this bound, until all remaining bounds exceed the least count.
 class Chooser {
  public:
   Chooser(RowCounter& counter, const RowWalk& walk) : counter_(counter), walk_(walk), passes_(passes(walk)) {}

@@ -1,4 +1,4 @@
-// Choice of the layout with the fewest row activations of an operand (docs/models/pim.md, section 5.3).
+// Choice of the layout with the fewest row activations for an operand (docs/models/pim.md, section 5.3).
 // Layouts of different operands are independent, so each operand has its own best layout for every walk.
 #pragma once
 

@@ -1,8 +1,8 @@
 // Row activations with a single bank, for planes that are cut into blocks (docs/models/pim.md, section 5.2).
 // Every plane starts a new row, so a step to another plane always opens a row. Within a plane, the address is
-// the sum of a part that depends on the height and a part that depends on the width. Every other step that
-// leaves its row starts at a pair of a height and a width. Heights and widths are listed; their pairs are
-// only counted.
+// the sum of a part that depends on the height and a part that depends on the width. A step within a plane
+// starts at a pair of a height and a width, which determine whether the step leaves its row. Heights and
+// widths are listed; their pairs are only counted.
 #pragma once
 
 #include <optional>

@@ -88,7 +88,7 @@ Int SumCounter::count(const Progressions& places, Int start, Int row, Int below)
 }
 
 Int SumCounter::several(Progressions& places, Int start, Int row, Int below) {
-  // A progression of at least one full period reaches each place of its residue class equally often.
+  // Each full period of a progression reaches every place of its residue class once.
   std::size_t longest = 0;
   for (std::size_t i = 0; i < places.size(); ++i) {
     const Int reached = std::gcd(places[i].stride, row);

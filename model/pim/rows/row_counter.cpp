@@ -213,7 +213,8 @@ class Kernel {
     return carries;
   }
 
-  // Returns the summary of a line of a blocked plane: part of a block, whole blocks, and part of a block.
+  // Returns the summary of a line of a blocked plane: the end of a block, whole blocks, and the beginning of
+  // a block.
   Summary line(const Position& at) {
     const Int row = levels_->row_elements;
     const Int width = levels_->block_width;

@@ -51,9 +51,9 @@ class LevelMaker {
   }
 
  private:
-  // If rows are so close together that each has its own bank, all of them are still open in the next pass.
-  // Returns the number of outer loops whose repeats may open rows; repeats in all loops further inside find
-  // their rows open. Sets made_.returns if repeated visits open rows.
+  // If all rows of a pass are in different banks, all of them are still open in the next pass. Returns the
+  // number of outer loops whose repeats may open rows; repeats in all loops further inside find their rows
+  // open. Sets made_.returns if repeated visits open rows.
   std::size_t repeats_that_find_rows_open() {
     Int travel = 0;  // distance between the first and the last address, with whole planes
     bool moves = false;
@@ -161,8 +161,8 @@ class LevelMaker {
     }
   }
 
-  // Selects the coarse levels. They are the levels that travel farthest; their number is chosen so that the
-  // remaining levels matter least often.
+  // Selects the coarse levels. They are the levels that travel farthest; their number is chosen so that
+  // fine_travel / coarse is least.
   void split_by_travel(std::size_t depth, RowContent& content) {
     // The new level is inserted in the order of travel, farthest first.
     const RowLevel& level = made_.levels[depth];

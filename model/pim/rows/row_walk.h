@@ -1,6 +1,6 @@
-// Accesses of one operand to DRAM rows (docs/models/pim.md, section 5): a tensor, a tile that is visited
-// repeatedly as the outside loops run, and the layout that determines the row of an element. All counts of
-// row activations (exact count, trace, hybrid formulas) use this description.
+// Accesses of one operand to DRAM rows (docs/models/pim.md, section 5): a tensor, and a tile that is visited
+// repeatedly as the outside loops run. A layout, which is a separate argument, determines the row of an
+// element. All counts of row activations (exact count, trace, hybrid formulas) use this description.
 #pragma once
 
 #include "model/loopnest/layer.h"

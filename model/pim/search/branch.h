@@ -1,9 +1,10 @@
 // One branch of the pim space: a spatial choice with all mappings below it. Temporal loops are placed from
-// the outermost inward. Transfers overlap perfectly. Therefore every cost of a transfer is known when its
-// operand jumps to the memory inside, including row activations and the layout. No later decision changes it.
+// the outermost inward. Transfers overlap perfectly. Therefore the cost of a transfer is known when its
+// operand jumps to the memory inside, including row activations and the layout. No later decision changes it,
+// except that the hybrid row model may add activations (PimLabel::left).
 //
 // The first step chooses the memories that operands enter before any loop, with their whole content
-// transferred once. Every other step places a loop of one factor inside all others, and lets the operands to
+// transferred once. Each later step places a loop of one factor inside all others, and lets the operands to
 // which it is relevant jump inward below it. This reaches every canonical mapping, because no cost depends on
 // splitting a loop into two adjacent loops.
 //
@@ -107,8 +108,8 @@ class PimBranch : private ChoiceFrame {
 
   // Memory that couples operands by its capacity or its port.
   struct CouplingMemory : SharedMemory {
-    bool limits = false;  // true if its capacity may be too small for all of them
-    bool turns = false;   // true if they take turns at its port
+    bool limits = false;  // true if its capacity may be too small for all operands
+    bool turns = false;   // true if operands take turns at its port
     Int held = 0;         // cycles in which its port serves the steps
   };
 
@@ -185,7 +186,7 @@ class PimBranch : private ChoiceFrame {
                   const std::array<Outside, operand_count>& outside) const;
   double combine(Int latency, double energy) const;
 
-  // True if both labels allow the same continuations at the same costs.
+  // True if both labels have the same possible continuations, which add the same costs to both.
   bool same_past(const Label& a, const Label& b) const;
   // Places one factor inside all others. Returns false if a memory overflows as a result.
   bool place(Label& stepped, std::size_t dim, std::size_t factor, Int prescribed_left) const;

@@ -1,5 +1,5 @@
 // Templates of branch.h: generation of the children of a label, and conversion of a finished search to a
-// mapping. model/pim/space includes them.
+// mapping. model/pim/space includes this file.
 #pragma once
 
 #include <algorithm>

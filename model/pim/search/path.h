@@ -1,7 +1,7 @@
 // Sequence of the loops placed so far, outermost first. It is recorded while some operand is in DRAM, because
-// its row activations depend on the order of the loops. For an operand, adjacent loops over one dimension are
-// merged, and so are adjacent loops that only repeat its visits. Two paths are equal for the operand if they
-// agree after merging.
+// the row activations of this operand depend on the order of the loops. For an operand, adjacent loops over
+// one dimension are merged, and so are adjacent loops that only repeat its visits. Two paths are equal for
+// the operand if they agree after merging.
 #pragma once
 
 #include "model/loopnest/mapping.h"

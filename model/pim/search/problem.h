@@ -32,7 +32,7 @@ struct PimProblem : NestProblem {
   bool follows_energy() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
-/// Returns a problem with full prime factors and no constraints.
+/// Returns a problem with all prime factors of the bounds and without constraints.
 PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, const NestObjective& objective,
                         LayoutSet layouts = all_layouts);
 
@@ -42,7 +42,7 @@ PimProblem with_table(PimProblem problem, const StoredPairs& table);
 /// Returns the pairs that a problem's bypass table stores in addition to homes and innermost memories.
 StoredPairs stored_pairs(const PimProblem& problem);
 
-/// Sets the layout of every operand of a mapping to the layout with the fewest activations.
+/// Sets the layout of every operand in DRAM rows to the allowed layout with the fewest activations.
 void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& rows);
 
 double objective_value(const NestObjective& objective, const PimEvaluation& evaluation);

@@ -15,7 +15,7 @@ double port_time(const Memory& memory, double in, double out) {
 
 }  // namespace
 
-// Cost of an operand's inward transfers.
+// Cost policy (InwardCost) of an operand's inward transfers.
 class TransferTable::Transfers {
  public:
   Transfers(const PimProblem& problem, const TransferTable& table, Bounds* arrived)
@@ -149,7 +149,8 @@ void TransferTable::fill_rows(const PimProblem& problem) {
   }
 }
 
-// True if a content fits alone, at the least width that it may have in each memory.
+// True if a content alone fits every memory at which the jump stops, at the least width that it may have
+// there.
 bool TransferTable::fits(const PimProblem& problem, TableIndex index, std::size_t from,
                          std::size_t to) const {
   const BitWidths& bits = problem.layer.bits;
@@ -196,7 +197,7 @@ void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, st
             energy(times, times, bits.partial_sum)};
     // n > 1 repeats write n times and read n - 1 >= n / 2 times.
     cycles = {port_time(source, 0, final_bits), port_time(source, open_bits / 2, open_bits)};
-    // If there are no repeats yet, repeats may still be placed outside.
+    // If `repeats` is 1 so far, loops placed later may still add iterations outside this content.
     cost[0] = std::min(cost[0], cost[1]);
     cycles[0] = std::min(cycles[0], 2 * cycles[1]);
   } else {

@@ -7,8 +7,8 @@
 // the iterations of all loops outside it. The table includes all outside loops that are relevant to the
 // operand, since they follow from e. Of the irrelevant loops, it includes those already outside (`repeats` in
 // the lookup) and assumes that all others are inside. Each operand chooses its own jumps, and other operands
-// take no capacity. A tile opens only the rows that it touches at any position, under its best layout. The
-// dynamic program over contents and memories is that of content_table.h.
+// take no capacity. A tile is assumed to open the least number of rows that it touches at any position, under
+// its best layout. content_table.h implements the dynamic program over contents and memories.
 #pragma once
 
 #include "base/arena.h"
@@ -33,7 +33,8 @@ class TransferTable : public ContentTable {
   Int elements(TableIndex index, std::size_t position) const {
     return elements_[index * chain_length() + position];
   }
-  /// Returns a lower bound on the activations of every pass through a content, if the home has rows.
+  /// Returns a lower bound on the activations of every pass through a content, or 0 if rows are not counted
+  /// exactly.
   Int rows(TableIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
   /// Returns a lower bound on the activations of reading a content, for any split into visits.
@@ -55,8 +56,9 @@ class TransferTable : public ContentTable {
 
  private:
   class Transfers;
-  // Bounds by the number of repeats outside. Energy: for no repeats, for the first of several repeats, and
-  // for each further repeat. Cycles: for no repeats, and per repeat.
+  // Bounds by `repeats`, the iterations of irrelevant loops outside. Energy: for a single iteration, for the
+  // first of several iterations, and for each further iteration. Cycles: for a single iteration, and per
+  // iteration of several.
   struct Bounds {
     std::array<double, 3> energy;
     std::array<double, 3> energy_rows;

@@ -1,7 +1,7 @@
 // Independent check of the pim model: the legality of a mapping (docs/models/pim.md, sections 1, 2 and 5),
-// and the claims of a result except cycles, bits and energy, which sim/pim recomputes. It checks the search.
-// It shares types with model/pim (machine, mapping) but no code; a test checks the includes of these files.
-// Rules of all loop nests are in model/loopnest/second_reading, on which this code is based.
+// and the claims of a result except cycles, bits and energy, which sim/pim recomputes. It checks results of
+// the search. It shares types with model/pim (machine, mapping) but no code; a test checks the includes of
+// these files. Rules of all loop nests are in model/loopnest/second_reading, on which this code is based.
 //
 // model/pim intersects the possible ranges of level starts and multiplies tiles from the inside. This code
 // brings every possible level start into canonical form and divides the layer from the outside.

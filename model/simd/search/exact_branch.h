@@ -42,19 +42,19 @@ class ExactBranch {
   struct Brought {
     std::uint8_t value = 0, array = 0;
   };
-  static constexpr std::size_t most_waiting = 4;  ///< a compute reads three values; further values are not
-                                                  ///< tracked
+  /// A compute reads three values; further values are not tracked.
+  static constexpr std::size_t most_waiting = 4;
 
   struct Label {
     Set computed = 0;
-    MachineSets::Contents held{};  ///< values stored, without inputs at home; arrays that began empty are
-                                   ///< sorted
-    std::uint16_t copies = 0;      ///< number of copies so far
-    std::uint16_t least = 0;       ///< lower bound on copies of any schedule through this label and its
-                                   ///< ancestors
-    Step step{};                   ///< step that led to this label, with the array numbers of the previous
-                                   ///< label
-    std::uint8_t waiting = 0;      ///< number of copies that the next compute must justify
+    /// Values stored, without inputs at home; arrays that began empty are sorted.
+    MachineSets::Contents held{};
+    std::uint16_t copies = 0;  ///< number of copies so far
+    /// Lower bound on copies of any schedule through this label and its ancestors.
+    std::uint16_t least = 0;
+    /// Step that led to this label, with the array numbers of the previous label.
+    Step step{};
+    std::uint8_t waiting = 0;  ///< number of copies that the next compute must justify
     std::array<Brought, most_waiting> brought{};
   };
 
@@ -74,7 +74,7 @@ class ExactBranch {
     completions_->grow(patience, stop);
   }
   const std::optional<LoadBound>& loads() const { return loads_; }
-  /// Maximum memory of these two bounds.
+  /// Maximum memory of the load bound and the backward search, in bytes.
   std::size_t bytes() const {
     return (completions_ ? completions_->bytes() : 0) + (loads_ ? loads_->bytes() : 0);
   }
@@ -92,8 +92,8 @@ class ExactBranch {
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
   /// Sorts the arrays that began empty, largest set first, since all their orders are equivalent.
   Label canonical(Label label) const;
-  /// True if every continuation of `b` is possible from `a` at no greater cost, because `a` stores at least
-  /// as much.
+  /// True if every continuation of `b` is possible from `a` at no greater cost, because `a` has computed the
+  /// same gates with no more copies and stores at least the values of `b`.
   bool dominates(const Label& a, const Label& b, double cut) const;
   /// Signature of the stored values. Several values may share a bit. If a label stores a superset of the
   /// values of another label, its signature has a superset of the bits.

@@ -19,8 +19,8 @@ inline std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std
 struct MachineSets {
   static constexpr std::size_t most_arrays = 12;
   static constexpr std::uint32_t most_values = 64;
-  using Contents = std::array<ValueSet, most_arrays>;  ///< values in each array, except inputs in their home
-                                                       ///< arrays
+  /// Values in each array, except inputs in their home arrays.
+  using Contents = std::array<ValueSet, most_arrays>;
 
   explicit MachineSets(const ScheduleProblem& problem);
   /// Must be called after the number of arrays is known.

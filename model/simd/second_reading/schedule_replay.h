@@ -32,7 +32,7 @@ struct ReplayStep {
   std::array<ReplayOperand, 3> operand;  ///< a copy uses only the first operand
 };
 
-/// Slot 0 is always 0; slots 1..n are the rows of the primary inputs.
+/// A schedule as steps on slots. Slot 0 is always 0; slots 1..n are the rows of the primary inputs.
 struct ReplayProgram {
   std::size_t slot_count = 0;
   std::vector<ReplayStep> steps;
