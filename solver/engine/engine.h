@@ -2,10 +2,10 @@
 //
 // A space provides numbered branches, each with a cheap lower bound. Opening a branch creates a search that
 // can be advanced to a target bound. The engine raises the target in sweeps, starting from the least bound. A
-// sweep consists of rounds and advances every branch with open labels below the target to the target. The
-// turns of a round run in any order, on any number of threads, and use the incumbent's cost at the start of
-// the round as their cut. Their outcomes are merged in a fixed order at the end of the round. The increase of
-// the target depends only on counts. Therefore objective, bound, solution and work are the same for any
+// sweep advances every branch with open labels below the target to the target, in rounds of one turn per
+// branch. The turns of a round run in any order, on any number of threads. Their cut is the incumbent's cost
+// at the start of the round. Their outcomes are merged in a fixed order at the end of the round. The increase
+// of the target depends only on counts. Therefore objective, bound, solution and work are the same for any
 // number of threads and any timing.
 //
 // The result is exact because a branch has found every solution below its least open bound. The run ends when
@@ -71,8 +71,8 @@ class Engine {
         stop_(stop),
         observer_(observer) {}
 
-  /// `known` contains solutions known in advance, if any; a solution without a branch is treated as a
-  /// separate branch. If the observer has stored a state of this run, the run resumes from it.
+  /// `known`: solutions known in advance; one that belongs to no branch has a unique number beyond all
+  /// branches. If the observer has stored a state of this run, the run resumes from it.
   Outcome run(std::vector<Found> known = {}) {
     if constexpr (can_be_kept)
       if (observer_ != nullptr) keeper_ = observer_->states();
@@ -92,7 +92,7 @@ class Engine {
   }
 
  private:
-  static constexpr double first_step = 1.0 / 4096;  // as a share of the bound
+  static constexpr double first_step = 1.0 / 4096;  // of the target, as a share of the bound
   static constexpr std::uint64_t little_work = 1000;
   static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
   static constexpr std::size_t round_size = 32;   // branches searched in one round
@@ -197,7 +197,7 @@ class Engine {
     executor_.run(turns.size(), [&](std::size_t i) {
       try {
         take_turn(turns[i], target, cut, budget);
-      } catch (const std::bad_alloc&) {  // memory outside the budget
+      } catch (const std::bad_alloc&) {  // memory outside the budget ran out
         turns[i].end = SearchEnd::out_of_memory;
       }
     });
@@ -293,7 +293,7 @@ class Engine {
 
   // A round that the clock or a signal interrupts is discarded, together with all branches opened since the
   // last round that expanded labels. The run then ends in the state after that round. A run whose work limit
-  // is the work so far ends in the same state. Runs that exhaust branches, and runs without a solution so
+  // equals this run's work ends in the same state. Runs that exhaust branches, and runs without a solution so
   // far, use the results of the interrupted round.
   bool cut_short(const std::vector<Turn>& turns) const {
     if (options_.exhaust_branches || outcome_.best.empty() || outcome_.counts.expanded == 0) return false;

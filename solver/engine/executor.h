@@ -1,7 +1,7 @@
-// Executors of parallel work. Behind one small interface, the same code runs on oneTBB (the default), on
-// plain std::thread (because ThreadSanitizer cannot analyse the distribution's TBB) or serially. run(count,
-// task) calls task(i) once for each i in [0, count), in any order, and returns when all calls have returned.
-// No result depends on timing.
+// Executors that run tasks in parallel. Behind one small interface, the same code runs on oneTBB (the
+// default), on plain std::thread (because ThreadSanitizer cannot analyse the distribution's TBB) or serially.
+// run(count, task) calls task(i) once for each i in [0, count), in any order, and returns when all calls have
+// returned. Callers must not let results depend on the order.
 #pragma once
 
 #include <cstddef>

@@ -11,8 +11,9 @@ namespace nestor {
 
 /// A label: its parent, and the step from the parent, in the encoding of the space.
 struct KeptStep {
-  std::uint32_t parent = 0;  ///< 0 means the root, and i the label of steps[i - 1]; always less than this
-                             ///< label's number
+  /// Number of the parent: 0 for the root, i for the label of steps[i - 1]. It is less than this label's
+  /// number.
+  std::uint32_t parent = 0;
   std::uint64_t step = 0;
 };
 

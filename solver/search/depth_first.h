@@ -12,8 +12,8 @@
 // Exactness. A child is pruned if its bound reaches the cut, or if a label in the cache dominates it. A label
 // enters the cache before it is visited. Before the search continues outside the label's subtree, it visits
 // all completions in the subtree that cost less than the cut. Labels in the subtree are deeper and have
-// different keys. Therefore, when a cached label dominates another one, all its completions below the cut
-// have been visited, and the cut has only decreased since.
+// different keys. Therefore, when a cached label dominates another label, all completions of the cached label
+// below the cut have been visited, and the cut has only decreased since.
 #pragma once
 
 #include "base/arena.h"
@@ -218,7 +218,7 @@ class DepthFirst {
     });
   }
 
-  // True if a cached label dominates this one. Otherwise, this label replaces the oldest label in its set.
+  // True if a cached label dominates `label`. Otherwise, `label` replaces the oldest label in its set.
   bool is_dominated(const Label& label, Cost cut) {
     if (sets_ == 0) return false;
     const std::uint64_t key = branch_->key(label);

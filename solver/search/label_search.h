@@ -167,7 +167,7 @@ class LabelSearch {
 
   struct Node {
     Label label;
-    Cost bound;           ///< bound of the label; after an expansion, bound of its children not yet stored
+    Cost bound;           ///< bound of the label; once expanded, least bound of its children not yet stored
     Cost expanded_below;  ///< children with a bound below this have been stored
     std::uint32_t parent;
     bool dead;

@@ -12,7 +12,7 @@
 
 namespace nestor {
 
-// The embedded core calls these functions in many places, so they are not inlined to save code size.
+// The embedded core calls these functions in many places, so they are not inlined, which saves code size.
 class Slice {
  public:
   explicit Slice(std::uint64_t work, const StopSignal* stop = nullptr) : left_(work), stop_(stop) {}

@@ -19,9 +19,9 @@
 
 namespace nestor::simplex {
 
-inline constexpr double zero_tolerance = 1e-9;  ///< smaller elements of a direction or row are treated as 0
-                                                ///< in ratio tests
-inline constexpr double small_pivot = 1e-7;     ///< least pivot, unless the factors are fresh
+/// Ratio tests treat elements of a direction or row that are smaller than this as 0.
+inline constexpr double zero_tolerance = 1e-9;
+inline constexpr double small_pivot = 1e-7;  ///< least pivot, unless the factors are fresh
 
 class Core {
  public:

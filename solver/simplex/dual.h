@@ -2,7 +2,7 @@
 // violated. To make a basis dual feasible, boxed variables are flipped to the bound that matches the sign of
 // their reduced cost, and the costs of other variables are shifted. Rows are chosen by steepest edge, with a
 // long-step ratio test (Maros 2003; Koberstein 2005, chapters 3 and 6). Costs are perturbed when the search
-// stalls. Shifts and perturbations remain in Core::cost; the caller removes them and cleans up.
+// stalls. Shifts and perturbations remain in Core::cost; the caller removes them and reoptimises.
 #pragma once
 
 #include "solver/simplex/core.h"

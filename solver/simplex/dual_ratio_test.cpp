@@ -67,7 +67,7 @@ DualRatioTest::Result DualRatioTest::run(const Core& core, const SparseVector& a
     if (slope < 0) break;
     begin = end;
   }
-  // The slope stays positive beyond every breakpoint: the dual is unbounded along this row.
+  // The slope does not become negative at any breakpoint: the dual is unbounded along this row.
   if (slope >= 0) return Result::none;
   double largest = 0;
   for (std::size_t k = best_begin; k < best_end; ++k)

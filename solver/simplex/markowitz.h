@@ -37,7 +37,7 @@ class Markowitz {
   const Elimination& eliminate(std::span<const std::span<const Entry>> columns, double threshold);
 
  private:
-  // Doubly linked lists of the rows (or columns) with each number of active entries.
+  // Doubly linked lists of rows (or columns), one list for each number of active entries.
   struct CountLists {
     std::vector<Index> head, next, previous;
     void reset(std::size_t size);

@@ -63,11 +63,11 @@ struct LpSolution {
   std::vector<double> row_activity;  ///< A x
   std::vector<double> row_dual;      ///< >= 0 if a lower bound is active, <= 0 if an upper bound is active
   std::vector<double> reduced_cost;  ///< cost - A^T row_dual
-  std::vector<double> ray;           ///< if unbounded: direction in x along which the cost decreases without
-                                     ///< limit
-  std::vector<double> farkas;        ///< if infeasible: row multipliers that combine the rows into a
-                                     ///< contradiction
-  std::uint64_t iterations = 0;      ///< pivots and bound flips of the last solve
+  /// If unbounded: a direction in x along which the cost decreases without limit.
+  std::vector<double> ray;
+  /// If infeasible: row multipliers that combine the rows into a contradiction.
+  std::vector<double> farkas;
+  std::uint64_t iterations = 0;  ///< pivots and bound flips of the last solve
 };
 
 }  // namespace nestor::simplex

@@ -2,7 +2,7 @@
 // piecewise linear function whose kinks a step may pass. Then it minimises the cost. It uses Devex pricing
 // (Harris 1973) and a two-pass ratio test. Bounds of basic variables are widened at random after many
 // degenerate steps, and Bland's rule is available on request. Widened bounds remain in Core; the caller
-// restores them and cleans up.
+// restores them and reoptimises.
 #pragma once
 
 #include <optional>

@@ -12,7 +12,7 @@
 namespace nestor::simplex {
 namespace {
 
-// Settings of an attempt to solve the program. Each later attempt follows a failed one.
+// Settings of an attempt to solve the program. Each attempt after the first follows a failed one.
 struct Attempt {
   bool other_method;
   bool from_scratch;  ///< start from the slack basis, with the opposite choice of scaling
@@ -32,7 +32,7 @@ constexpr std::array<Attempt, 5> attempts{{{false, false, false, 0.1, 100, 1},
 std::uint64_t pivot_limit(const Core& core) { return 10000 + 100 * std::uint64_t{core.total}; }
 
 // Limits on rounds. In a round, the dual and the primal simplex each remove the effects of the other's
-// perturbations. Only the first rounds perturb.
+// perturbations. Only the first rounds perturb. From bland_round on, the primal simplex uses Bland's rule.
 constexpr int clean_up_rounds = 20;
 constexpr int perturbed_rounds = 3;
 constexpr int bland_round = 10;
