@@ -129,8 +129,8 @@ void balance(const ChipProblem& problem, const SegmentDecision& segment,
   }
 }
 
-// Last step of `cim-mlc-code` (docs/models/chip.md, section 7): further copies in the unused crossbars of the
-// occupied cores.
+// First equation of CIM-MLC, at level mvm (docs/models/chip.md, section 7): adds copies in the unused
+// crossbars of the occupied cores.
 void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& operators) {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (!is_array(problem, i)) continue;

@@ -25,7 +25,7 @@ void limit_copies(const ChipProblem& problem, const SegmentDecision& segment,
     decision.copies = copies;
     return cycles_of_rows(problem, i, pace_of(problem, i, decision, {}));
   };
-  // For each operator, most cycles of a digital operator that reads it.
+  // For each operator, the cycles of the slowest digital operator that reads its result.
   std::vector<Int> most(problem.size(), 0);
   for (std::size_t j = segment.first; j <= segment.last; ++j) {
     if (is_array(problem, j)) continue;

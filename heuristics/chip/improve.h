@@ -1,8 +1,8 @@
 // Local search on schedules, for networks that exact searches cannot finish. It repeatedly applies the best
-// change to the copies, parts, phases or compute unit of one operator, and changes to the pipelining of a
-// segment, until nothing helps. If the start violates limits of the request, the search first moves to
-// schedules that satisfy them. The penalty for violations rises step by step, so that the cheapest changes
-// come first. The search proves nothing; its result is an incumbent.
+// change to the copies, parts, phases or compute unit of one operator, and changes the pipelining of
+// segments, until no change is an improvement. If the start violates limits of the request, the search first
+// moves to schedules that satisfy them. The penalty for violations rises step by step, so that the cheapest
+// changes come first. The search proves nothing; its result is an incumbent.
 #pragma once
 
 #include "model/chip/search/compile.h"

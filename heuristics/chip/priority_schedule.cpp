@@ -30,8 +30,8 @@ constexpr std::uint64_t patience = 64;
 class Grants {
  public:
   // The option granted to an operator. All operators start with option 0; granting option 0 withholds grants
-  // from the operator until no other operator gains. With no_operator, no operator gains any more; as a fixed
-  // part, it means the operator that gains most.
+  // from the operator until no other operator gains. no_operator means that no operator gains any more; as a
+  // fixed part, it leaves the grant open.
   struct Choice {
     std::uint32_t op = no_operator;
     std::uint32_t option = 0;

@@ -84,7 +84,7 @@ class NestBuilder {
   Int rest_ = 1;                               ///< iterations of the loops not yet placed
   Int rest_reduction_ = 1;
   Places at_{};
-  bool partial_ = true;  ///< O's current tile holds partial sums
+  bool partial_ = true;  ///< O's current tile contains partial sums
   std::array<std::array<Int, operand_count>, max_memories> size_{};
   FixedVector<Loop, max_loops> loops_;  ///< innermost first
   double cost_ = 0;

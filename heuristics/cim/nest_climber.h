@@ -19,8 +19,8 @@ class NestClimber {
 
   /// Starts from `best`, or from a default mapping if it is null.
   void start(const Mapping* best);
-  /// Evaluates at most `count` mappings within the slice and returns how many it evaluated. Mappings that
-  /// cost less than `best` replace it.
+  /// Evaluates at most `count` mappings within the slice and returns how many it evaluated, not counting
+  /// random draws. Mappings that cost less than `best` replace it.
   std::uint64_t climb(std::uint64_t count, Slice& slice, Mapping& best, Cost& cost);
   bool ended() const { return shakes_ > most_shakes; }
 

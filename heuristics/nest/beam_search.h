@@ -1,5 +1,5 @@
-// Heuristic search for good mappings of a loop-nest space. The bounds of the exact search are its priorities:
-// they determine the next spatial choice to try and how loops are placed below it.
+// Heuristic search for good mappings of a loop-nest space. The bounds of the exact search serve as
+// priorities: they determine the next spatial choice to try and how loops are placed below it.
 //
 // - Construction: below a choice, a beam search over its labels (solver/search/label_beam.h) places loops, in
 //   the order in which the exact search builds the branch. Each further beam of a choice is twice as wide and

@@ -52,7 +52,7 @@ void for_each_neighbour(const ChoiceList& choices, std::size_t index, Visit visi
   const Lattices& lattices = choices.lattices();
   const std::size_t axes = choices.axes();
   const SpatialChoice& here = choices.choice(index);
-  // The last row: factors left for the loops.
+  // The last row contains the factors left for the loops.
   std::array<std::array<LatticeNode, dim_count>, max_axes + 1> place{};
   for (std::size_t d = 0; d < dim_count; ++d) {
     for (std::size_t a = 0; a < axes; ++a) place[a][d] = here.node[a][d];

@@ -1,6 +1,6 @@
 // Initial mappings of the pim space: legal and often good, but without a proof. Loops are placed for a few
 // spatial choices, by priorities (priority_nest.h) or by hill climbing (climber.h). Choices with lower bounds
-// come first; the bits moved per step break ties.
+// come first; ties are broken by the number of steps (for energy) and by the bits moved per step.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ namespace nestor::pim {
 struct FirstMapping {
   PimMapping mapping;
   double cost = 0;
-  std::size_t choice = 0;  ///< index in the list
+  std::size_t choice = 0;  ///< index in the list of choices
 };
 
 enum class FirstMethod : std::uint8_t { priorities, climber, both };
@@ -28,8 +28,8 @@ struct FirstMappingLimits {
   double enough = 0;                                        ///< the search ends at this cost or below
   double cutoff = std::numeric_limits<double>::infinity();  ///< only mappings below this cost are useful
   std::uint64_t judgements = 0;                             ///< limit on evaluated mappings in total
-  std::size_t glances = 0;                    ///< further spatial choices to try briefly if `enough` is not
-                                              ///< reached
+  /// Further spatial choices to try briefly if `enough` is not reached.
+  std::size_t glances = 0;
   std::uint64_t judgements_of_a_glance = 40;  ///< limit on evaluated mappings of each such choice
   const StopSignal* stop = nullptr;           ///< ends the search with the best mapping so far
 };

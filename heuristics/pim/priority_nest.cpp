@@ -20,7 +20,7 @@ constexpr std::uint64_t judgements_of_a_nest = 10;
 
 class LoopPlacement {
  public:
-  /// A factor of a dimension, which is the fixed part, and the memory of its loop for each operand.
+  /// A factor of a dimension and, for each operand, the memory of its loop. The factor is the fixed part.
   struct Choice {
     std::uint8_t dim = 0;
     std::uint8_t factor = 0;  ///< index among the dimension's factors that are not on axes

@@ -1,7 +1,7 @@
 // Priority-driven construction with random tie-breaking, restarts, and improvement that perturbs a sequence
-// and derives the rest of it again (docs/scheduling.md, section 7). Every mapping space builds its first
-// solutions this way. The code does not allocate or throw, and needs only spans of the standard library, so
-// it runs in the embedded core. The caller provides the two sequence buffers. The same seed gives the same
+// and derives its remaining choices again (docs/scheduling.md, section 7). All mapping spaces use it to build
+// first solutions. The code does not allocate or throw, and needs only spans of the standard library, so it
+// runs in the embedded core. The caller provides the two sequence buffers. The same seed gives the same
 // result on every target.
 #pragma once
 

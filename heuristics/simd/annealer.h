@@ -13,8 +13,8 @@
 
 namespace nestor::simd {
 
-/// A result: a sequence with the transfers that the evaluator found for it, or only a schedule if the
-/// evaluator cannot describe it.
+/// A result: a sequence with the transfers that the evaluator found for it, or only a schedule that the
+/// evaluator cannot describe.
 struct Found {
   Copies copies = impossible;
   WorkingArrays working;
@@ -36,7 +36,8 @@ class Annealer {
 
   Copies current() const { return evaluator_.current(); }
   const Found& best() const { return best_; }
-  /// Records the best result so far; run() calls it only at its end.
+  /// Records the current sequence if it is the best so far. run() calls this before it leaves such a
+  /// sequence, and at its end.
   void keep_best();
   std::uint64_t work() const { return evaluator_.work() + work_; }
 

@@ -23,9 +23,9 @@ Order simpler_order(const ScheduleProblem& problem, bool first, Random& random, 
 Order star_order(const ScheduleProblem& problem, bool first, Random& random, const Stop& stop = {});
 
 /// DATE24: the netlist, in the order of its file, is divided into small parts. Each part is ordered optimally
-/// for the fewest live values at any time (here by dynamic programming over its subsets). It breaks no ties
-/// at random, because the paper runs it only once. Dividing a depth-first order by cuts instead gives far
-/// worse results (log2 15,100 copies, not 7043).
+/// for the fewest live values at any time (here by dynamic programming over subsets of its gates). It breaks
+/// no ties at random, because the paper runs it only once. Dividing a depth-first order by cuts instead gives
+/// far worse results (log2 15,100 copies, not 7043).
 Order date24_order(const ScheduleProblem& problem, const Stop& stop = {});
 
 }  // namespace nestor::simd

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint32_t constructions = 11, first_of_others = 8, simpler_step = 9;
 constexpr std::uint32_t least_for_others = 5'000;
-/// Largest number of gates for which MASIM's machine builds a start; larger netlists take too long.
+/// Largest number of gates for which MASIM's machine builds a starting point; larger netlists take too long.
 constexpr std::uint32_t most_for_masim = 200'000;
 /// Orders of the schedulers with which MASIM is compared may take time quadratic in the number of gates. The
 /// constants are the limit on polls of the stop rule per order, the work charged per poll, and the number of

@@ -31,7 +31,7 @@ class Constructions {
                 std::uint64_t planned_work = ~std::uint64_t{0});
 
   bool left() const;
-  /// Starts over with different tie-breaking.
+  /// Makes step() run all constructions again, with different tie-breaking.
   void start_over();
   /// Runs the next construction; returns false if it was stopped.
   bool step(Random& random);
@@ -41,7 +41,8 @@ class Constructions {
   /// the file; for a very large one, by SIMPLER or, if that takes too long, from one order in one array.
   /// Returns false if stopped.
   bool start_at_once(Random& random, Found& found);
-  /// Evaluates one order in one array, unless this was done before; returns false if stopped.
+  /// In every second worker, evaluates one order in one array, unless this was done before; returns false if
+  /// stopped.
   bool start_in_one_array(Random& random, Found& found);
   /// Spreads one order, which is fast and usually gives a good result; returns false if stopped.
   bool start_quickly(Random& random);
@@ -73,7 +74,7 @@ class Constructions {
   const Stop* stop_;
   std::uint64_t patience_;  ///< limit on stop polls while computing another scheduler's order
   std::uint32_t step_ = 0;
-  bool again_ = false;            ///< started over with different tie-breaking
+  bool again_ = false;            ///< start_over() was called
   Order quick_;                   ///< order of the quick start
   std::uint32_t quick_step_ = 0;  ///< construction step of the quick start
   std::uint64_t work_ = 0;

@@ -1,6 +1,6 @@
 // Minimum number of copies between arrays, given only the array of each gate. A value that is read in k
 // arrays other than its own is copied at least k times. Evictions add to this number, so it is a lower bound
-// on the evaluator's count. It takes only a few lookups.
+// on the evaluator's count. Computing it takes only a few lookups.
 #pragma once
 
 #include <cstdint>

@@ -41,9 +41,9 @@ class MasimMachine {
 
   static constexpr std::uint32_t most_arrays = 64;
 
-  /// At most `arrays` arrays are used (and at most `most_arrays`); with too few arrays, constructions are
-  /// dead ends. Once `stop` returns true, no array accepts a gate, so the current derivation becomes a dead
-  /// end.
+  /// At most `arrays` arrays are used (and at most `most_arrays`); if these are too few, every construction
+  /// is a dead end. Once `stop` returns true, no array accepts a gate, so the current derivation becomes a
+  /// dead end.
   MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays, Stop stop = {});
 
   void reset();
@@ -69,8 +69,8 @@ class MasimMachine {
   static constexpr std::size_t most_candidates = 101;
   static constexpr std::uint32_t no_array = ~std::uint32_t{0};
   static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
-  static constexpr std::size_t victim_count = 7;  ///< at most four are evicted, and three may be fanins,
-                                                  ///< which stay
+  /// At most four are evicted, and three may be fanins, which stay.
+  static constexpr std::size_t victim_count = 7;
   struct Victim {
     Value value = no_value;
     std::uint32_t to = 0;  ///< array to which it is copied first, or no_array if another array also stores it
@@ -81,15 +81,15 @@ class MasimMachine {
     std::uint64_t version = 0;  ///< version of the state to which they belong
     std::uint32_t count = 0;
     std::uint32_t duplicated = 0;  ///< number of values also stored in another array; they come first
-    bool movable_known = false;    ///< true once values that must be copied first are found, which is done on
-                                   ///< demand
+    /// True if the values that must be copied first have been found. They are searched only on demand.
+    bool movable_known = false;
     std::array<Victim, victim_count> list{};
   };
   struct State {
     std::uint32_t computed = 0;
     std::uint32_t copies = 0;
     std::uint32_t arrays_used = 0;
-    std::vector<std::uint64_t> mask;        ///< arrays that hold each value
+    std::vector<std::uint64_t> mask;        ///< arrays that store each value
     std::vector<std::uint32_t> unread;      ///< uncomputed readers of each value
     std::vector<std::int32_t> near;         ///< [value][array]: pairs of the value with values in the array
     std::vector<std::uint32_t> row_of;      ///< [value][array]

@@ -38,8 +38,8 @@ inline int searches_of(const ScheduleRequest& request) {
 /// work that the limits allow.
 std::uint64_t planned_work(const ScheduleRequest& request);
 
-/// Return true if they found a schedule. They add their work to `work`. result.bound is initially the bound
-/// of the run; run_nestor may raise it.
+/// These functions return true if they found a schedule, and add their work to `work`. result.bound is
+/// initially the bound of the run; run_nestor may raise it.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);

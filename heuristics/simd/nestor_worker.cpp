@@ -6,7 +6,7 @@
 namespace nestor::simd {
 namespace {
 
-/// Number of legs; in each leg, an order is annealed and then cut.
+/// Number of legs; in each leg, an order is annealed and then sorted by minimum cuts.
 constexpr int order_legs = 7;
 /// Number of cycles without gain after which a worker starts afresh. Once a new start has used
 /// 1/starts_in_a_plan of the plan, the worker returns to the best of all starts at the end of a cycle.

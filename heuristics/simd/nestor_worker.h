@@ -19,7 +19,7 @@ struct NestorPlan {
   std::uint64_t work = 0;               ///< planned work; the worker continues beyond it with more cycles
   double order_share = 0.35;            ///< share of the work spent on annealing the order alone
   double order_work_per_gate = 20'000;  ///< more work than this does not improve an order
-  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: start for an order that is already good
+  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: initial temperature for a good order
   double hot = 2.0, cold = 0.12;                           ///< temperatures of a cycle on copies
 };
 

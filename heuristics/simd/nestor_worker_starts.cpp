@@ -1,5 +1,5 @@
-// Start of a worker: runs constructions step by step; if necessary, finds orders that fit or divides gates
-// among arrays; tries many orders for a small netlist.
+// Start of a worker. It runs the constructions step by step. If necessary, it finds orders that fit or
+// divides the gates among arrays. For a small netlist, it tries many orders.
 #include <algorithm>
 #include <numeric>
 

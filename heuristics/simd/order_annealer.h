@@ -1,7 +1,7 @@
 // Simulated annealing of an order for few live values at a time, without simulating arrays. A short move of
-// gates changes the number of live values only between its two positions. It therefore costs well under a
-// microsecond, so millions of moves are tried. Only the final orders are passed to the evaluator, which
-// counts copies.
+// gates changes the number of live values only between its two positions. Evaluating it therefore takes well
+// under a microsecond, so millions of moves are tried. Only the final orders are passed to the evaluator,
+// which counts copies.
 #pragma once
 
 #include <cstdint>

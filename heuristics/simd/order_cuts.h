@@ -1,4 +1,4 @@
-// Reduces the live values of an order by minimum cuts. The values alive between two positions form a cut of
+// Minimum cuts that reduce the live values of an order. The values alive between two positions form a cut of
 // the netlist. Consider all ways to split a stretch of the order into a first and a second part, with its
 // ends fixed. Maximum flow finds a split that the fewest values cross. Sorting the stretch by that split
 // makes no prefix of the order worse: cuts are submodular, so the intersection and the union of a prefix with

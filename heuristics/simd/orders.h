@@ -25,13 +25,13 @@ enum class FaninRule : std::uint8_t { random, deepest, widest, widest_by_index }
 /// the first one.
 enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, widest, random };
 
-/// Depth first from the outputs: a gate directly follows its fanins.
+/// Post-order of a depth-first search from the outputs.
 Order depth_first_order(const ScheduleProblem& problem, RootRule roots, FaninRule fanins, Random& random,
                         const Stop& stop = {});
 
-/// Depth first, but every gate that does not increase the number of live values runs as soon as it is ready.
-/// Gates that read the same values are considered together (the sum and the carry of a full adder). Inputs
-/// occupy a row from their first to their last use.
+/// Like depth_first_order(), but every gate that does not increase the number of live values runs as soon as
+/// it is ready. Gates that read the same values are considered together (the sum and the carry of a full
+/// adder). Inputs occupy a row from their first to their last use.
 Order closing_order(const ScheduleProblem& problem, RootRule roots, FaninRule fanins, Random& random,
                     const Stop& stop = {});
 

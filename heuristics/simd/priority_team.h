@@ -137,7 +137,7 @@ class PriorityTeam {
   /// `cost` is the best cost before the round, if a schedule was `found`.
   std::uint64_t merge(std::size_t taking_part, bool found, Cost cost) {
     std::uint64_t counted = 0;
-    // Stores the best before the round, unless its own result is used.
+    // Member with the best result; initially the first, which stores the best result before the round.
     const Member* best = &members_.front();
     for (std::size_t i = 0; i < taking_part; ++i) {
       Member& member = members_[i];

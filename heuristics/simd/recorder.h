@@ -1,5 +1,5 @@
-// Records the actions of a machine (MASIM's or a baseline's) while it replays a sequence of choices. It
-// records nothing during a search.
+// A recorder builds a schedule from the actions of a machine (MASIM's or a baseline's) while the machine
+// replays a sequence of choices. It records nothing during a search.
 #pragma once
 
 #include <span>

@@ -33,9 +33,9 @@ struct ScheduleRequest {
   std::uint32_t array_limit = 0;                       ///< 0: as many as are useful
   double time_limit = 60;                              ///< seconds from `begin`
   std::optional<StopSource::Clock::time_point> begin;  ///< if unset, the start of the run
-  std::uint64_t work_limit = 0;    ///< 0: none; a run stopped by it is the same on every machine
-  std::uint64_t planned_work = 0;  ///< distributed over the stages of method nestor; 0: as much as the limits
-                                   ///< allow
+  std::uint64_t work_limit = 0;  ///< 0: none; a run stopped by it is the same on every machine
+  /// Work that method nestor distributes over its stages; 0: as much as the limits allow.
+  std::uint64_t planned_work = 0;
   int workers = 0;  ///< parallel searches, which share the limits; 0: two for nestor and exact, otherwise one
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: number of constructions, and of consecutive passes without gain
@@ -45,8 +45,8 @@ struct ScheduleRequest {
   // Ablations.
   bool improve = true;            ///< masim's improvement passes
   bool improve_baseline = false;  ///< improvement passes for the baselines, too
-  bool masim_generation = false;  ///< MASIM's instruction generation for the baselines, instead of the greedy
-                                  ///< one
+  /// MASIM's instruction generation for the baselines, instead of greedy generation.
+  bool masim_generation = false;
   std::size_t memory_limit = std::size_t{4} << 30U;  ///< bytes for the labels of an exact search
   int threads = 0;                                   ///< 0: one per hardware thread; no result depends on it
   const std::atomic<bool>* interrupted = nullptr;    ///< once set, ends the run with its results so far
@@ -59,13 +59,13 @@ struct ScheduleResult {
   Schedule schedule;
   std::uint32_t copies = 0;
   LowerBound bound;
-  Status status = Status::time_limit;  ///< reason why the run ended; a method sets it if it runs out of
-                                       ///< memory
-  bool completed = false;              ///< the method ended by itself
-  bool effort_spent = false;           ///< set if a method that never ends by itself used up its effort
+  /// Reason why the run ended; a method sets it if it runs out of memory.
+  Status status = Status::time_limit;
+  bool completed = false;     ///< the method ended by itself
+  bool effort_spent = false;  ///< set if a method that never ends by itself used up its effort
   std::uint64_t work = 0;
-  std::uint64_t planned_work = 0;  ///< of method nestor; together with `work`, it reproduces an interrupted
-                                   ///< run
+  /// Planned work of method nestor; together with `work`, it reproduces an interrupted run.
+  std::uint64_t planned_work = 0;
   double seconds = 0;
   std::uint64_t trials = 0;  ///< constructions, for methods that construct and improve
   std::uint64_t passes = 0;  ///< improvement passes, for methods that construct and improve

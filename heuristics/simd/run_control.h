@@ -32,14 +32,14 @@ class RunControl final : public EngineObserver {
   double seconds() const { return seconds_since(start_); }
   /// Returns the stop source (clock and signals), for code that polls it from many threads.
   StopSource& stop() { return stop_; }
-  /// True if it is time to stop. A run without a schedule continues for a moment, because the first schedule
-  /// of a small netlist takes less time than that.
+  /// True if it is time to stop. A run without a schedule continues for `grace`, because the first schedule
+  /// of a small netlist takes less time.
   bool stopped() const {
     if (!stop_.requested()) return false;
     return found_.load(std::memory_order_relaxed) || moment_is_over();
   }
   /// Stop rule for work with reserved time, while the run has no other result: a limit does not stop this
-  /// work, but a signal stops it after a moment.
+  /// work, but a signal stops it after `grace`.
   bool stopped_by_signal() const { return stop_.interrupted() && moment_is_over(); }
   std::uint64_t work_limit() const { return work_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }

@@ -1,8 +1,9 @@
-// Spreads the gates of a given order over as many arrays as are useful. A single working array must save and
-// restore each value that does not fit in its rows, at a cost of two copies. Here a value stays in the array
-// that computed it, and a gate runs in the array where the fewest of its fanins are missing. A value read in
-// another array costs one copy. Two kinds of netlists need this: netlists whose inputs fill several arrays
-// (each input is copied once, to its readers), and netlists with far more live values than an array has rows.
+// A machine that spreads the gates of a given order over as many arrays as are useful. A single working array
+// must save and restore each value that does not fit in its rows, at a cost of two copies. Here a value stays
+// in the array that computed it, and a gate runs in the array where the fewest of its fanins are missing. A
+// value read in another array costs one copy. Two kinds of netlists need this: netlists whose inputs fill
+// several arrays (each input is copied once, to its readers), and netlists with far more live values than an
+// array has rows.
 //
 // The order is known, so the evicted value is chosen by its next use. A value that another array also stores
 // is evicted at no cost. The only instance of a value is first copied to the array with the other fanins of

@@ -66,7 +66,7 @@ std::optional<Placed> stationary(const LayerShape& layer, const Architecture& ma
     std::optional<Placed> best;
     for_each_order(layer, stays, [&](const DimOrder& dims) {
       if (is_requested(stop)) return;
-      // The position of a dimension without loops does not matter, so only one is tried.
+      // The position of a dimension without loops does not matter, so only one position is tried.
       const auto has_loop = [&](Dim dim) { return !temporal_factors(layer, spatial, dim).empty(); };
       for (std::size_t d = 0; d + 1 < dims.size(); ++d)
         if (layer.is_relevant(dims[d], stays) == layer.is_relevant(dims[d + 1], stays) &&
