@@ -49,7 +49,7 @@ CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
   return outcome;
 }
 
-// Final check of a schedule, by the code that `evaluate` uses.
+// Final check of a schedule, by the code of `nestor evaluate`.
 void check(const ChipProblem& problem, CompileObjective objective, CompileResult& result) {
   if (const auto violation = find_violation(problem, *result.outcome.best)) {
     result.fault = "the schedule found is not legal: " + violation->message;
@@ -60,8 +60,7 @@ void check(const ChipProblem& problem, CompileObjective objective, CompileResult
     result.fault = "the schedule found has a cost that differs from the search's";
 }
 
-// Returns a refusal if a product fits neither on crossbars nor on the digital unit, which may be unable to
-// multiply and add.
+// Returns a refusal if a product does not fit on crossbars and the digital unit cannot multiply and add.
 std::optional<ChipRefusal> product_without_place(const ChipMachine& machine, const ChipNetwork& network) {
   const auto problem = make_problem(machine, network);
   for (std::size_t i = 0; i < problem.size(); ++i)

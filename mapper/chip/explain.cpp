@@ -16,7 +16,7 @@ struct Change {
 // Adds a row to a grid, or a column if it has a single row.
 void widen(Grid& grid) { ++(grid.rows == 1 ? grid.columns : grid.rows); }
 
-// Returns the changes: each doubles a rate or a size, or adds one step to a counted resource.
+// Returns the changes: each doubles a rate or a size, or adds a row or column to a grid.
 std::vector<Change> changes_of(const ChipMachine& machine) {
   std::vector<Change> changes;
   const auto grow = [&](const char* name, Grid ChipMachine::*grid, NocKind noc) {

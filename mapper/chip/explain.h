@@ -23,7 +23,7 @@ struct Explanation {
   std::vector<ResourceGain> gains;
   bool complete = true;                ///< false if the run was stopped before all machines were searched
   std::optional<ChipRefusal> refusal;  ///< why the network does not fit one of the machines
-  std::string fault;                   ///< as in CompileResult, from any search
+  std::string fault;                   ///< internal error of a search, as in CompileResult
 };
 
 /// Returns the gain from each resource. `whole` is the network before splitting. `proved` is true if

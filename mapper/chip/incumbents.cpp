@@ -9,7 +9,7 @@
 namespace nestor::chip {
 namespace {
 
-// Effort for improving one start, in rows of all segments tried. It takes about a second.
+// Effort for improving one schedule: the number of rows in all segments tried. It takes about a second.
 constexpr std::uint64_t improving_effort = 4'000'000;
 constexpr std::uint64_t priority_seed = 1;
 

@@ -14,8 +14,8 @@ namespace nestor::chip {
 std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
                                        std::vector<Decisions> baselines, const StopSource& stop);
 
-/// If the search of `outcome` is open, improves its schedules and those of `first`, until the best schedule
-/// reaches the bound or the effort is spent.
+/// If the search reached its work limit or ended by itself without a proof, improves the schedules in
+/// `outcome` and `first` until the best schedule reaches the bound or the effort is spent.
 void improve_known(const ChipProblem& problem, const CompileRequest& request,
                    const std::vector<Decisions>& first, CompileOutcome& outcome, const StopSource& stop);
 

@@ -8,7 +8,7 @@ namespace nestor::mapper {
 
 /// Minimises the other cost among mappings that have the same objective as `map`, which must be the optimum
 /// of `problem`. A mapping with a lower other cost replaces the best one, and `map.ties` states what is
-/// proved about this cost. `options` holds the limits that remain after the search of `problem`.
+/// proved about this cost. `options` contains the limits that remain after the search of `problem`.
 void break_ties(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                 EngineObserver* observer, CimLayerMap& map);
 

@@ -1,4 +1,4 @@
-// Final check of a mapping before the mapper returns it, by the code that `evaluate` uses, which is
+// Final check of a mapping before the mapper returns it, by the code of `nestor evaluate`, which is
 // independent of the search.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Result of the mapper for one layer of the cim space.
+// Types of the mapper's result for one layer of the cim space.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"

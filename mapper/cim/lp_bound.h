@@ -28,8 +28,8 @@ class LpBound {
   }
 
   struct Result {
-    double bound = no_bound;  ///< lower bound on the cost of the choice; infinite if the choice has no
-                              ///< mapping
+    /// Lower bound on the cost of the choice; infinite if the choice has no mapping.
+    double bound = no_bound;
     std::uint64_t programs = 0;
     std::uint64_t pivots = 0;
   };
@@ -42,7 +42,8 @@ class LpBound {
   Result operator()(std::size_t choice, double enough) const;
 
   /// Returns a lower bound on all open choices, given as (choice, bound); infinite if there are none.
-  /// Repeatedly raises the least bound, until the choice with the least bound has already been processed.
+  /// Repeatedly raises the least bound. Ends if the choice with the least bound was already processed, or
+  /// after most_stopped_choices.
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:

@@ -134,7 +134,7 @@ class LayerMapper final : public EngineObserver {
         search);
   }
 
-  // Returns the costs to beat, from earlier mappings or the request's limit. Each has a branch number that
+  // Returns the costs to beat, from earlier mappings or the request's `worth`. Each has a branch number that
   // does not exist in the engine.
   std::vector<CimEngine::Found> bars() const {
     std::vector<CimEngine::Found> bars;
@@ -147,8 +147,8 @@ class LayerMapper final : public EngineObserver {
     bounds_ = problem.layer.bounds;
     auto known = bars();
     const bool beaten = !known.empty();
-    // With several unrollings, each needs a different spatial choice, and the engine does not know the
-    // spatial choice of a seed.
+    // If several unrollings are requested, there is no seed: each needs a different spatial choice, and the
+    // engine does not know the spatial choice of a seed.
     const bool alone = request_.top == 1;
     std::optional<cim::GreedyResult> greedy;
     if (known.empty()) {

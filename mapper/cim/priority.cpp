@@ -14,8 +14,9 @@ namespace {
 
 using Known = KnownMapping<Mapping>;
 
-// Small improvements to the initial mapping often lead the beams to a good spatial choice. Their number is
-// limited, and they are processed in portions, so that a stop has the same effect as a limit on their number.
+// Hill climbing from the initial mapping often leads the beams to a good spatial choice. The number of
+// evaluated mappings is limited, and they are evaluated in portions, so that a stop has the same effect as a
+// limit on their number.
 constexpr std::uint64_t most_looks = 1000;
 constexpr std::uint64_t portion = 50;
 

@@ -28,7 +28,7 @@ class LimitedSpace {
 
   const cim::CimProblem& problem() const { return space_->problem(); }
   const ChoiceList& choices() const { return space_->choices(); }
-  /// Returns the bound of the operands' tables on a spatial choice, or nothing if memory is insufficient.
+  /// Returns the bound on a spatial choice from the operands' tables, or nothing if memory is insufficient.
   /// Thread-safe.
   std::optional<double> table_bound(std::size_t choice);
   CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
@@ -56,7 +56,7 @@ inline constexpr std::uint64_t first_direction_work = 400000;
 /// search finds the least latency. With this bound, the second search minimises the objective among mappings
 /// that are fast enough for their sizes to compensate for the extra latency. If all sizes together weigh less
 /// than a cycle, as by default, these are the mappings of least latency. `known` contains mappings known in
-/// advance, best first, at most as many as requested.
+/// advance, best first, at most options.keep_best.
 CimEngine::Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr, const std::vector<CimEngine::Found>& known = {},
                          LpUse lp = LpUse::off);

@@ -20,10 +20,10 @@ struct RootBounds {
   double reference = no_cost;               ///< choices with bounds below this cost stay open
   std::uint64_t choices = 0;
 
-  RootBound steps;     ///< from the MVM time of all temporal steps and the energy of all multiply-accumulates
-  RootBound tables;    ///< from each operand alone, with its best loops
-  RootBound programs;  ///< from linear programs, with one loop order for all operands; only if LpBound
-                       ///< applies
+  RootBound steps;   ///< from the MVM time of all temporal steps and the energy of all multiply-accumulates
+  RootBound tables;  ///< from each operand alone, with its best loops
+  /// From linear programs, with one loop order for all operands; only if LpBound applies.
+  RootBound programs;
   bool has_programs = false;
   std::uint64_t programs_solved = 0;
   std::uint64_t pivots = 0;

@@ -1,4 +1,4 @@
-// Conversion of a request to the search problem of a layer.
+// The search problem of a layer, with the constraints and factors of a request.
 #pragma once
 
 #include "mapper/cim/request.h"

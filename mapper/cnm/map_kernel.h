@@ -2,7 +2,7 @@
 //
 // On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage.
 // Without growth it may also include two maps that cut one dim into a full part and a remainder (map_cuts.h).
-// On HBM-PIM the space is one map of channel_maps.h.
+// On HBM-PIM the space is one map of channel_maps.h, or on request also two maps that cut one dim.
 #pragma once
 
 #include <atomic>
@@ -25,12 +25,12 @@ inline constexpr std::string_view of_two_channel_maps =
 inline constexpr std::string_view of_library_streams = "whole tiles, one map";
 
 struct MapRequest {
-  double pad_percent = 0;                                       ///< maximum growth of each extent
-  int most_maps = 1;                                            ///< 1 or 2; 0: two if they might pay off
-  ChannelSpace channel_space = ChannelSpace::whole;             ///< for HBM-PIM only
-  bool first_by_priorities = true;                              ///< start with the mapping of heuristics/cnm
-  bool keep_proof = false;                                      ///< store the proof; for UPMEM with one map
-                                                                ///< only
+  double pad_percent = 0;                            ///< maximum growth of each extent
+  int most_maps = 1;                                 ///< 1 or 2; 0: two if they might pay off
+  ChannelSpace channel_space = ChannelSpace::whole;  ///< for HBM-PIM only
+  bool first_by_priorities = true;                   ///< start with the mapping of heuristics/cnm
+  /// Store the proof; only for UPMEM with one map.
+  bool keep_proof = false;
   double time_limit = std::numeric_limits<double>::infinity();  ///< in seconds
   std::uint64_t work_limit = 0;                                 ///< expansions; 0 for no limit
   double gap = 0;

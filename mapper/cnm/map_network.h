@@ -10,7 +10,7 @@
 
 namespace nestor::cnm {
 
-/// Returns the index of the first equal kernel for each kernel.
+/// Returns, for each kernel, the index of the first kernel that is equal except for its name.
 std::vector<std::size_t> first_alike(std::span<const Kernel> kernels);
 
 /// Returns one result per kernel. `alike` is the result of first_alike(). `request` applies to each kernel,

@@ -295,8 +295,8 @@ class PlacementSearch {
   const StopSignal& stop_;
   std::size_t most_states_;
   OffloadPlaces places_;
-  std::vector<Int> least_left_;  ///< for each operation, least time of it and all later ones, without
-                                 ///< transfers
+  /// For each operation, the least time of this and all later operations, without transfers.
+  std::vector<Int> least_left_;
   std::vector<std::vector<Node>> layers_;
   OffloadResult result_;
 };

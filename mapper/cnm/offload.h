@@ -45,8 +45,8 @@ struct OffloadResult {
   PlacementCost cost;
   Int bound_ps = 0;
   std::vector<std::optional<PlacementCost>> alone;  ///< for each system, the cost if it runs all operations
-  std::size_t states = 0;                           ///< number of states of the dynamic program, over all
-                                                    ///< operations
+  /// Number of states of the dynamic program, over all operations.
+  std::size_t states = 0;
 };
 
 /// Converts milliseconds to whole picoseconds, rounded; returns nothing if the result is too large.
@@ -61,7 +61,7 @@ std::string find_fault(const OffloadProblem& problem);
 OffloadResult place_operations(const OffloadProblem& problem, const StopSignal& stop,
                                std::size_t most_states = 2'000'000);
 
-/// Returns the cost of a placement, value by value.
+/// Computes the cost of a placement value by value, without the states of the dynamic program.
 PlacementCost cost_of_placement(const OffloadProblem& problem, const std::vector<std::size_t>& placement);
 
 }  // namespace nestor::cnm

@@ -110,7 +110,7 @@ void OffloadPlaces::find_reads(const OffloadProblem& problem) {
         if (times_[i][s]) note_read(values_[read.value], i, read.at[s]);
 }
 
-// Records, for all operations before this one, that the value may later be read at the place.
+// Records, for all operations before `operation`, that the value may later be read at the place.
 void OffloadPlaces::note_read(Value& value, std::size_t operation, std::size_t place) {
   const std::size_t first = value.maker.value_or(0);
   for (std::size_t i = operation; i-- > first;) {

@@ -43,7 +43,7 @@ class OffloadPlaces {
   const std::vector<Read>& reads(std::size_t operation) const { return reads_[operation]; }
   /// The last operation that reads the value, or the operation that computes it if none reads it.
   std::size_t last_read(std::size_t value) const { return values_[value].last_read; }
-  /// Places where operations after this one may read the value. Requires a value that is read after the
+  /// Places where operations after `operation` may read the value. Requires a value that is read after the
   /// operation that computes it, and an operation before the last reader.
   const std::vector<bool>& read_after(std::size_t value, std::size_t operation) const {
     return values_[value].read_after[operation - values_[value].maker.value_or(0)];

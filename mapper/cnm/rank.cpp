@@ -8,9 +8,9 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t bytes_of_a_line = 128;  // including the map itself
+constexpr std::size_t bytes_of_a_line = 128;  // one entry of a ranking, with its map
 
-/// Stores the best `count` members of those added.
+/// Stores the best `count` of the added members.
 class Best {
  public:
   explicit Best(std::size_t count) : count_(count) {}

@@ -1,4 +1,4 @@
-// Ranking of the best mappings of a kernel, or of all of them.
+// Rankings of a kernel's mappings: of the best mappings only, or of all mappings.
 #pragma once
 
 #include <optional>
@@ -18,8 +18,8 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
 
 struct WholeRanking {
   Ranking ranking;
-  bool stopped = false;  ///< true if the request's time ended; otherwise an incomplete ranking is due to
-                         ///< memory
+  /// True if the request's time ended; otherwise an incomplete ranking is due to memory.
+  bool stopped = false;
 };
 WholeRanking rank_all(const Kernel& kernel, const System& system, const Library& library,
                       const MapRequest& request);

@@ -6,7 +6,7 @@
 // Order. Spatial choices are visited level by level. A level is a range of their trivial bounds (one MVM for
 // each temporal step of the choice). The most promising choices thus come first, although nothing is sorted
 // or stored. For each choice, loops are placed by a depth-first search (solver/search/depth_first.h) under
-// the bounds of the operands' tables. The arena holds the tables of one choice at a time.
+// the bounds of the operands' tables. The arena contains the tables of one choice at a time.
 //
 // A choice that does not fit in the arena is skipped, and a bound on it that needs no tables is recorded. The
 // run then ends with `memory_limit`, the best mapping found, and a valid bound. The bound of a skipped choice
@@ -55,7 +55,7 @@ class EmbeddedMapper {
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 
   /// Returns a workspace size that suffices for every spatial choice of a problem with this layer, memory
-  /// chains of these lengths and full prime factors.
+  /// chains of these lengths and all prime factors of the bounds.
   using ChainLengths = std::array<std::size_t, operand_count>;  // number of memories of each operand
   static std::size_t most_bytes(const LayerShape& layer, const ChainLengths& chains);
 

@@ -22,10 +22,10 @@ namespace nestor::mapper {
 /// Result of the search for the other cost.
 struct TieBreak {
   ObjectiveKind cost = ObjectiveKind::energy;  ///< the other cost
-  Status status = Status::optimal;             ///< optimal: no mapping of equal objective has a lower other
-                                               ///< cost
-  double bound = no_bound;                     ///< lower bound on the other cost of all mappings of equal
-                                               ///< objective
+  /// Optimal if no mapping of equal objective has a lower other cost.
+  Status status = Status::optimal;
+  /// Lower bound on the other cost of all mappings of equal objective.
+  double bound = no_bound;
   SearchCounts counts;
   double seconds = 0;
 };
@@ -52,8 +52,8 @@ std::optional<Problem> tied_problem(const Problem& problem, Int latency, Cost ad
 }
 
 /// Returns the options of the second search. The first search took `expanded` expansions. The second search
-/// may take at most 20,000 more than that, so that a cheap proof stays cheap. `options` holds the limits that
-/// remain after the first search.
+/// may take at most 20,000 more than that, so that a cheap proof stays cheap. `options` contains the limits
+/// that remain after the first search.
 inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) {
   options.work_limit = std::min(options.work_limit, expanded + 20'000);
   options.relative_gap = 0;

@@ -11,7 +11,7 @@ namespace {
 using nestor::pim::PimMachine;
 using Kind = Resource::Kind;
 
-// Returns the lower bandwidth of a port whose two directions differ.
+// Returns the lower of a port's read and write bandwidths.
 Int port_bandwidth(const Memory& memory) {
   const auto rates = nestor::pim::port_rates(memory);
   return std::min(rates.read, rates.write);

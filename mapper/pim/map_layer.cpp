@@ -19,7 +19,7 @@ using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
-constexpr std::uint64_t tie_branches = 256;  // opening a branch takes milliseconds, to count rows
+constexpr std::uint64_t tie_branches = 256;  // opening a branch counts rows, which takes milliseconds
 constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};

@@ -87,8 +87,8 @@ class TableSearch {
     return stop.requested() ? std::optional(stop.status()) : std::nullopt;
   }
 
-  // Maps every layer alone. Its optimum is a lower bound under any table, because not storing a pair without
-  // a loop costs nothing. Returns false if a layer has no mapping.
+  // Maps every layer alone. Its optimum is a lower bound under any table: where a table stores a pair without
+  // a loop, not storing it costs no more. Returns false if a layer has no mapping.
   bool map_alone() {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const PimLayerMap own = map_layer(shape(i), machine_, request_, resources_);

@@ -11,8 +11,8 @@
 namespace nestor::mapper::pim {
 
 struct NetworkMap {
-  std::vector<PimLayerMap> shapes;  ///< empty if no table suits all layers or none was found within the
-                                    ///< limits
+  /// Empty if no table suits all layers or none was found within the limits.
+  std::vector<PimLayerMap> shapes;
   nestor::pim::StoredPairs table{};
   Status status = Status::optimal;
   double bound = 0;            ///< lower bound on the sum that the table minimises

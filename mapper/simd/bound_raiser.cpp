@@ -19,7 +19,8 @@ void keep_higher(LowerBound& bound, LowerBound other) {
 
 void BoundRaiser::raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
   // For problems that the exact search supports, computing the bounds takes only milliseconds. A time limit
-  // does not interrupt this, so a run that it stops has the same bound as one that a work limit stops there.
+  // does not interrupt this, so the bound of a run does not depend on whether a time or a work limit stops
+  // it.
   const bool is_small = problem_.value_count() <= MachineSets::most_values;
   const auto stopped = [&] { return !is_small && control_.stopped(); };
   if (!is_thorough_ && copies > bound.copies && bound.copies < outputs_elsewhere(problem_)) {

@@ -26,8 +26,8 @@ double seconds_to_write(const Netlist& netlist) {
   return per_gate * static_cast<double>(netlist.gates.size());
 }
 
-/// True if there is an array in which gates can run, and a row for every output. Otherwise no schedule
-/// exists.
+/// True if the inputs fit, gates can run in some array, and there is a row for every output. Otherwise no
+/// schedule exists.
 bool could_have_room(const ScheduleProblem& problem) {
   if (!problem.inputs_fit()) return false;
   if (problem.array_limit() == 0 || problem.gate_count() == 0) return true;
@@ -115,7 +115,8 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   }
   if (!found && ended) return {*ended, *ended == Status::infeasible};
   if (!found) return {control.why(work), !control.over(work)};
-  // If a limit stopped the run, the bound is not raised, so it is the same as under an equal limit on work.
+  // If a limit stopped the run, the bound is not raised, so that it is the same for a time limit as for a
+  // work limit.
   if (!control.out_of_work(work) && !control.stopped())
     raiser.of_run()(result.copies, std::min(planned_work(request), work), result.bound);
   close_array_gaps(result.schedule, problem.home_arrays());

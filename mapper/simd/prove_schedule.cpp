@@ -14,13 +14,14 @@ namespace nestor::simd {
 
 namespace {
 
-/// Work limit of the heuristic. With a time limit, the schedule would depend on the clock.
+/// Work limit of the heuristic. A time limit would make the schedule depend on the clock.
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
-/// Number of labels after which the load bound is worthwhile, and its maximum number of cases of one array.
+/// Number of labels after which the load bound is computed, and the maximum number of cases that it may
+/// examine for one array.
 constexpr std::uint64_t labels_without_loads = 500;
 constexpr std::size_t most_cases = 4'000'000;
-/// Number of labels after which the backward search is worthwhile, and its maximum number of needs.
+/// Number of labels after which the backward search runs, and the maximum number of needs that it may store.
 constexpr std::uint64_t labels_without_end = 20'000;
 constexpr std::size_t most_needs = 300'000;
 
