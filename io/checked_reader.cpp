@@ -10,7 +10,7 @@
 namespace nestor::io {
 namespace {
 
-// Returns the value of an integer, which may be written as 8.0 or 1e3.
+// Parses an integer, which may be written as 8.0 or 1e3. Returns nothing for any other text.
 std::optional<Int> to_whole(std::string_view text) {
   if (const auto value = to_integer(text)) return value;
   const auto value = to_number(text);
@@ -19,7 +19,7 @@ std::optional<Int> to_whole(std::string_view text) {
   return static_cast<Int>(*value);
 }
 
-// Describes the violated bound or, without a value, the lower bound.
+// Describes the bound of the range that `value` violates or, without a value, the lower bound.
 std::string range_text(IntRange range, std::optional<Int> value) {
   if (value && *value > range.high) return fmt::format("of at most {}", range.high);
   return fmt::format("of at least {}", range.low);

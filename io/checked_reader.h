@@ -1,6 +1,6 @@
 // Typed, checked access to a Document, used by all file formats of the project. A reader requests the values
-// that it expects. The first error is recorded with its position, the value found and what was expected; all
-// later reads return harmless defaults. Thus the code of a format only lists its values, and checks
+// that it expects. The first error is recorded with its position, the actual value and the expected value;
+// all later reads return harmless defaults. Thus the code of a format only lists its values, and checks
 // `reading.failed()` once before it uses the result.
 //
 //   Reading reading;
@@ -40,7 +40,7 @@ struct IntRange {
   Int high = std::numeric_limits<Int>::max();
 };
 
-/// A suffix and its factor; a value without suffix has the factor 1.
+/// A unit suffix of a quantity and the factor that it represents. A value without a suffix has the factor 1.
 struct Unit {
   std::string_view name;
   Int factor;
@@ -77,7 +77,7 @@ Int read_quantity(const Node& node, std::string_view what, std::span<const Unit>
                   Reading& reading);
 /// Reads one of `words` and returns its index, or 0 on an error.
 std::size_t read_word(const Node& node, std::string_view what, Words words, Reading& reading);
-/// Reads a word of the table and returns its value, or the first value on an error.
+/// Reads a word of `table` and returns the enumerator for it, or the first enumerator on an error.
 template <typename Enum, std::size_t N>
 Enum read_word(const Node& node, std::string_view what, const EnumWords<Enum, N>& table, Reading& reading) {
   return table.values[read_word(node, what, Words(table.words), reading)];
@@ -89,8 +89,8 @@ std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t
 /// Joins words to a phrase such as "a, b or c".
 std::string join_words(Words words);
 
-/// A map with known keys. The constructor rejects all other keys, so the accessors below may only request
-/// listed keys. Accessors without a fallback require the key.
+/// Typed access to the values of a map. The constructor rejects keys that are not in its list of known keys,
+/// and the accessors may only request keys of this list. Accessors without a fallback require the key.
 class MapReader {
  public:
   MapReader(const Node& node, std::string what, Words keys, Reading& reading);

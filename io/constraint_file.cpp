@@ -68,7 +68,7 @@ class ConstraintReader {
 
   bool carries(std::size_t axis, Dim dim) const { return machine_.axes[axis].dims.contains(dim); }
 
-  // Rejects a constraint that the machine cannot satisfy.
+  // Reports a constraint on a dimension that cannot be unrolled on the axis.
   void refuse(std::size_t axis, Dim dim, const Node& node) {
     std::string carried;
     for (const Dim other : all_dims)

@@ -161,8 +161,8 @@ void TreeBuilder::merge_from(std::uint32_t from, bool deep, std::vector<std::uin
   }
 }
 
-// Replaces the entries `<<` and `<<<` by the entries of the maps that they name. If keys are equal, the map's
-// own entry takes precedence, then the entry of the first map.
+// Replaces the entries `<<` and `<<<` by the entries of the maps that they name. Among entries with equal
+// keys, the map's own entry takes precedence, then that of the first named map.
 void TreeBuilder::merge(std::vector<std::uint32_t>& entries) {
   std::vector<std::uint32_t> own, merges;
   for (std::size_t i = 0; i < entries.size(); i += 2) {

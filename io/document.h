@@ -18,8 +18,8 @@ namespace nestor::io {
 
 struct DocumentLimits {
   std::size_t bytes = std::size_t{64} << 20;
-  /// Lower limit for YAML: yaml-cpp needs a second for two megabytes, and can queue about 130 bytes of tokens
-  /// per input byte before the first event.
+  /// A stricter size limit for YAML, because yaml-cpp needs a second for two megabytes. It can also queue
+  /// about 130 bytes of tokens per input byte before the first event.
   std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
@@ -39,7 +39,7 @@ class TreeBuilder;
 class TreeEditor;
 }  // namespace detail
 
-/// A position in a Document: cheap to copy, valid during the lifetime of the Document.
+/// A reference to a node of a Document: cheap to copy, and valid during the lifetime of the Document.
 class Node {
  public:
   NodeKind kind() const;

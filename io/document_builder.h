@@ -1,6 +1,7 @@
-// Storage and construction of a Document. The tree consists of three flat arrays: the nodes, the child lists
-// of the containers, and the text of all scalars. The builder receives parser events and enforces the limits.
-// A violation is thrown as a DocumentError and caught in Document::parse. Private to io.
+// The tree in which a Document stores its nodes, and the builder of this tree. The tree consists of three
+// flat arrays: the nodes, the child lists of the containers, and the text of all scalars. The builder
+// receives parser events and enforces the limits. A violation is thrown as a DocumentError and caught in
+// Document::parse. Private to io.
 #pragma once
 
 #include "io/document.h"
@@ -54,7 +55,7 @@ class TreeBuilder {
   /// Sets the tag of the map that was started last.
   void tag(Position where, std::string_view tag);
   void end();
-  /// Returns the index of the next node, for copy().
+  /// Returns the index that the next node will have. It can later be passed to copy().
   std::uint32_t next() const { return static_cast<std::uint32_t>(tree_.nodes.size()); }
   /// Adds a copy of a node for a YAML alias; scalars share their text. The copies count towards the limits.
   void copy(Position where, std::uint32_t node);
@@ -96,7 +97,7 @@ struct Expanded {
   std::string text;
   std::vector<Lines> added;  ///< lines of included files and of later passes of loops, in order
 
-  /// Converts a position in the text to the corresponding position in the template.
+  /// Converts a position in the expanded text to the corresponding position in the template.
   Position origin(Position where) const;
 };
 

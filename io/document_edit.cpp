@@ -58,7 +58,8 @@ class TreeEditor {
     return name ? text(*name) : std::string_view();
   }
 
-  /// Returns the index of the longest word with which `rest` begins (names may contain dots).
+  /// Returns the index of the longest word that begins `rest` and ends at a dot or at the end of `rest`.
+  /// Words may contain dots.
   static std::optional<std::size_t> find_word(std::string_view rest,
                                               const std::vector<std::string_view>& words) {
     std::optional<std::size_t> best;
@@ -150,7 +151,8 @@ class TreeEditor {
     return wrong(fmt::format("no item {}, expected a number below {}", quote(word), node(list).size));
   }
 
-  /// Returns the value of a key. A missing key is added without a value.
+  /// Consumes the key at the start of `rest` and returns the node of its value. A missing key is added; its
+  /// value is empty or, if the path continues, an empty map.
   Result<std::uint32_t> find_entry(std::uint32_t map, std::string_view& rest) {
     std::vector<std::string_view> keys;
     for (std::size_t i = 0; i < node(map).size; i += 2) keys.push_back(text(child(map, i)));
@@ -180,7 +182,8 @@ class TreeEditor {
     return first + 1;
   }
 
-  /// For a path that ends at {name: dpu, size: 64}, returns the size.
+  /// If the node is a named item with only one other key, as in {name: dpu, size: 64}, returns the value of
+  /// this key; otherwise returns `at`.
   std::uint32_t only_value(std::uint32_t at) const {
     if (!is(at, NodeKind::map) || node(at).size != 4 || name_of(at).empty()) return at;
     return text(child(at, 0)) == "name" ? child(at, 3) : child(at, 1);

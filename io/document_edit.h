@@ -1,6 +1,7 @@
-// Changes of single values in a parsed document before a reader processes it. Every verb that accepts a
-// machine supports them as `--set PATH=VALUE`. The result is the same as for an edited file. Thus every value
-// of a machine can be set, readers need no extra code, and values are checked like those of a file.
+// Editor that changes single values in a parsed document before a reader processes it. Every verb that
+// accepts a machine supports them as `--set PATH=VALUE`. The result is the same as for an edited file. Thus
+// every value of a machine can be set, readers need no extra code, and values are checked like those of a
+// file.
 //
 // PATH consists of keys separated by dots, from the root of the file. An item of a list is identified by its
 // `name`, or by its index from 0. In a hierarchy, `memory.NAME` and `axis.NAME` are the memories and spatial

@@ -9,7 +9,7 @@
 namespace nestor::io::detail {
 namespace {
 
-// Position that the parser has reached, and the start of the token after the last event.
+// The parser's position in the text, and the start of the current token.
 class Cursor {
  public:
   explicit Cursor(std::string_view text) : text_(text) {}
@@ -74,7 +74,8 @@ class PullIterator {
   Cursor* cursor_;
 };
 
-// Numbers keep their original text; the accessors decide which values are valid.
+// Passes the events of the parser to a TreeBuilder. Numbers are stored as text; the accessors decide which
+// values are valid.
 class Events : public nlohmann::json_sax<nlohmann::json> {
  public:
   Events(Cursor& cursor, TreeBuilder& builder) : cursor_(cursor), builder_(builder) {}

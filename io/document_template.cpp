@@ -1,4 +1,4 @@
-// The subset of Jinja templates that files of other tools use for numbers:
+// Expansion of Jinja templates, limited to the constructs that files of other tools use for numbers:
 //
 //   {% set NAME = VALUE %}
 //   {{ VALUE }}
@@ -123,7 +123,7 @@ class Template {
   }
 
   // Expands `for NAME in range(VALUE)` or `for NAME in [VALUE, VALUE]`: repeats the text up to its endfor for
-  // each value. Statements in a loop are rejected, since their values would apply to one pass only.
+  // each value. Other statements in a loop (`set`, `for` and included files) are rejected.
   void repeat() {
     const std::string name(word());
     if (name.empty() || word() != "in") refuse(content_);
@@ -212,8 +212,8 @@ class Template {
     return path;
   }
 
-  // Inserts a file with a path relative to this one. A file in memory can include only files in memory. Only
-  // YAML files are opened, since the including file is not trusted.
+  // Inserts a file, whose path is relative to the folder of the template. A file in memory can include only
+  // files in memory. Only YAML files are opened, since the including file is not trusted.
   void include(const std::string& path) {
     const auto target = (std::filesystem::path(file_).parent_path() / path).lexically_normal();
     const auto extension = target.extension();

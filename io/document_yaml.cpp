@@ -114,7 +114,7 @@ class Events : public YAML::EventHandler {
   void OnMapEnd() override { builder_.end(); }
 
  private:
-  // A small file with aliases can expand to a huge tree, and none of Nestor's own formats needs them.
+  // Aliases can expand a small file to a huge tree, and none of Nestor's own formats needs aliases.
   [[noreturn]] void refuse_anchor(const YAML::Mark& mark) {
     throw DocumentError{lines_.position(mark), "anchors and aliases are not accepted"};
   }

@@ -1,4 +1,4 @@
-// Reading of whole files, and JSON as text. output_file.cpp writes files.
+// Functions that read whole files, and the conversion of JSON to text. output_file.cpp writes files.
 #include "io/files.h"
 
 #include <fcntl.h>
@@ -42,7 +42,8 @@ class InputDescriptor {
 };
 
 // True if a named pipe has a writer; a blocking read could otherwise wait forever. Without a writer, a
-// non-blocking read reports the end of the file; with one, it reports that no data is available yet.
+// non-blocking read reports the end of the file; with one, it reports that no data is available yet. A byte
+// that was read is appended to `begin`.
 bool has_writer(int pipe, std::string& begin) {
   constexpr auto patience = std::chrono::milliseconds(700);
   constexpr auto pause = std::chrono::milliseconds(10);
@@ -128,7 +129,8 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
     if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
     ended_ = count == 0;
     content_.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
-    // Stops early, because a sparse file without content may be huge, and a device behind a pipe endless.
+    // A file that begins with a zero byte is rejected after 1 MiB, because a sparse file may be huge, and a
+    // pipe from a device may be endless.
     if (content_.size() > most_of_nothing && content_.front() == '\0')
       failure_ = file_error(path_, "begins with byte 0x00, which no input does");
   }
@@ -136,7 +138,8 @@ MaybeError Source::read_beyond(std::uintmax_t bytes) {
 }
 
 // Content of pipes. A pipe can be read only once, but an input is read several times (for its kind, its
-// content and its digest). Therefore the content is kept, as is the reason why nothing more can be read.
+// content and its digest). Therefore the content read so far is stored, together with the error that ended
+// reading, if any.
 class Pipes {
  public:
   Source* find(const std::filesystem::path& path) {
@@ -160,8 +163,8 @@ Pipes& pipes() {
 
 enum class Extent : std::uint8_t { head, whole };
 
-// Returns at least the first bytes of a file. With Extent::whole, returns the whole file, or an error if it
-// is larger.
+// With Extent::head, returns at least the first `bytes` bytes of a file. With Extent::whole, returns the
+// whole file, or an error if it is larger than `bytes`.
 Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t bytes, Extent extent) {
   const bool whole = extent == Extent::whole;
   const auto too_large = [&] {

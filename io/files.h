@@ -1,4 +1,4 @@
-// Reading and writing of whole files. Reading checks the size before it allocates. Writing goes to a
+// Functions that read and write whole files. Reading checks the size before it allocates. Writing goes to a
 // temporary file beside the target, which is then renamed, so that partial files are never visible.
 #pragma once
 

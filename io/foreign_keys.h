@@ -1,5 +1,5 @@
 // Rejection of keys that belong to another kind of machine, with a clearer message than "unknown key". The
-// table in foreign_keys.cpp has one row for each kind with such keys.
+// table in foreign_keys.cpp lists, by kind, the keys that only machines or mappings of this kind have.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Common part of the architecture files of all loop-nest spaces: the fields of a hierarchy of memories and
-// spatial axes, with the checks that do not depend on the compute unit.
+// Reader and writer of the common part of all architecture files of loop-nest spaces: the fields of a
+// hierarchy of memories and spatial axes, with the checks that do not depend on the compute unit.
 #pragma once
 
 #include <array>
@@ -32,15 +32,15 @@ double read_energy(const MapReader& map, std::string_view key, Reading& reading)
 std::string read_unique_name(const MapReader& map, std::string_view what,
                              const std::vector<std::string>& taken, Reading& reading);
 OperandSet read_operands(const Node& node, Reading& reading);
-/// Reads a list of dimensions. The word `all` selects the dimensions of one group.
+/// Reads a list of dimensions. The word `all` selects all dimensions except G.
 DimSet read_dims(const Node& node, Reading& reading);
 
 /// Adds an axis inside the previous axes. If there are too many, the error is reported at `where`.
 void add_axis(Hierarchy& machine, std::vector<std::string>& axis_names, const std::string& name,
               const Axis& axis, const Node& where, Reading& reading);
 
-/// Checks the memories of every operand. Its home and its innermost memory must exist and differ. The
-/// innermost memory must hold one bit per operand, the smallest possible tile of any layer.
+/// Checks the memories of every operand. Its home and its innermost memory must exist and differ. A memory
+/// must hold one bit for each operand whose innermost memory it is, because no tile is smaller.
 void check_operands(const Hierarchy& machine, const std::vector<std::string>& memory_names,
                     const std::vector<Node>& capacity_nodes, const Node& hierarchy, Reading& reading);
 

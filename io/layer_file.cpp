@@ -17,7 +17,8 @@ namespace keys = layer_keys;
 constexpr IntRange extent_range = {1, Int{1} << 31};
 constexpr IntRange bit_range = {1, 1024};
 constexpr std::size_t most_layers = 100'000;
-// Limit for the whole layer; the cim model's own, tighter limit is in model/cim/search/admission.h.
+// Limit on the multiply-accumulates of a whole layer. The cim model has a tighter limit
+// (model/cim/search/admission.h).
 constexpr Int most_macs = Int{1} << 56;
 
 Extents read_dims(const Node& node, Reading& reading) {
@@ -46,7 +47,7 @@ BitWidths read_bits(const Node& node, Reading& reading) {
   return bits;
 }
 
-// Reduces K and C to one group.
+// Divides K and C by the number of groups, which yields the bounds of one group.
 void divide_by_groups(Layer& layer, const Node& node, Reading& reading) {
   for (const auto dim : {Dim::K, Dim::C}) {
     auto& bound = layer.shape.bounds[index_of(dim)];

@@ -1,6 +1,6 @@
-// Layer files, for networks without ONNX (docs/formats.md, "Layers"): a list of layers in YAML or JSON, each
-// a loop nest. With `groups: G`, K and C in the file are those of the whole layer. The loop nest describes
-// one group, and its number of repetitions is multiplied by G.
+// Reader and writer of layer files, for networks without ONNX (docs/formats.md, "Layers"): a list of layers
+// in YAML or JSON, each a loop nest. With `groups: G`, K and C in the file are those of the whole layer. The
+// loop nest describes one group, and its number of repetitions is multiplied by G.
 #pragma once
 
 #include <array>
@@ -37,7 +37,7 @@ Result<Network> parse_layers(std::string_view text, const std::string& file,
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading);
 
-/// Reads a layer from a map with further keys.
+/// Reads the fields of a layer from a map that may also have other keys.
 Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
                         Reading& reading);
 

@@ -1,6 +1,7 @@
-// Common part of the mapping files of all loop-nest spaces: spatial factors per axis, temporal loops with the
-// memory that holds each operand's block, and sets of (memory, operand) pairs. Each space adds its own parts
-// (cim/mapping_file.h for cim, pim/mapping_file.h for pim).
+// Reader and writer of the common part of all mapping files of loop-nest spaces: spatial factors per axis;
+// temporal loops, each with one memory per operand, the memory whose block contains the loop; and sets of
+// (memory, operand) pairs. Each space adds its own parts (cim/mapping_file.h for cim, pim/mapping_file.h for
+// pim).
 #pragma once
 
 #include <array>

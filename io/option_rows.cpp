@@ -1,4 +1,4 @@
-// Options that several spaces share.
+// Rows of the option table that several spaces share.
 #include "io/option_rows.h"
 
 #include <fmt/format.h>
@@ -23,7 +23,7 @@ std::string get_bits(const RunOptions& options) {
                      options.bits->partial_sum);
 }
 
-// Numbers of bytes, with an optional binary unit.
+// Limits and units of --memory-limit.
 constexpr Int least_memory = Int{1} << 20;
 constexpr Int most_memory = Int{1} << 50;
 constexpr std::array<std::pair<std::string_view, Int>, 4> byte_units = {

@@ -1,4 +1,4 @@
-// Options for compiling networks to chips (the chip space).
+// Rows of the option table for the chip space.
 #include "io/option_rows.h"
 
 namespace nestor::io {

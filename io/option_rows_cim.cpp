@@ -1,4 +1,4 @@
-// Options of `map` for the search in the cim space.
+// Rows of the option table for searches over loop nests, and for the mixed-integer programs of these spaces.
 #include "base/parse_number.h"
 #include "base/split.h"
 #include "io/option_rows.h"
@@ -13,7 +13,7 @@ constexpr auto objective_kinds = enum_words<ObjectiveKind>({{ObjectiveKind::late
                                                             {ObjectiveKind::edp, "edp"},
                                                             {ObjectiveKind::eq14, "eq14"},
                                                             {ObjectiveKind::blended, "blended"}});
-// The last word is the front, which is not a single objective.
+// The last word, "pareto", selects a search for the front instead of a single objective.
 constexpr auto objectives = [] {
   std::array<std::string_view, objective_kinds.words.size() + 1> words{};
   for (std::size_t i = 0; i < objective_kinds.words.size(); ++i) words[i] = objective_kinds.words[i];
@@ -41,7 +41,8 @@ constexpr auto executors = enum_words<ExecutorKind>(
     {{ExecutorKind::tbb, "tbb"}, {ExecutorKind::std_thread, "std-thread"}, {ExecutorKind::serial, "serial"}});
 constexpr auto lp_bounds = enum_words<cim::LpUse>(
     {{cim::LpUse::off, "off"}, {cim::LpUse::root, "root"}, {cim::LpUse::stopped, "stopped"}});
-// Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access), so weights up to this limit keep them finite.
+// Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access), so their products with weights up to this
+// limit are finite.
 constexpr double most_weight = 1e30;
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 

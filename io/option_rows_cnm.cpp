@@ -1,4 +1,4 @@
-// Options of the cnm space.
+// Rows of the option table for the cnm space.
 #include <fmt/format.h>
 
 #include "io/option_rows.h"

@@ -1,4 +1,4 @@
-// Options of the pim space.
+// Rows of the option table for the pim space.
 #include "io/option_rows.h"
 
 #include <fmt/format.h>

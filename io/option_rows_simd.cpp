@@ -1,4 +1,4 @@
-// Options of the simd space.
+// Rows of the option table for the simd space.
 #include "io/option_rows.h"
 
 namespace nestor::io {

@@ -1,4 +1,4 @@
-// Options of sweeps and of workers on their stores.
+// Rows of the option table for sweeps, and for workers that process the points of a sweep's store.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -27,7 +27,7 @@ std::string_view too_large_hint(std::string_view text) {
   return is_out_of_range<Int>(text) ? " (no more than 9223372036854775807, which is 2^63 - 1)" : "";
 }
 
-// One overload per kind of value, to parse, show and describe it.
+// Each kind of option value has an overload of assign(), shown() and range_of().
 
 MaybeError assign(const Option& option, const SwitchValue& value, RunOptions& options,
                   std::string_view text) {

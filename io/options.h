@@ -281,7 +281,7 @@ struct SwitchValue {
   bool RunOptions::*field;
 };
 struct IntegerValue {
-  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< the latter can be unset
+  std::variant<Int RunOptions::*, std::optional<Int> RunOptions::*> field;  ///< an optional can be empty
   Int low;
   Int high;
 };

@@ -112,8 +112,8 @@ class Replacement {
   fs::path temporary_;
 };
 
-// The new name of a file survives a crash only once its folder is on the disk. This is best effort, because
-// some file systems cannot flush folders.
+// Flushes the folder of a renamed file to the disk; before that, a crash of the machine may undo the
+// renaming. Failures are ignored, because some file systems cannot flush folders.
 void flush_folder(const fs::path& file) {
   const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));

@@ -1,5 +1,6 @@
-// Output files. A regular file is replaced atomically and keeps its mode and owner. Other files (a device, a
-// pipe, a descriptor such as /dev/fd/3) are written in place. Links are followed, never replaced.
+// Functions that write output files. A regular file is replaced atomically and keeps its mode and owner.
+// Other files (a device, a pipe, a descriptor such as /dev/fd/3) are written in place. Links are followed,
+// never replaced.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 
 namespace nestor::io {
 
-/// Returns an error of ErrorKind::output: the input is not at fault.
+/// Returns an error of ErrorKind::output.
 Error output_error(const std::filesystem::path& path, std::string message);
 
 /// Checks, without changing the file, that write_file can succeed. Call it before work begins.

@@ -110,7 +110,8 @@ class PlanReader {
     return node.is_map();
   }
 
-  // Combines the first values of all parameters, then the second values, and so on.
+  // Returns one machine with the first value of every parameter, one with the second value of every
+  // parameter, and so on.
   std::vector<SweptMachine> zipped(const SweptMachine& base, const Node& zip) {
     std::vector<SweptMachine> machines;
     if (!is_map(zip, "zip")) return machines;
@@ -148,7 +149,7 @@ class PlanReader {
     plan_.machines.push_back(std::move(machine));
   }
 
-  // A list of values defines one run for each value.
+  // Returns all combinations of option values. An option has one value or a list of values.
   std::vector<NamedValues> combinations(const Node& node) {
     std::vector<NamedValues> all = {{}};
     if (!is_map(node, "run")) return all;

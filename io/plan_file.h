@@ -1,5 +1,6 @@
-// Plans of sweeps (docs/sweep.md): networks, machines with grids of changed values, and runs, in YAML or
-// JSON. The reader expands every combination. The swept verb interprets the machines, networks and options.
+// Reader of plans of sweeps (docs/sweep.md): networks, machines with grids of changed values, and runs, in
+// YAML or JSON. The reader expands every combination. The swept verb interprets the machines, networks and
+// options.
 #pragma once
 
 #include <string>
@@ -19,7 +20,7 @@ inline constexpr auto swept_verbs = enum_words<Verb>({{Verb::map, "map"},
                                                       {Verb::estimate, "estimate"},
                                                       {Verb::schedule, "schedule"}});
 
-/// Names with values as a user would type them.
+/// Pairs of a name and a value as a user would type them.
 using NamedValues = std::vector<std::pair<std::string, std::string>>;
 
 struct SweptMachine {

@@ -1,5 +1,6 @@
-// Values of `show --as`: the forms to which a compute-near-memory kernel is lowered, the operations of a
-// program with their values, and the tools to whose format a mapping can be converted (io/neighbours).
+// Values of `show --as`: the forms to which a compute-near-memory kernel can be lowered, the form that lists
+// the operations of a program with their values, and the tools to whose formats a mapping can be converted
+// (io/neighbours).
 #pragma once
 
 #include <cstdint>

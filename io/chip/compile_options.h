@@ -1,4 +1,5 @@
-// Values of --limit and --levels of `nestor compile`, for compilation and for checks of results.
+// Parser of the values of --limit and --levels of `nestor compile`, for compilation and for checks of
+// results.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Decisions of a compiled network (docs/models/chip.md, section 4), in JSON or YAML. Operators have the names
-// that splitting assigns.
+// Reader and writer of the decisions of a compiled network (docs/models/chip.md, section 4), in JSON or YAML.
+// Operators have the names that splitting assigns.
 #pragma once
 
 #include <array>

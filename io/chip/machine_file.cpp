@@ -205,7 +205,7 @@ class MachineReader {
     return grid;
   }
 
-  // With `cost`, `kind` is only a label, so any word is accepted.
+  // If a matrix of costs is given (`cost`), the value of `kind` has no effect, so any word is accepted.
   Noc noc(const Node& node, Int positions, std::string_view of) {
     Noc result;
     const MapReader map(node, "noc", keys::noc, reading_);

@@ -132,7 +132,8 @@ class NetworkReader {
     op.function = named_function(chip::function_word(op.asked));
   }
 
-  // Returns the function that a word alone determines; shapes determine the rest.
+  // Returns the function that the word determines without the shapes of the operator; for any other word,
+  // returns a function of kind `unknown`.
   static chip::Function named_function(const std::string& word) {
     using chip::FunctionKind;
     constexpr std::array plain = {FunctionKind::relu,      FunctionKind::add,  FunctionKind::subtract,

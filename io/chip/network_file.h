@@ -1,4 +1,5 @@
-// Networks of chip operators (docs/models/chip.md, section 2; `kind: chip-network`), in JSON or YAML.
+// Reader and writer of networks of chip operators (docs/models/chip.md, section 2; `kind: chip-network`), in
+// JSON or YAML.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// A network of chip operators in the layout of the built-in YAML files: one line per operator.
+// Writer of networks of chip operators in the layout of the built-in YAML files: one line per operator.
 #pragma once
 
 #include <string>

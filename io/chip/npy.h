@@ -1,6 +1,6 @@
-// Arrays of numbers in NumPy's .npy format, for input images and results. Supports versions 1 to 3, row-major
-// and column-major order, and integers and floats of either byte order. The size is checked against the
-// header before any allocation.
+// Reader and writer of arrays in NumPy's .npy format, for input images and results. The reader supports
+// versions 1 to 3, row-major and column-major order, and integers and floats of either byte order. The size
+// is checked against the header before any allocation.
 #pragma once
 
 #include <string>

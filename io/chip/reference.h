@@ -1,4 +1,4 @@
-// References from a file to the tensors and operators of a network by name.
+// Reader of references from a file to the tensors and operators of a network by name.
 #pragma once
 
 #include <fmt/format.h>

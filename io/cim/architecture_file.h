@@ -1,7 +1,8 @@
-// Architecture files (docs/models/cim.md, section 2): a hierarchy of memories and spatial axes from the
-// outermost memory to the compute array, in YAML or JSON. The reader performs all checks that do not depend
-// on a layer. docs/formats.md describes the format; data/schema/architecture.schema.json is its schema. The
-// reader also accepts machines of ZigZag, Timeloop and AccelForge (io/neighbours).
+// Reader and writer of architecture files (docs/models/cim.md, section 2): a hierarchy of memories and
+// spatial axes from the outermost memory to the compute array, in YAML or JSON. The reader performs all
+// checks that do not depend on a layer. docs/formats.md describes the format;
+// data/schema/architecture.schema.json is its schema. The reader also accepts machines of ZigZag, Timeloop
+// and AccelForge (io/neighbours).
 #pragma once
 
 #include <array>

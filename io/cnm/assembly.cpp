@@ -53,7 +53,7 @@ class Walker {
     std::size_t left_to = AsmFlow::outside;  ///< target of the exit that was taken
     bool exited = false;
   };
-  /// Settings and records of one pass: the branches that depend on data, the exits, and the exit to take.
+  /// Settings of one pass (`counters`, `leave_at`, `follows`), and its results (`shared`, `exits`).
   struct PassPlan {
     const Counters* counters = nullptr;
     HashMap<std::size_t, Int> shared;  ///< share of a branch on data, in thousandths
@@ -180,7 +180,7 @@ class Walker {
     return label == text_.labels.end() ? AsmFlow::outside : label->second;
   }
 
-  // Returns the instruction that runs next.
+  // Returns the instruction that this pass executes after the one at `at`.
   std::size_t choose(std::size_t at, const AsmLoop* loop, const AsmState& state, PassPlan* plan) {
     const AsmInstruction& instruction = text_.code[at];
     const auto [branch, through] = flow_.next(at);
@@ -255,7 +255,7 @@ class Walker {
   }
 
   // True if the loop can be followed pass by pass: the values of its first pass determine all exits. If
-  // `trips` is known, it must also be short and leave fewer than `guesses` sizes and trip counts unknown.
+  // `trips` is known, the loop must also be short, with fewer than `guesses` unknown sizes and trip counts.
   bool can_follow(const AsmLoop& loop, AsmState state, std::size_t guesses, Int trips) {
     const HashSet<std::size_t> before = std::exchange(guessed_, {});
     const Int steps = steps_;

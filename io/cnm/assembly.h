@@ -19,7 +19,7 @@ namespace nestor::io {
 struct AssemblyFacts {
   std::vector<Int> arguments;    ///< words of the argument block
   std::string arguments_symbol;  ///< symbol of the argument block; empty: the first symbol that is read
-  // Ordered, so that the first wrong name is reported.
+  // Values of registers and stack slots on entry, by name; sorted, so that errors name the first wrong entry.
   std::map<std::string, Int> registers;
   std::map<std::string, Int> trips;     ///< number of trips, by label of the loop
   HashMap<std::string, double> shares;  ///< share of taken branches, by label of the target
@@ -30,7 +30,7 @@ struct AssemblyKernel {
   std::string name;
   cnm::Program program;
   Int instructions = 0;
-  std::vector<std::string> warnings;  ///< about branches that depend on data
+  std::vector<std::string> warnings;  ///< assumptions about branches that depend on data
 };
 
 Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file,

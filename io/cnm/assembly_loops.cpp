@@ -36,7 +36,8 @@ std::array<std::size_t, 2> AsmFlow::next(std::size_t i) const {
   return {branch, through};
 }
 
-// Depth-first search: an edge to an instruction on the path closes a loop.
+// Finds loops by depth-first search: an edge to an instruction on the current path is the back edge of a
+// loop.
 void AsmFlow::find_loops(std::size_t root) {
   if (seen_[root] != 0) return;
   const std::size_t count = text_.code.size();

@@ -1,5 +1,5 @@
-// Natural loops of an assembly file: the instructions of each loop, and the successors of every instruction.
-// Private to io/cnm.
+// Control flow of an assembly file: its natural loops with their instructions, and the successors of every
+// instruction. Private to io/cnm.
 #pragma once
 
 #include <array>

@@ -110,7 +110,7 @@ class Reader {
         data_bytes_ += 4;
       }
     } else if (word != ".size" && word != ".type" && word != ".globl" && word != ".p2align") {
-      data_label_.clear();  // a directive whose length is not known
+      data_label_.clear();  // the size of the data is unknown
     }
   }
 
@@ -160,7 +160,8 @@ class Reader {
     return operand.kind == AsmOperand::Kind::reg || operand.kind == AsmOperand::Kind::pair;
   }
 
-  // Reads an instruction. Determines how many operands its word has, apart from a condition and a label.
+  // Reads an instruction. Its word determines the number of operands; a condition and a label may follow
+  // them.
   void instruction(std::string_view line) {
     const auto end = std::min(line.find_first_of(" \t"), line.size());
     auto word = line.substr(0, end);

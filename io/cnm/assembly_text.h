@@ -1,5 +1,5 @@
-// The instructions of an assembly file. The parser checks that each word is known, that its operands are of
-// the right kind, and that its label exists. Private to io/cnm.
+// Parser of assembly files, which returns their instructions. It checks that each word is known, that its
+// operands are of the right kind, and that its label exists. Private to io/cnm.
 #pragma once
 
 #include <map>

@@ -21,8 +21,8 @@ bool order_holds(const std::string& word, Int a, Int b) {
                                             : a >= b;
 }
 
-// Returns the first pass, counted from 0, in which `exits` is true. It must be true either for a single value
-// (equality) or in all passes from some pass on (an order).
+// Returns the first pass, counted from 0, in which `exits` is true. `exits` must be true either in a single
+// pass (a test for equality) or in all passes from some pass on (a test of an order).
 template <typename Exits>
 std::optional<Int> first_pass(Int start, Int step, Int bound, Exits exits) {
   if (exits(0)) return 0;
@@ -104,7 +104,8 @@ AsmState AsmLoopHead::state() const {
   return state;
 }
 
-// Each step only weakens a role, so the process terminates.
+// Returns true if the value at the end of a pass confirms the role, and otherwise weakens the role. A role is
+// never strengthened, so repeated passes terminate.
 bool AsmLoopHead::confirm(const std::string& name, Role& role, const AsmValue& at_end) {
   const AsmValue& entry = entry_.value(name);
   switch (role) {

@@ -1,10 +1,11 @@
-// Trip count of a loop in an assembly file. It follows from facts that hold at the loop's head in every pass,
-// registers that change by a fixed step, and the exit that is taken first. Private to io/cnm.
+// Computation of the trip count of a loop in an assembly file. The count follows from facts that hold at the
+// loop's head in every pass, registers that change by a fixed step, and the exit that is taken first. Private
+// to io/cnm.
 //
 // A name (register or stack slot) has one of four roles. It keeps the value that it has on entry to the loop,
 // it is always an address, it is an induction (it changes by one fixed step per pass, possibly 0), or it is
-// unknown. `AsmLoopHead` starts from the strongest assumption. It weakens the assumption about one name after
-// another, until a pass over the body confirms all of them.
+// unknown. `AsmLoopHead` starts from the strongest assumption. After each pass over the body, it weakens the
+// roles that the pass contradicts, until a pass confirms all of them.
 #pragma once
 
 #include <map>
@@ -67,7 +68,8 @@ AsmExit first_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop
 std::size_t nearest_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoop* outer);
 
 /// Returns the stack slots that a fragment reads but never writes. Each has the value given for the register
-/// into which it is loaded. Warnings follow the order of the names.
+/// into which it is loaded, or no value if none or several are given. Returns no slots if the code changes
+/// the stack pointer. Warnings follow the order of the names.
 std::map<std::string, std::optional<Int>> reloaded_slots(const AsmText& text, const AssemblyFacts& facts);
 
 }  // namespace nestor::io

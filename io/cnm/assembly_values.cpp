@@ -16,7 +16,7 @@ Int wrap(Int value) { return value & word_mask; }
 std::string slot_name(Int offset) { return fmt::format("[{}]", offset); }
 std::string reg_name(Int number) { return fmt::format("r{}", number); }
 
-// Returns the name of a stack slot that is given as "r22-24".
+// Returns the internal name of a stack slot that --regs specifies as "r22-24"; nothing for any other name.
 std::optional<std::string> given_slot(const std::string& name) {
   if (!name.starts_with("r22-") && !name.starts_with("r22+")) return std::nullopt;
   const auto offset = to_integer(std::string_view(name).substr(name[3] == '+' ? 4 : 3));

@@ -1,5 +1,5 @@
-// Kernels of the cnm space as given by users: a file in any supported language, recognised by its extension,
-// or a built-in kernel with dimensions. Steps that require a mapping are left to the callers.
+// Reader of the kernels that users specify for the cnm space: a file in any supported language, recognised by
+// its extension, or a built-in kernel with dimensions. Steps that require a mapping are left to the callers.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,8 @@ namespace nestor::io {
 struct KernelInput {
   std::string name;
   std::string file;
-  // Exactly one of these five is set.
+  // Exactly one of these five is set, except that a kernel in CNM IR also has the listing to which it was
+  // lowered.
   std::optional<cnm::Kernel> kernel;    ///< a kernel to map
   std::optional<cnm::IrKernel> ir;      ///< a kernel lowered by hand
   std::optional<cnm::Listing> listing;  ///< the listing of one tasklet

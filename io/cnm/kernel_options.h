@@ -1,5 +1,5 @@
-// Options that describe a kernel in addition to its text: dimensions of a built-in kernel, the cost parameter
-// k of its multiplications (`mul=K`), and facts that an assembly file does not contain.
+// Parser of the options that describe a kernel in addition to its text: dimensions of a built-in kernel, the
+// cost parameter k of its multiplications (`mul=K`), and facts that an assembly file does not contain.
 #pragma once
 
 #include <span>

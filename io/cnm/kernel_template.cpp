@@ -133,7 +133,7 @@ std::string dims_of_kernel(const std::string& name) {
     const auto is_letter = [&](std::size_t i) {
       return i < text->size() && std::isalnum(static_cast<unsigned char>((*text)[i])) != 0;
     };
-    // Searches for the variable in expressions, such as $(it$) or $(cols/n$).
+    // Searches the template for an expression that uses the variable, such as $(it$) or $(cols/n$).
     for (auto at = text->find("$("); at != std::string::npos; at = text->find("$(", at + 1)) {
       const auto end = std::min(text->find("$)", at), text->size());
       const auto found = text->find(variable, at);

@@ -1,4 +1,4 @@
-// Words, numbers and signs of the text languages of the cnm space (MLIR, llvcnm, CNM IR), with their
+// Lexer of the text languages of the cnm space (MLIR, llvcnm, CNM IR): words, numbers and signs, with their
 // positions. The first error is kept. After it, every token has the kind `end`, so that parsers terminate
 // without extra checks.
 #pragma once

@@ -34,7 +34,7 @@ cnm::CnmMap map_from(const Node& node, Reading& reading) {
   map.name = reader.find("name") ? reader.name("name") : "M1";
   for (const Node& tuple : reader.list("tuples", 2, 8))
     map.tuples.push_back(factors(tuple, "tuple", reading));
-  // Results on HBM-PIM have an empty block.
+  // Results for HBM-PIM contain an empty list `block`.
   const auto block = reader.find("block");
   if (block && !(block->is_list() && block->size() == 0)) map.block = factors(*block, "block", reading);
   if (const auto order = reader.find("order"))

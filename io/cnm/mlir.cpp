@@ -147,7 +147,8 @@ class Parser {
     return names;
   }
 
-  // Reads a statement with one result that is not an operation of the program.
+  // Reads a statement that defines one value and is not an operation of the program. Returns false for any
+  // other statement.
   bool defines(const Token& result, const Token& what, MlirValues& values) {
     const auto word = what.text;
     if (word == "arith.constant") {

@@ -126,7 +126,7 @@ class NestReader {
                        [&](const AffineExpr& expr) { return expr.factors[dim] != 0; });
   }
 
-  // True if each loop that alone indexes a dim of the buffer covers this dim completely, as a kernel
+  // Checks that a loop whose variable alone is the index of a dim covers this dim completely, as a kernel
   // requires.
   bool leaves_nothing(const Access& access) {
     for (std::size_t k = 0; k < access.map.size(); ++k)
@@ -144,7 +144,8 @@ class NestReader {
     return true;
   }
 
-  // Each map was read with the loops that were open at the time. In a perfect nest, these are all loops.
+  // Maps of the accesses refer to the loops that were open when they were read. In a perfect nest, these are
+  // all loops.
   cnm::KernelOperand operand_of(const Access& access, bool output, const cnm::Kernel& kernel) const {
     cnm::KernelOperand operand;
     operand.name = operand_name(kernel, access.name);

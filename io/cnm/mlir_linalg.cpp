@@ -235,8 +235,8 @@ void LinalgReader::add_operand(const Argument& argument, std::vector<AffineExpr>
   kernel_.operands.push_back(std::move(operand));
 }
 
-// Returns the region argument of an input. A buffer that is read and written at the same element is one
-// operand, the output. An input given twice is also one operand. A number is a constant.
+// Returns the region argument of an input. Adds an operand for the input unless it is a number, specifies
+// only a shape, or equals an earlier input.
 BlockArgument LinalgReader::input_argument(const Argument& input, const std::vector<AffineExpr>& map,
                                            bool window) {
   BlockArgument argument;
@@ -268,7 +268,7 @@ void LinalgReader::add_operands(const std::vector<std::vector<AffineExpr>>& maps
                                              operand.value.type.dims.size(), maps[i].size()));
     shapes_.push_back({operand.name.substr(1), operand.value.type.dims, maps[i]});
   }
-  // Output with the same buffer and map as the input.
+  // For each input: an output with the same buffer and map. Such an input has no operand of its own.
   std::vector<std::optional<std::size_t>> in_place(inputs);
   for (std::size_t i = 0; i < inputs; ++i)
     for (std::size_t o = 0; o < outputs_.size(); ++o)

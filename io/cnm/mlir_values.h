@@ -61,7 +61,7 @@ class MlirValues {
     std::string result;  ///< name that an operation on tensors defines
     bool read = false;   ///< the operation uses the previous content of the output
   };
-  /// Adds an operation, in text order. `inputs` contains the values of the kernel's input operands.
+  /// Adds the next operation of the text. `inputs` contains the values of the kernel's input operands.
   void add_operation(const SourceLocation& where, cnm::ProgramOperation operation,
                      const std::vector<NamedValue>& inputs, const std::vector<Written>& outputs, bool fill);
   void return_value(const NamedValue& value);

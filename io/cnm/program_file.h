@@ -1,5 +1,5 @@
-// Programs of several operations as JSON (docs/formats.md, "Programs"), printed by `show --as program` and
-// read by `map`.
+// Reader and writer of programs with several operations in JSON (docs/formats.md, "Programs"). `show --as
+// program` writes them, and `map` reads them.
 #pragma once
 
 #include <string>

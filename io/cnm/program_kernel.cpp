@@ -45,7 +45,7 @@ class RegionOrder {
 
   void operate(const ArithWord& word, const std::string& text) {
     std::vector<Pending> arguments;
-    // After a comparison, selects among the compared values.
+    // The operation selects one of the two values that the previous comparison compared.
     if (word.op == cnm::Op::select && !pending_.empty()) {
       arguments.push_back(pending_.front());
       pending_.erase(pending_.begin());
@@ -171,7 +171,8 @@ class KernelReader {
     kernel_.operands.push_back(std::move(operand));
   }
 
-  // Reads the pads of the input with windows, which may reach into them in its last dims.
+  // Reads the pads of the input that is accessed in windows. There is a pad before and after each of its last
+  // dims.
   void read_pads(const Node& node) {
     const auto has_window = [](const cnm::AffineExpr& expr) {
       return expr.factors.size() -

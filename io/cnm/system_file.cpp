@@ -34,7 +34,7 @@ void read_levels(const Node& node, System& system, Reading& reading) {
   }
 }
 
-// Sets the value at every path below `node` from its scalar.
+// For each scalar below `node`, sets the value of the system at the path of this scalar.
 void read_values(const Node& node, const std::string& path, System& system, HashSet<std::string>& seen,
                  Reading& reading) {
   if (reading.failed()) return;

@@ -1,5 +1,5 @@
-// Tokens of the LP format: numbers, names, signs, relations, colons. Comments extend from a backslash to the
-// end of the line.
+// Lexer of the LP format. Its tokens are numbers, names, signs, relations and colons. Comments extend from a
+// backslash to the end of the line.
 #pragma once
 
 #include <string_view>

@@ -285,7 +285,8 @@ MaybeError MpsReader::apply_bound(std::string_view kind, const Word& column_word
   if (kind.starts_with('U') && value == -infinity) return fail(column_word, "an upper bound of -infinity");
   if (kind == "LI" || kind == "UI" || kind == "BV") model_.integer[column] = true;
   if (kind == "UP" || kind == "UI") {
-    // By an old convention, a negative upper bound without a lower bound makes the lower bound infinite.
+    // By an old convention, the lower bound is -infinity if the upper bound is negative and no lower bound is
+    // given.
     if (value < 0 && !has_lower_[column]) bounds.lower = -infinity;
     bounds.upper = value;
   } else if (kind == "LO" || kind == "LI") {

@@ -1,4 +1,4 @@
-// Parsing of numbers in model files.
+// Parser of numbers in MPS and LP files.
 #pragma once
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Solution files of the MIP solvers Gurobi, HiGHS, SCIP, CBC and GLPK, recognised by their first lines. The
-// reader does not check the claims of a file.
+// Reader of solution files of the MIP solvers Gurobi, HiGHS, SCIP, CBC and GLPK, which it recognises by their
+// first lines. The reader does not check the claims of a file.
 #pragma once
 
 #include <filesystem>
@@ -29,7 +29,7 @@ struct MipSolution {
   };
   SolutionFormat format = SolutionFormat::gurobi;
   std::string status;               ///< in the solver's words; empty if the format has none
-  bool has_values = false;          ///< true if the file has a solution
+  bool has_values = false;          ///< true if the values form a solution
   std::optional<double> objective;  ///< as the file states it, unchecked
   std::vector<Value> values;        ///< names are views of the text
 };

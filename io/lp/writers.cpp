@@ -21,7 +21,8 @@ bool fits_mps(std::string_view name) {
          std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isgraph(c) != 0; });
 }
 
-// True for safe names. Readers disagree about marks, exponents and reserved words.
+// True for names that every reader of LP files accepts. Readers disagree about punctuation, about names that
+// look like exponents, and about reserved words.
 bool fits_lp(std::string_view name) {
   static const HashSet<std::string> reserved{
       "free",     "inf",      "infinity", "st",       "end",  "max",   "min",    "maximize", "minimize",

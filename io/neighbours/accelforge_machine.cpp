@@ -112,8 +112,9 @@ class Reader {
     }
     return std::nullopt;
   }
-  // Returns the duration of a read, write or compute action in seconds. If the node has a total_latency, this
-  // arithmetic expression of the counts and latencies of actions determines it.
+  // Returns the duration of a read, write or compute action in seconds. A total_latency of the node (an
+  // expression over the counts and latencies of actions) is evaluated for one action, and replaces the
+  // duration that the action itself specifies.
   double seconds(const Node& node, std::string_view kind, const std::optional<Node>& action) {
     const double own = seconds(action);
     const auto total = node.find("total_latency");

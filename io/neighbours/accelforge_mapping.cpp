@@ -48,7 +48,7 @@ class Writer {
     return name == "n" ? "\"n\"" : std::string(name);  // some YAML readers parse a plain n as false
   }
 
-  // Returns the first loop of a tensor's block in a memory.
+  // Returns the index of the first loop of a tensor's block in a memory.
   std::size_t first_loop(std::size_t memory, Operand operand) const {
     std::size_t i = 0;
     if (memory == architecture_.machine.home(operand)) return 0;
@@ -124,7 +124,7 @@ class Writer {
   const Mapping& mapping_;
   const NamedArchitecture& architecture_;
   std::array<OperandSet, max_memories> used_;
-  Extents rest_;  // extent of each dimension below the text written so far
+  Extents rest_;  // extents that remain for the loops below the current position
   std::array<std::size_t, max_axes> axis_at_{};
   std::optional<std::size_t> blocked_;
   std::string text_;

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 4> known_access = {"name", "projection", 
 struct Tensor {
   std::string name;
   bool is_output = false;
-  std::vector<std::pair<std::string, Index>> indices;  // an index for each rank
+  std::vector<std::pair<std::string, Index>> indices;  // pairs of a rank and its index
   Int bits = 0;                                        // 0: not given
   std::string role;                                    // input, weight, output or empty: "Q(input)[...]"
 };

@@ -1,6 +1,7 @@
-// Mappings in the forms of other tools: ZigZag's printed loop ordering, Timeloop's mapping YAML and
-// AccelForge's mapping YAML. Reading a written mapping yields the same mapping. Mappings that a form cannot
-// express are rejected. No form has double buffers, so Nestor adds a section for them (docs/neighbours.md).
+// Readers and writers of mappings in the forms of other tools: ZigZag's printed loop ordering, Timeloop's
+// mapping YAML and AccelForge's mapping YAML. Reading a written mapping yields the same mapping. Mappings
+// that a form cannot express are rejected. No form has double buffers, so Nestor adds a section for them
+// (docs/neighbours.md).
 #pragma once
 
 #include <optional>
@@ -25,7 +26,8 @@ struct MappedLayer {
 
 /// True for the forms of this module.
 bool is_mapping_form(ShownForm form);
-/// True if the text begins like one of these forms.
+/// True if the text begins like one of these forms, or like an input mapping of ZigZag, which parse_mappings
+/// rejects.
 bool is_foreign_mapping(std::string_view text);
 
 /// Writes mappings in a form. ZigZag's form allows any number of layers, the other forms only one.

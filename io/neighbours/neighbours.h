@@ -1,5 +1,5 @@
-// Machines and networks in files of ZigZag, Timeloop and AccelForge (docs/neighbours.md), translated to the
-// formats of architecture_file.h and layer_file.h. Entries that these formats cannot express are listed;
+// Translation of machines and networks in files of ZigZag, Timeloop and AccelForge (docs/neighbours.md) to
+// the formats of architecture_file.h and layer_file.h. Entries that these formats cannot express are listed;
 // entries that would change the meaning of the rest are rejected. The keys of a file identify its format.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace nestor::io::neighbours {
 
 struct Translated {
   Json json;
-  std::vector<std::string> untranslated;  ///< "key path: why"
+  std::vector<std::string> untranslated;  ///< entries without a translation, as "key path: why"
 };
 
 /// Translates the machine of another tool; returns nothing for any other document.

@@ -1,5 +1,5 @@
-// Notes of a translation: keys of another tool's file that have no counterpart here, each with its path and a
-// reason. Equal notes are kept once, in the order of their first occurrence.
+// Notes of a translation. A note names a key of another tool's file that has no counterpart here, with its
+// path and a reason. Equal notes are kept once, in the order of their first occurrence.
 #pragma once
 
 #include <string>

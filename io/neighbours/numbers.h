@@ -1,4 +1,4 @@
-// Numbers in files of other tools, which may be arithmetic expressions (io/arithmetic.h).
+// Readers of numbers in files of other tools. A number may be an arithmetic expression (io/arithmetic.h).
 #pragma once
 
 #include <string_view>

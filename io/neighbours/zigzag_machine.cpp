@@ -1,7 +1,7 @@
 // Reader of ZigZag's accelerators: memories from the innermost to the outermost, each with the array
 // dimensions that one instance serves, and the array. In Nestor, an axis is below the memories that are
-// shared across it, in one order for all operands. A memory that does not fit into this order is read as
-// shared by the lanes, and a note is added.
+// shared across it, in one order for all operands. If a memory does not fit into this order, several of its
+// instances are read as one shared memory, and a note is added.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -229,7 +229,7 @@ class Reader {
   }
 
   // Computes the depths of all memories for axes in this order, outermost first. Returns the number of
-  // memories that are shared by lanes.
+  // memories that represent several instances of the file (lanes_of above 1).
   std::size_t place(const std::vector<std::size_t>& order, std::vector<std::size_t>& depths) const {
     depths.assign(parts_.size(), 0);
     std::size_t shared = 0;

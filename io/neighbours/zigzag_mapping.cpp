@@ -127,7 +127,7 @@ class Reader {
     if (text.starts_with(temporal)) return read_columns(line);
     if (text == spatial || text == doubled) return;
     if (starts_.back() == 0) return fail("a loop before the line 'Temporal Loops'");
-    // The loop, then the memories in the order of `order_`.
+    // The cells of a line: the loop, then the memories of the operands in the order of `order_`.
     std::array<std::string_view, operand_count + 1> cells;
     for (std::size_t c = 0; c < cells.size(); ++c) {
       const auto begin = c == 0 ? 0 : starts_[c - 1], end = c == operand_count ? line.size() : starts_[c];

@@ -75,7 +75,7 @@ class AigerReader {
   std::size_t line_start_ = 0;
   Header header_;
   std::vector<Literal> outputs_;
-  // For text files, which may number and order their variables freely:
+  // Only for text files, which may number and order their variables freely:
   std::vector<std::uint32_t> node_of_;     ///< network node + 1 of each variable, 0 if it has none yet
   std::vector<AndDefinition> definition_;  ///< definition of each variable; line 0 if it is not an AND
   std::vector<std::uint32_t> and_variables_;

@@ -16,7 +16,8 @@ struct BlifWord {
   TextPosition where;
 };
 
-// Splits a file into logical lines: `\` before the end of a line joins the next one, `#` opens a comment.
+// Splits a file into logical lines. A `\` at the end of a line continues it on the next line; `#` starts a
+// comment.
 class BlifLines {
  public:
   explicit BlifLines(std::string_view text) : text_(text) {}

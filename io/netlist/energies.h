@@ -1,4 +1,4 @@
-// Energies of the machines of the simd space, set with options such as `--set energy.copy=2`.
+// Reader of the energies of simd machines, which options such as `--set energy.copy=2` set.
 #pragma once
 
 #include <span>

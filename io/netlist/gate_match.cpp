@@ -71,7 +71,7 @@ std::optional<GateMatch> match_operator(std::span<const PostfixToken> tokens) {
   return reader.at_end() ? match : std::nullopt;
 }
 
-// Matches three pairs that cover {a, b, c}, in any order and orientation.
+// Matches `a & b | a & c | b & c`, with the products and their operands in any order.
 std::optional<GateMatch> match_majority(std::span<const PostfixToken> tokens) {
   Reader reader(tokens);
   std::array<std::array<Literal, 2>, 3> pair;

@@ -127,8 +127,9 @@ Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gate
       size.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(size.count + missing, any));
     }
   }
-  // gate_limit is close to the actual number of gates and grows with it. The search starts at the first width
-  // whose limit reaches the target, and increases the width until the netlist reaches it.
+  // gate_limit is an upper bound close to the actual number of gates, and grows with the width. The search
+  // starts near the first width whose gate_limit reaches `gates`, and increases the width until the netlist
+  // has enough gates.
   std::uint32_t width = generator.smallest_width;
   const auto count = generator.default_count;
   while (width < generator.largest_width && generator.gate_limit(width, count) < gates) {

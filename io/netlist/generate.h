@@ -1,6 +1,6 @@
-// Generated netlists: arithmetic and control circuits of any size and random logic, so that tests and
-// benchmarks need no external files. All consist of XOR3 and MAJ3 gates; the ripple adder has one of each per
-// bit.
+// Generator of netlists: arithmetic and control circuits of any size, and random logic, so that tests and
+// benchmarks need no external files. All netlists consist of XOR3 and MAJ3 gates; the ripple adder has one of
+// each per bit.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ std::span<const Generator> generators();
 /// Returns a netlist of at most 2^26 gates, or an error.
 Result<simd::Netlist> generate(std::string_view name, GeneratorSize size);
 
-/// Generates a netlist with the smallest width (for random: the smallest count) that yields at least `gates`
-/// gates.
+/// Generates a netlist of at least `gates` gates whose width (for random and mesh: whose count) is close to
+/// the smallest possible. At the largest width or count, the netlist may have fewer gates.
 Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed);
 
 }  // namespace nestor::io

@@ -1,4 +1,5 @@
-// Adders other than the ripple adder, and column sums of partial products, bits and words.
+// Generators of adders other than the ripple adder, and of circuits that add columns of partial products,
+// bits or words.
 #include <fmt/format.h>
 
 #include "io/netlist/generate_circuits.h"
@@ -22,7 +23,8 @@ Operands two_words(XmgBuilder& builder, std::size_t width) {
   return operands;
 }
 
-/// Effect of a range of bits on a carry: it generates one, or propagates one.
+/// Effect of a range of bits on the carry: the range generates a carry, or it propagates the carry from
+/// below.
 struct Carry {
   Signal generate, propagate;
 };
@@ -109,7 +111,8 @@ void build_kogge_stone(XmgBuilder& builder, const GeneratorSize& size) {
   output_sum(builder, bits, prefixes);
 }
 
-/// Adds blocks of eight bits, each for both values of the carry.
+/// Adds in blocks of eight bits. Each block computes its sum for both values of its carry, which then selects
+/// one.
 void build_carry_select(XmgBuilder& builder, const GeneratorSize& size) {
   constexpr std::size_t block = 8;
   const auto [a, b] = two_words(builder, size.width);

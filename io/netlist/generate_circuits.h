@@ -1,4 +1,5 @@
-// The circuits of generate.h, one function each. The table of generators explains `width` and `count`.
+// Functions that build the circuits of generate.h. The table of generators in generate.cpp explains `width`
+// and `count`.
 #pragma once
 
 #include "io/netlist/generate.h"

@@ -89,7 +89,7 @@ void build_max(XmgBuilder& builder, const GeneratorSize& size) {
   output_word(builder, "index", candidates.front().index);
 }
 
-// Outputs the index of the highest input that is 1, and whether there is one.
+// Outputs the highest index of an input that is 1, and a bit that is 1 if there is such an input.
 void build_priority(XmgBuilder& builder, const GeneratorSize& size) {
   const auto request = input_word(builder, "r", size.width);
   std::size_t index_bits = 1;

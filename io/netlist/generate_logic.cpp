@@ -1,4 +1,4 @@
-// Parity trees, shifters, lookup tables and planar logic.
+// Generators of parity trees, shifters, lookup tables and planar logic.
 #include <fmt/format.h>
 
 #include <numeric>
@@ -42,7 +42,7 @@ void build_parity(XmgBuilder& builder, const GeneratorSize& size) {
   builder.output("parity", level[0]);
 }
 
-/// Rotates one word by another, with one stage per bit of the latter.
+/// Rotates the word x by n places, with one stage per bit of n.
 void build_barrel(XmgBuilder& builder, const GeneratorSize& size) {
   std::size_t stages = 1;
   while ((std::size_t{1} << stages) < size.width) ++stages;

@@ -162,7 +162,8 @@ void NetworkBuilder::emit(const Definition& definition) {
   if (netlist.gates.size() > gates_before && !result.complemented()) netlist.gate_names.back() = symbol.name;
 }
 
-// Adds one gate per operator, with two or three operands at a time. Technology mapping optimises the result.
+// Adds one XOR3 for every two further operands of a parity, and one MAJ3 for every further operand of a
+// conjunction or disjunction. Technology mapping optimises the result.
 Signal NetworkBuilder::emit_operators(std::span<const PostfixToken> tokens) {
   std::vector<Signal> stack;
   for (const auto token : tokens) {

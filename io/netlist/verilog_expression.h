@@ -1,6 +1,6 @@
-// A bitwise Verilog expression in postfix order over numbered operands. Operators are ordered by precedence
-// (~, &, ^, |) with an explicit stack, and chains of one operator are flattened. Operands may be whole
-// vectors; the reader instantiates the expression once per bit.
+// Conversion of a bitwise Verilog expression to postfix order over numbered operands. Operators are ordered
+// by precedence (~, &, ^, |) with an explicit stack, and chains of one operator are flattened. Operands may
+// be whole vectors; the reader instantiates the expression once per bit.
 #pragma once
 
 #include <vector>

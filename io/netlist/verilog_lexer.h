@@ -1,5 +1,5 @@
-// Tokens of a structural Verilog file: identifiers (also escaped ones), sized and plain numbers, punctuation.
-// Comments, attributes `(* ... *)` and compiler directives are skipped.
+// Lexer of structural Verilog. Its tokens are identifiers (also escaped ones), sized and plain numbers, and
+// punctuation. Comments, attributes `(* ... *)` and compiler directives are skipped.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Circuits on words (least significant bit first) that the generators use.
+// Building blocks of the generators: circuits on words, least significant bit first.
 #pragma once
 
 #include <string_view>

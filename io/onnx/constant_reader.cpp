@@ -101,7 +101,8 @@ struct Stored {
     for (const auto half : halves) values.push_back(half_float(half));
     return true;
   }
-  // Returns nothing if the type is unknown.
+  // Reads all elements. Returns false if the stored data do not match the shape, and nothing if the type is
+  // unknown.
   std::optional<bool> take_all() const {
     switch (tensor.data_type()) {
       case float_type:

@@ -1,5 +1,5 @@
-// Values of tensors, which a TensorProto stores in raw bytes, in typed fields, or not at all. A tensor
-// without values is not a constant, and shapes that depend on it remain unknown.
+// Reader of the values of tensors. A TensorProto stores them in raw bytes, in typed fields, or not at all. A
+// tensor without values is not a constant, and shapes that depend on it remain unknown.
 #pragma once
 
 #include <optional>

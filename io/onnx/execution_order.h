@@ -1,5 +1,5 @@
-// Execution order of the nodes of a graph. It is the order of the file, unless a node precedes the producer
-// of one of its inputs.
+// Sorting of a graph's nodes into execution order. This is the order of the file, unless a node precedes the
+// producer of one of its inputs.
 #pragma once
 
 #include "io/onnx/graph.h"

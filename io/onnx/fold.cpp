@@ -73,8 +73,8 @@ std::optional<Int> fold_integer(std::string_view op, Int a) {
   return std::nullopt;
 }
 
-// Applies `apply` pairwise; a list of one element is broadcast. Small tensors with more than one dimension
-// are not broadcast, because shapes are lists.
+// Applies `apply` pairwise; a list of one element is broadcast. Tensors with more than one dimension are not
+// broadcast, because models compute shapes with lists.
 template <typename Value, typename Apply>
 bool combine(const std::vector<Value>& a, const std::vector<Value>& b, std::vector<Value>& out, Apply apply) {
   if (a.empty() || b.empty() || (a.size() != b.size() && a.size() != 1 && b.size() != 1)) return false;

@@ -1,5 +1,5 @@
-// Values of small tensors, computed at import time. Exporters compute shapes in the graph itself (Shape,
-// Gather, Mul, Concat, Reshape), so such models can only be mapped if these values are known.
+// Constant folding of small tensors at import time. Exporters compute shapes in the graph itself (Shape,
+// Gather, Mul, Concat, Reshape). Such models can only be mapped if the values of these nodes are known.
 #pragma once
 
 #include "io/onnx/node_view.h"

@@ -1,5 +1,6 @@
 // The local functions of a model, found by domain, name and overload. ONNX versions after that of libonnx
-// 1.12 added default attributes and overloads to functions; both are read from unknown fields.
+// 1.12 added default attributes and overloads to functions; both are read from the unknown fields that
+// protobuf preserves.
 #pragma once
 
 #include <memory>

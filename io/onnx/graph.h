@@ -1,6 +1,6 @@
 // An ONNX model as one flat list of nodes over numbered tensors. Local functions are inlined, names are
 // resolved, and each node comes after the producers of its inputs. Errors in the structure of the graph
-// (undefined or doubly defined tensors, cycles, recursion) are reported here.
+// (undefined or doubly defined tensors, cycles, recursion) are reported by build_graph.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ namespace nestor::io::onnx_import {
 class Functions;
 
 using TensorId = std::size_t;
-inline constexpr TensorId no_tensor = static_cast<TensorId>(-1);  ///< an optional input that is omitted
+inline constexpr TensorId no_tensor = static_cast<TensorId>(-1);  ///< an omitted input or output
 
 /// An attribute with its name in the operator's definition. Inside a function, the proto may belong to the
 /// caller.

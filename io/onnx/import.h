@@ -1,6 +1,6 @@
-// ONNX models as networks of layers (docs/models/cim.md, section 1). Conv, Gemm, MatMul, Attention and the
-// quantised forms become loop nests; every other operator is counted in Network::unmapped. Weights are never
-// read: a model whose initializers have shapes but no data is imported in the same way.
+// Import of ONNX models as networks of layers (docs/models/cim.md, section 1). Conv, Gemm, MatMul, Attention
+// and the quantised forms become loop nests; every other operator is counted in Network::unmapped. Weights
+// are never read: a model whose initializers have shapes but no data is imported in the same way.
 //
 // This module is optional: without libonnx and protobuf, import_onnx returns a usage error.
 #pragma once

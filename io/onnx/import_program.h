@@ -1,5 +1,5 @@
-// ONNX models as programs of operations with their values (docs/models/cnm.md, "Networks as programs"). In a
-// build without ONNX, the functions return a usage error, as import_onnx does.
+// Import of ONNX models as programs of operations with their values (docs/models/cnm.md, "Networks as
+// programs"). In a build without ONNX, the functions return a usage error, as import_onnx does.
 #pragma once
 
 #include "io/onnx/import.h"

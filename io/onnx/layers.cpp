@@ -62,8 +62,8 @@ const Shape* Extractor::known_shape(NodeView& node, std::size_t input) {
   return nullptr;
 }
 
-// Adds a layer within the limits of layer files: positive bounds up to 2^31, and at most 2^56 products in all
-// runs of the layer.
+// Adds a layer, or fails if it exceeds the limits of layer files: bounds from 1 to 2^31, and at most 2^56
+// multiply-accumulates in all repetitions of the layer.
 void Extractor::add(NodeView& node, Layer layer, TensorId input, TensorId weight, TensorId output) {
   constexpr Int largest_bound = Int{1} << 31;
   constexpr Int most_products = Int{1} << 56;
@@ -137,9 +137,9 @@ void Extractor::convolution(NodeView& node, std::size_t input_at, std::size_t we
   add(node, std::move(layer), node.node().inputs[input_at], node.node().inputs[weight_at], node.output(0));
 }
 
-// Maps a matrix product with leading dimensions. A dimension along which the right operand has several
-// matrices repeats the product. All other dimensions are folded into the rows of one longer product, which
-// reuses its weights.
+// Adds the layer of a matrix product with leading dimensions. A dimension along which the right operand has
+// several matrices repeats the product. All other dimensions are folded into the rows of one longer product,
+// which reuses its weights.
 void Extractor::product(NodeView& node, std::size_t left_at, std::size_t right_at) {
   const Shape* left = known_shape(node, left_at);
   const Shape* right = left == nullptr ? nullptr : known_shape(node, right_at);
@@ -173,7 +173,8 @@ void Extractor::map_gemm(NodeView& node) {
   add(node, std::move(layer), node.node().inputs[0], node.node().inputs[1], node.output(0));
 }
 
-// Maps scores = query x key' and context = scores x value, each once per batch and query head.
+// Adds two layers for attention, scores = query x key' and context = scores x value, each repeated for every
+// batch element and query head.
 void Extractor::map_attention(NodeView& node) {
   for (std::size_t i = 0; i < 3; ++i) {
     if (known_shape(node, i) == nullptr) return;

@@ -14,8 +14,8 @@ class NumberedNames {
  public:
   /// Returns the name, or NAME#2, NAME#3, ... if it is taken.
   std::string take(const std::string& name) {
-    // Numbering continues from the number of requests for the name, so that a thousand equal names stay
-    // cheap.
+    // Numbering continues after the last number for this name, so that a thousand equal names take linear
+    // time.
     Int asked = ++taken_[name];
     if (asked == 1) return name;
     for (;; ++asked) {
@@ -27,7 +27,7 @@ class NumberedNames {
   }
 
  private:
-  HashMap<std::string, Int> taken_;  ///< number of requests for each name
+  HashMap<std::string, Int> taken_;  ///< last number used for each name
 };
 
 }  // namespace nestor::io::onnx_import

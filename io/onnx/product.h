@@ -18,7 +18,8 @@ struct Product {
   bool column_vector = false;
 };
 
-/// Returns numpy's matmul of shapes `a` and `b`; fails and returns nothing if they do not match.
+/// Returns the product of operands with shapes `a` and `b` by the rules of numpy's matmul; fails and returns
+/// nothing if the shapes do not match.
 std::optional<Product> matrix_product(NodeView& node, const Shape& a, const Shape& b);
 
 /// Returns the product of Gemm's two matrices after transA and transB.

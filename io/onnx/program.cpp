@@ -103,8 +103,8 @@ void ProgramExtractor::add_node(const Node& node, NodeView& view) {
     kernel->kernel.name = operation.name;
     for (const TensorId t : kernel->inputs)
       if (const auto value = value_of(view, t)) operation.operands.push_back(*value);
-    // The operation reads a bias. It reads neither numbers in the region nor values that a normalisation
-    // folds into others.
+    // The operation reads the kernel's inputs and the bias of a convolution or Gemm. It does not read
+    // constants in the region, or inputs of a normalisation that are folded into other inputs.
     read = kernel->inputs;
     if ((node.op == "Conv" || node.op == "Gemm") && node.inputs.size() > 2 && node.inputs[2] != no_tensor)
       read.push_back(node.inputs[2]);

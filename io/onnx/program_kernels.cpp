@@ -269,7 +269,8 @@ bool KernelBuilder::product(bool gemm) {
   return true;
 }
 
-// Builds an elementwise operation. Inputs are repeated along the dims that they lack.
+// Builds an elementwise operation. Inputs are broadcast to the shape of the output; a constant with one
+// element becomes a constant of the region.
 bool KernelBuilder::elementwise(Op op) {
   const std::size_t inputs = node_.input_count();
   if (inputs < 2 || !all_known(inputs)) return false;

@@ -1,5 +1,5 @@
-// Kernels of the operators of a model that are loop nests, with the dims of the equivalent linalg operations
-// (docs/mlir.md).
+// Conversion of those operators of a model that are loop nests to kernels. A kernel has the dims of the
+// equivalent linalg operation (docs/mlir.md).
 #pragma once
 
 #include <optional>

@@ -9,8 +9,8 @@ namespace {
 // Longest chain of nodes between an operator and the quantisation that applies to it.
 constexpr int farthest = 16;
 
-// Operators that neither change the bits per element nor mix tensors, so that the quantisation on their other
-// side applies. Sorted.
+// Operators that neither change the bits per element nor mix tensors. The quantisation of their input and
+// that of their output therefore agree. Sorted.
 constexpr std::array<std::string_view, 21> transparent = {
     "AveragePool",       "Clip",          "DepthToSpace", "Dropout",   "Expand",  "Flatten",   "Gather",
     "GlobalAveragePool", "GlobalMaxPool", "Identity",     "LeakyRelu", "MaxPool", "Pad",       "Relu",
@@ -21,7 +21,7 @@ bool is_transparent(const std::string& op) {
   return std::binary_search(transparent.begin(), transparent.end(), std::string_view(op));
 }
 
-// Returns the width of an operand from its producers.
+// Returns the width of an operand from the nearest quantised tensor among its producers.
 std::optional<Int> source_bits(const Graph& graph, TensorId id) {
   for (int step = 0; step < farthest && id != no_tensor; ++step) {
     const Tensor& tensor = graph.tensors[id];
@@ -35,7 +35,7 @@ std::optional<Int> source_bits(const Graph& graph, TensorId id) {
   return std::nullopt;
 }
 
-// True for a bias, which is added to the result before quantisation.
+// True if the node adds a bias to tensor `id`. The result is then quantised after this addition.
 bool adds_constant(const Graph& graph, const Node& node, TensorId id) {
   if (node.op != "Add" || node.inputs.size() != 2) return false;
   const TensorId other = node.inputs[0] == id ? node.inputs[1] : node.inputs[0];
@@ -49,7 +49,7 @@ bool adds_constant(const Graph& graph, const Node& node, TensorId id) {
          graph.tensors[maker.inputs[0]].producer < 0;
 }
 
-// Returns the width of a result from its users.
+// Returns the width of a result from the nearest quantised tensor among its users.
 std::optional<Int> sink_bits(const Graph& graph, TensorId id) {
   for (int step = 0; step < farthest && id != no_tensor; ++step) {
     if (const auto bits = quantised_bits(graph.tensors[id].type)) return bits;

@@ -1,6 +1,6 @@
-// Bit widths of a layer from the types of its tensors. Quantised operators specify them directly. In a QDQ
-// graph, the float operator is between DequantizeLinear and QuantizeLinear, and the types on their integer
-// sides determine the widths. A layer with float types on every side has the default widths.
+// Inference of a layer's bit widths from the types of its tensors. Quantised operators specify them directly.
+// In a QDQ graph, the float operator is between DequantizeLinear and QuantizeLinear, and the types on their
+// integer sides determine the widths. A layer with float types on every side has the default widths.
 #pragma once
 
 #include "io/onnx/graph.h"

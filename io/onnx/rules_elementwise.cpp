@@ -1,4 +1,5 @@
-// Rules of operators that work element by element, and of those that keep the shape of their first input.
+// Inference rules (rules.h) for operators that work element by element or keep the shape of their first
+// input.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 

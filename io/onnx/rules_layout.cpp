@@ -1,4 +1,5 @@
-// Rules of operators that produce constants and shapes, or change the layout of the same elements.
+// Inference rules (rules.h) for operators that produce constants or shapes, or change only the layout of
+// elements.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 

@@ -1,4 +1,4 @@
-// Rules of the matrix products, and the interpretation of their operands.
+// Inference rules (rules.h) for matrix products, and the functions of product.h.
 #include <fmt/format.h>
 
 #include "io/onnx/product.h"

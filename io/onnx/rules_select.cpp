@@ -1,4 +1,4 @@
-// Rules of operators that select parts of tensors, join tensors, or reduce over axes.
+// Inference rules (rules.h) for operators that select parts of tensors, join tensors, or reduce over axes.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -158,7 +158,7 @@ void infer_slice(NodeView& node) {
   const SliceInputs inputs = slice_inputs(node);
   Shape output = *input->shape;
   if (!inputs.known) {
-    // The sliced axes may be known even if the positions are not.
+    // All extents become unknown, even if the sliced axes are known.
     for (std::size_t i = 0; i < output.size(); ++i) output[i] = unknown_dim;
     return node.set(0, std::move(output), input->type);
   }

@@ -1,4 +1,5 @@
-// Rules of operators over [N, C, spatial...]: convolutions, poolings, padding and resizing.
+// Inference rules (rules.h) for operators over [N, C, spatial...]: convolutions, poolings, padding and
+// resizing.
 #include <fmt/format.h>
 
 #include <cmath>

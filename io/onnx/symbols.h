@@ -1,5 +1,5 @@
-// Values of symbolic dimensions. The leading symbol of the graph inputs is the batch. Every other symbol of
-// an input must be bound by name; otherwise the import fails and names the symbol.
+// Resolution of symbolic dimensions to values. The leading symbol of the graph inputs is the batch. Every
+// other symbol of an input must be bound by name; otherwise the import fails and names the symbol.
 #pragma once
 
 #include <map>
@@ -23,7 +23,8 @@ class Symbols {
   static Result<Symbols> from(const OnnxOptions& options);
 
   /// Registers a graph input. All inputs must be registered before any shape is requested, because a symbol
-  /// is the batch only if it is leading in all its positions or has a usual name of a batch.
+  /// is the batch only if each of its occurrences is the leading dimension of an input. Usual names of a
+  /// batch may occur at any position.
   void note(const ::onnx::ValueInfoProto& input);
 
   /// Returns the shape of a graph input, with every dimension known; the optional is empty if the input has
@@ -42,10 +43,9 @@ class Symbols {
   bool is_batch(const std::string& symbol) const;
   std::optional<Int> value_of(const std::string& symbol) const;
 
-  // Ordered, so that the first wrong name is reported.
+  // Sorted by name, so that errors are reproducible.
   std::map<std::string, Int> bound_;              ///< from --dim
-  std::map<std::string, bool> leads_everywhere_;  ///< symbols of the inputs; true if the symbol is always
-                                                  ///< leading
+  std::map<std::string, bool> leads_everywhere_;  ///< true if the symbol may be the batch
   std::optional<Int> batch_;
 };
 

@@ -1,5 +1,5 @@
-// PIM machines in files (docs/models/pim.md, section 1): the hierarchy that all loop-nest spaces use, with
-// the keys that only the pim kind has.
+// Reader and writer of PIM machines (docs/models/pim.md, section 1): the hierarchy that all loop-nest spaces
+// use, with the keys that only the pim kind has.
 #pragma once
 
 #include <span>

@@ -1,5 +1,6 @@
-// Mappings of the pim space in files: the form of all loop-nest spaces, with the layout of operands in DRAM
-// (`layout`) and the pairs that are stored without a loop (`stored`); docs/models/pim.md, section 2.
+// Reader and writer of mappings of the pim space: the form of all loop-nest spaces, with the layout of
+// operands in DRAM (`layout`) and the pairs (memory, operand) for which the memory stores the operand
+// although its block there has no loop (`stored`); docs/models/pim.md, section 2.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// Databases that implement the store interface. Without libpq, the functions for PostgreSQL return an error.
-// Private to io/store.
+// Functions that open a store in a database of each kind. Without libpq, the functions for PostgreSQL return
+// an error. Private to io/store.
 #pragma once
 
 #include "io/store/store.h"

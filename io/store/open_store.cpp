@@ -1,4 +1,4 @@
-// Selection of the kind of store from its URL.
+// Implements the functions of store.h that accept a URL. The form of the URL determines the database.
 #include <fmt/format.h>
 
 #include "io/document.h"

@@ -74,7 +74,7 @@ class Session {
   /// allows. `again` is true if an earlier attempt may have taken effect.
   MaybeError run(FunctionRef<MaybeFailure(bool again)> work);
 
-  // Run a statement within a piece of work.
+  // Run one statement; to be called only within the `work` of run().
   MaybeFailure execute(const char* sql, const Parameters& parameters, OnRow on_row, Int* changed = nullptr);
   MaybeFailure execute(const char* sql, const Parameters& parameters = {}, Int* changed = nullptr);
   /// Runs one statement with `count` sets of parameters, without waiting for each answer. Outside a

@@ -73,7 +73,7 @@ INSERT INTO nestor.store_version VALUES (0);
 )"};
 constexpr auto latest_version = static_cast<Int>(migrations.size());
 
-// Planners and migrations of one store run one at a time.
+// Lock by which the planners and migrations of a store take turns.
 constexpr char take_turns[] = "SELECT pg_advisory_xact_lock(1314083922)";  // "NSTR"
 
 constexpr char look_at_schema[] =
@@ -81,9 +81,9 @@ constexpr char look_at_schema[] =
     "CASE WHEN to_regnamespace('nestor') IS NULL THEN 0 ELSE 1 END, "
     "(SELECT count(*) FROM pg_class WHERE relnamespace = to_regnamespace('nestor'))";
 
-// Points whose workers ended too often fail. The claim then selects a single point whose worker is gone,
-// because this point may have crashed the worker. If there is none, it selects open points. It skips rows
-// that another claim has locked.
+// Marks points as failed if their workers ended too often. The claim then selects a single point whose worker
+// is gone, because this point may have crashed the worker. If there is none, it selects open points. It skips
+// rows that another claim has locked.
 constexpr char claim_points[] =
     "WITH clock AS MATERIALIZED (SELECT extract(epoch FROM clock_timestamp())::float8 AS now), "
     "lost AS (UPDATE points SET state = 'failed', owner = NULL, lease = NULL, "
@@ -129,7 +129,7 @@ void bind_finished(Parameters& parameters, const std::string& owner, std::span<c
   parameters.bind(texts[3]);
 }
 
-// Splits points into groups whose results have at most a few MiB in total.
+// Splits points into groups of at most 64 points and 4 MiB of results, or of a single larger point.
 std::vector<std::span<const FinishedPoint>> in_portions(std::span<const FinishedPoint> points) {
   constexpr std::size_t most_points = 64;
   constexpr std::size_t most_bytes = std::size_t{4} << 20U;
@@ -382,8 +382,8 @@ class PostgresStore final : public Store {
 
   Session session_;
   std::map<std::string, std::set<Int>> held_;  ///< points that each owner has claimed
-  /// Claims skip ids up to this one, because the index contains finished points until the server cleans it.
-  /// If no later point is open, they start from 0 and find the points that were put back.
+  /// A claim searches only for points with larger ids, because the index contains finished points until the
+  /// server cleans it. If it finds none, it searches again from id 0, for points that were put back.
   Int passed_ = 0;
   bool has_schema_ = false;
 };

@@ -1,4 +1,4 @@
-// Substitute for the PostgreSQL store in builds without libpq. Its functions return an error.
+// Substitutes for the functions of the PostgreSQL store in builds without libpq. They return an error.
 #include "io/store/backends.h"
 
 namespace nestor::io {

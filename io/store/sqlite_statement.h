@@ -1,5 +1,5 @@
-// A prepared statement of SQLite, and the schema of stores. Values reach SQL only through bind(). Private to
-// io/store.
+// The schema of SQLite stores, the statements that only SQLite uses, and a class for prepared statements.
+// Values reach SQL only through bind(). Private to io/store.
 #pragma once
 
 #include <sqlite3.h>

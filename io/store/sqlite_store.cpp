@@ -227,7 +227,8 @@ class SqliteStore final : public Store {
 
   bool execute(const char* sql) { return sqlite3_exec(db_, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
 
-  /// SQLite does not wait for other processes when it changes the mode, so busy failures are retried.
+  /// SQLite does not wait for other processes when it changes the journal mode, so the change is retried
+  /// while the database is busy.
   bool set_journal(const char* sql) {
     constexpr int attempts = 200;
     for (int i = 0; i < attempts; ++i) {
@@ -247,7 +248,7 @@ class SqliteStore final : public Store {
     return error;
   }
 
-  /// Another process may have created the schema in the meantime.
+  /// Creates the schema, unless another process has created it in the meantime.
   MaybeError create_schema() {
     return in_transaction([&] {
       if (pragma("application_id") != 0) return true;

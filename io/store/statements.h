@@ -1,8 +1,8 @@
-// SQL statements that all stores share verbatim, with their parameters and rows. `$1` is a parameter in both
-// SQLite and PostgreSQL. In each statement, the first occurrences of the parameters are in ascending order.
-// SQLite uses its index of open and running points only if `state IN (...)` repeats the index's condition.
-// Binders have bind(); rows have text(), integer(), number() and optional() for a column. Private to
-// io/store.
+// SQL statements that all stores share verbatim, and functions that bind their parameters and read their
+// rows. `$1` is a parameter in both SQLite and PostgreSQL. In each statement, the first occurrences of the
+// parameters are in ascending order. SQLite uses its index of open and running points only if `state IN
+// (...)` repeats the index's condition. Binders have bind(); rows have text(), integer(), number() and
+// optional() for a column. Private to io/store.
 #pragma once
 
 #include <string>
@@ -84,7 +84,7 @@ void bind_figures(Binder& binder, const PointResult& result, std::optional<doubl
   binder.bind(result.latency).bind(result.energy).bind(result.area).bind(seconds).bind(result.result);
 }
 
-/// Points that a worker has claimed become open in the copy.
+/// Binds a point for a copy between stores. A point that a worker has claimed becomes open in the copy.
 template <typename Binder>
 void bind_copy(Binder& binder, const StoredPoint& point) {
   const bool is_finished = point.state == "done" || point.state == "failed";

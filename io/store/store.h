@@ -35,7 +35,8 @@ struct NewPoint {
   std::string options;  ///< JSON
 };
 
-/// A row of a plan's table before machines, networks and runs are aggregated.
+/// One layer of a network on one machine, in one run of a plan. The table of the plan adds up the layers of
+/// each combination of machine, network and run.
 struct PlanRow {
   std::string point_key;
   std::string machine;
@@ -124,7 +125,7 @@ class Store {
   }
   /// Reopens the owner's unfinished points, as if it had not claimed them.
   virtual MaybeError put_back(const std::string& owner) = 0;
-  /// Reopens only these points.
+  /// Reopens those of the points with these ids that the owner has claimed.
   virtual MaybeError put_back_some(const std::string& owner, std::span<const Int> ids) = 0;
   /// True if points are open, or claimed and not finished.
   virtual Result<bool> has_unfinished() = 0;

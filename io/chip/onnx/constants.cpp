@@ -18,7 +18,8 @@ namespace {
 
 constexpr int farthest = 8;  // longest chain of nodes between a constant and its reader
 
-// Returns the offset of an unsigned type from the signed type of the same width, and 0 for a signed type.
+// Returns the offset of an unsigned type from the signed type of the same width, 0 for a signed type, and
+// nothing for any other type.
 std::optional<Int> offset_of(std::int32_t type) {
   switch (type) {
     case onnx_import::int8_type:

@@ -1,4 +1,4 @@
-// Values of a graph's constants in the form that chip operators need: weights as reals or as integers with
+// Reader of a graph's constants in the form that chip operators need: weights as reals or as integers with
 // scales. The search for a value looks through Constant, Identity and DequantizeLinear nodes. Only the first
 // error is kept. Private to io/chip/onnx.
 #pragma once
@@ -46,7 +46,7 @@ class Constants {
   void fail(std::string message) {
     if (failure_.empty()) failure_ = std::move(message);
   }
-  /// Returns the name of a tensor that the file describes without its data.
+  /// Returns the name of the first requested tensor whose data are not in the file; empty if there is none.
   const std::string& absent() const { return absent_; }
 
  private:

@@ -1,4 +1,4 @@
-// Nodes that the digital unit computes: activations, sums, pools and normalisations.
+// Conversion of the nodes that the digital unit computes: activations, sums, pools and normalisations.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -70,8 +70,9 @@ void Extractor::describe_elementwise(const NodeView& node, chip::Operator& op) c
   }
 }
 
-// Adds an operator with one operation per element of the result. Operands of one row are read again for every
-// row.
+// Folds an added bias into the array operator before it if possible. Otherwise, adds an operator that works
+// element by element, by default with one operation per element of the result. Operands of one row are read
+// again for every row.
 void Extractor::elementwise(NodeView& node) {
   const Shape* shape = output_shape(node);
   if (shape == nullptr) return;
@@ -111,7 +112,7 @@ void Extractor::elementwise(NodeView& node) {
   finish(node, std::move(op), 0, along_of(*like), *shape);
 }
 
-// Adds a known operator in a form without a specific rule.
+// Adds an operator of a known type for whose form there is no specific rule.
 void Extractor::anything(NodeView& node) { whole(node, std::nullopt); }
 
 // Adds an operator without a rule. Its cost comes from a function of the chip or from --unknown.
@@ -196,8 +197,8 @@ void Extractor::global_pool(NodeView& node) {
   finish(node, std::move(op), 0, usual_axes(shape->size()), *shape);
 }
 
-// Adds a Softmax, LayerNormalization or Gelu with 5, 7 or 8 operations per element. Each run of consecutive
-// channels is computed separately.
+// Adds a Softmax, LayerNormalization or Gelu, by default with 5, 7 or 8 operations per element. Each run of
+// consecutive channels is computed separately.
 void Extractor::along_channels(NodeView& node) {
   const Source* from = source(node, 0);
   const Shape* shape = output_shape(node);

@@ -131,8 +131,8 @@ void Extractor::set_source(const NodeView& node, std::size_t output, Source made
   if (id != no_tensor) sources_[id] = std::move(made);
 }
 
-// True if nothing else reads the result of an array operator. Then a constant per channel can be folded into
-// the operator.
+// True if input `activation` is the result of an array operator that no other node reads. Then a constant per
+// channel can be folded into the array operator.
 bool Extractor::folded_into_array(const NodeView& node, std::size_t activation) const {
   const TensorId id = node.node().inputs[activation];
   return arrays_[id] && graph_.users[id].size() == 1;
@@ -160,7 +160,7 @@ void Extractor::take_input(TensorId id) {
   sources_[id] = std::move(made);
 }
 
-// Adds the graph inputs that are read as activations.
+// Adds the inputs of the chip: graph inputs that are read as activations, and the results of embeddings.
 void Extractor::take_inputs() {
   HashSet<std::string_view> listed;
   for (const auto& input : graph_.model->graph().input()) listed.insert(input.name());

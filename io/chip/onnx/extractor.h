@@ -48,8 +48,8 @@ class Extractor {
         arrays_(graph.tensors.size()) {}
 
   Result<chip::ChipNetwork> run();
-  /// Converts the graph and fills `model` with the numbers of its operators. They have no data if the file
-  /// only describes its weights.
+  /// Converts the graph and fills `model` with the weights, scales and constants of its operators. These are
+  /// empty if the file contains only the shapes of its weights.
   Result<chip::ChipNetwork> run(chip::RealModel& model);
 
  private:
@@ -69,11 +69,12 @@ class Extractor {
   const Shape* known_shape(NodeView& node, std::size_t input);
   const Shape* output_shape(NodeView& node, std::size_t output = 0);
   Int operations(std::string_view op, Int fallback) const;
-  /// Sets the operations of a row: `usual`, or, if the chip lists its functions, the operations of those that
-  /// perform `work`.
+  /// Sets the number of operations per row: `usual` or, if the chip lists its functions, the operations of
+  /// the functions that perform `work`.
   void charge(NodeView& node, chip::Operator& op, std::string_view type, Int usual,
               const chip::DigitalWork& work) const;
-  /// `begin` starts an operator. `read` adds an input whose need is `outer` composed with that of its source.
+  /// begin() starts an operator. read() adds an input, whose need is `outer` composed with the need of its
+  /// source.
   chip::Operator begin(const NodeView& node, const std::string& name, chip::OperatorKind kind) const;
   void read(chip::Operator& op, const Source& from, const chip::Need& outer, bool gated = false);
   /// Adds the need per pixel: window x reads up to pixel `outer`(x) of its rows (section 5, "Streams").

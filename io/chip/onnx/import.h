@@ -1,7 +1,7 @@
-// ONNX models as networks of chip operators (docs/models/chip.md, section 3). Convolutions and products by
-// constants run on crossbars, products of two activations run there or on the digital unit, and everything
-// else is digital. Nodes that only rename or reorder elements are free: their readers access the source
-// directly.
+// Import of ONNX models as networks of chip operators (docs/models/chip.md, section 3). Convolutions and
+// products by constants run on crossbars, products of two activations run there or on the digital unit, and
+// everything else is digital. Nodes that only rename or reorder elements are free: their readers access the
+// source directly.
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Nodes that only rename or reorder elements. They create no operator; their readers access the source
-// directly.
+// Conversion of nodes that only rename or reorder elements. They create no operator; operators that read
+// their outputs access the source directly.
 #include <algorithm>
 
 #include "io/chip/onnx/extractor.h"

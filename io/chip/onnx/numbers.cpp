@@ -1,5 +1,5 @@
-// Numbers of chip operators from the constants of their nodes: matrices in the order of the crossbars,
-// biases, scales, and values that are folded into the previous operator.
+// Conversion of the constants of a node to the numbers of its chip operator: a matrix in the order of the
+// crossbars, biases and scales. Constants of a normalisation are folded into the previous operator.
 #include <fmt/format.h>
 #include <onnx/onnx_pb.h>
 
@@ -171,8 +171,8 @@ void Extractor::normalisation_numbers(NodeView& node, const Source& of) {
     numbers.matrix[i] *= by[i / (rows * columns) * columns + i % columns];
 }
 
-// Sets the parameters of a function of one element, in the order of the table of functions
-// (sim/chip/real_run).
+// Sets the parameters of a function that maps each element separately (Clip, LeakyRelu, HardSigmoid), in the
+// order that sim/chip/real_run expects.
 void Extractor::unary_numbers(NodeView& node) {
   if (!constants_) return;
   const std::string& op = node.node().op;
@@ -190,8 +190,8 @@ void Extractor::unary_numbers(NodeView& node) {
     numbers_.parameters = {attribute_of(node, "alpha", 0.2F), attribute_of(node, "beta", 0.5F)};
 }
 
-// Sets the constant operand of an Add, Sub, Mul or Div: one value per element, one per channel, or a single
-// value.
+// If one operand of an Add, Sub, Mul or Div is a constant with a single value, converts the operator to a
+// function of the other operand, with the constant as its parameter.
 void Extractor::constant_operand(NodeView& node, chip::Operator& op, const Source& like) {
   if (!constants_ || node.input_count() != 2 || activations(node) != 1) return;
   const std::string& name = node.node().op;

@@ -1,4 +1,4 @@
-// Nodes that are products: convolutions, products by constants, and products of activations.
+// Conversion of nodes that are products: convolutions, products by constants, and products of activations.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -47,9 +47,10 @@ bool mergeable(const std::vector<Axis>& axes) {
   return true;
 }
 
-// Assigns directions and strides to `to`, other axes over the same elements as `from`. The direction is the
-// common direction of all axes in `from`, or rows if rows and pixels merge into one axis. Returns false if
-// strides or directions cannot express the change.
+// Assigns directions and strides to the axes `to`, which cover the same elements as the axes `from`. The
+// direction is the common direction of all axes in `from`, or rows if rows and pixels merge into one axis. If
+// rows are split into two axes, the inner axis has the direction of pixels. Returns false if strides or
+// directions cannot express the change.
 bool redistribute(const std::vector<Axis>& from, std::vector<Axis>& to) {
   const bool equal = from.size() == to.size() &&
                      std::equal(from.begin(), from.end(), to.begin(),
@@ -174,7 +175,8 @@ Source reordered(const Source& source, const Shape& shape) {
   return made;
 }
 
-// Returns a source with the same elements in the same order, but another shape.
+// Returns a source for a reshape that strides cannot express. Its `flat` axes preserve the order of the
+// elements.
 Source reshuffled(const Source& source, const Shape& shape) {
   Source made = reordered(source, shape);
   made.flat = source.scrambled ? source.flat : source.axes;

@@ -20,7 +20,7 @@ struct Axis {
   Along along = Along::nothing;
 };
 
-/// Rows x width x channels, as chip operators produce them.
+/// Shape of the output of a chip operator: rows x width x channels.
 struct PixelShape {
   Int rows = 1, width = 1, channels = 1;
   Int row() const { return width * channels; }

@@ -1,6 +1,6 @@
-// The binary form: "NCP1", the strings in the order of their first use, then the tree as signed LEB128
-// numbers (zigzag). The tree refers to strings and operators by number. The reader checks every count against
-// the remaining bytes before it allocates.
+// Writer and reader of the binary form of programs: "NCP1", the strings in the order of their first use, then
+// the tree as signed LEB128 numbers (zigzag). The tree refers to strings and operators by number. The reader
+// checks every count against the remaining bytes before it allocates.
 #include <fmt/format.h>
 
 #include <algorithm>

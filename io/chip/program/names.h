@@ -31,7 +31,8 @@ inline std::size_t word_length(std::string_view text, bool with_hyphens) {
 
 inline constexpr std::size_t most_calls = 16;  ///< limit on the number of functions that an operator calls
 
-/// True if all calls are words that do not begin another statement.
+/// True if there are at most `most_calls` calls, and each is a plain word that does not begin another
+/// statement.
 inline bool may_be_calls(std::span<const std::string> calls) {
   constexpr std::array<std::string_view, 8> taken = {"cim", "loop", "mov",   "parallel",
                                                      "row", "run",  "store", "wait"};

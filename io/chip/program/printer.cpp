@@ -15,7 +15,7 @@ constexpr std::size_t line_width = 110;
 
 struct Printed {
   std::string text;
-  int binding = 3;  ///< 1 for a sum, 2 for a product, 3 for an atom
+  int binding = 3;  ///< precedence: 1 for a sum, 2 for a product, 3 for an atom
   Operation operation = Operation::constant;
 };
 

@@ -1,8 +1,8 @@
-// Meta-operator programs as files (docs/models/chip-program.md). There are two forms of the same tree:
-// readable text, and compact binary with one table of strings followed by LEB128 numbers. Converting a
-// written program to the other form and back yields the same bytes. Readers accept untrusted input, and
-// report an error with its position. A program that they return can be executed without further checks of its
-// structure.
+// Readers and writers of meta-operator programs (docs/models/chip-program.md). There are two forms of the
+// same tree: readable text, and compact binary with one table of strings followed by LEB128 numbers.
+// Converting a written program to the other form and back yields the same bytes. Readers accept untrusted
+// input, and report an error with its position. A program that they return can be executed without further
+// checks of its structure.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
-// The weights of a program as a file (docs/formats.md, "Weights of a chip program"): a line that names the
-// format, a line of JSON with an entry for each list of integers, then the integers in little-endian order. A
-// text program names its weights file, which is in the same folder; a binary program contains the weights.
+// Reader and writer of the weights file of a program (docs/formats.md, "Weights of a chip program"): a line
+// that names the format, a line of JSON with an entry for each list of integers, then the integers in
+// little-endian order. A text program names its weights file, which is in the same folder; a binary program
+// contains the weights.
 #pragma once
 
 #include <string>
@@ -11,7 +12,7 @@
 
 namespace nestor::io {
 
-/// Returns the weights file of a program that has numbers.
+/// Returns the content of the weights file of a program, which must contain its weights.
 std::string weights_bytes(const chip_program::Program& program);
 
 /// Stores the file's integers in a program, which must have all operators that the file names.
