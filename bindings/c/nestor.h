@@ -61,7 +61,7 @@ typedef double nestor_value;
 #define NESTOR_ABI_OPTION 0U
 #endif
 
-/* Layout of the structures below, as compiled into the caller. */
+/* Number that identifies the layout of the structures below; it depends on the limits and options above. */
 #define NESTOR_ABI_VERSION 4
 #define NESTOR_ABI                                                                        \
   (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_ABI_OPTION + NESTOR_MAX_MEMORIES * 0x10000U + \

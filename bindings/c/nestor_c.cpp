@@ -38,7 +38,7 @@ class CancelFlag final : public nestor::StopSignal {
   bool requested() const override { return raised_.load(std::memory_order_relaxed); }
   void raise() { raised_.store(true, std::memory_order_relaxed); }
   // Separate load and store, because some targets cannot exchange a byte atomically. A cancellation between
-  // them merges with this one.
+  // the two has no separate effect.
   bool lower() {
     const bool was_raised = requested();
     if (was_raised) raised_.store(false, std::memory_order_relaxed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files for the C API of the desktop: io reads and writes them, and their content becomes the plain
-// structures of nestor.h. No exception leaves these functions.
+// Implementation of the calls of nestor_files.h for machines, networks and mappings. They read and write
+// files with io, and convert the content to the plain structures of nestor.h. No exception leaves these
+// functions.
 #include "bindings/c/nestor_files.h"
 
 #include <exception>

@@ -143,7 +143,8 @@ py::tuple figures_of(const std::string& text) {
   return py::make_tuple(fields_of(figures.whole), layers);
 }
 
-// Returns the HTML page of results, given as names and JSON, or an error as a dict.
+// Returns the HTML page of results, each given as a name and JSON text. On an error, returns its fields as a
+// dict.
 py::object html_page(const std::vector<std::pair<std::string, std::string>>& results) {
   std::vector<report::html::ReportedResult> reported;
   for (const auto& [name, text] : results) {

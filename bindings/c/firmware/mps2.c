@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arm's MPS2 boards as emulated by qemu-system-arm: output by semihosting, time from a CMSDK timer. */
+/* Implements board.h for Arm's MPS2 boards as emulated by qemu-system-arm: output by semihosting, and time
+ * from a CMSDK timer. */
 #include "board.h"
 
 /* Numbers from Arm's semihosting specification. */

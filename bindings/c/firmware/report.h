@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One line of text for each mapped layer, the same on a device and on a desktop. */
+/* Prints a line of text for each mapped layer. The line is the same on a device and on a desktop. */
 #ifndef REPORT_H
 #define REPORT_H
 
