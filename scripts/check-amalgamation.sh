@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds the single-file embedded solver with every supported compiler, and runs its firmware on emulated
-# microcontrollers and Linux targets. Compares its output with that of `map --profile embedded` on the desktop, and
-# prints a table of sizes.
+# microcontrollers and Linux targets. Compares the firmware's output with that of `map --profile embedded` on the
+# desktop, and prints a table of sizes.
 #   scripts/check-amalgamation.sh [DESKTOP_BUILD]     fails if a limit is exceeded or a line differs
-# EVERYTHING=1 runs the large machine (miredo-default) on every board, not only on the Cortex-M4F. UPDATE=1 rewrites the
-# tables of docs/embedded.md; otherwise they must equal the measurements. ONLY=REGEX selects runs, e.g.
+# EVERYTHING=1 runs the large machine (miredo-default) on every board, not only on the Cortex-M4F. UPDATE=1 rewrites
+# the tables of docs/embedded.md; otherwise they must equal the measurements. ONLY=REGEX selects runs, e.g.
 # 'cortex-m3.*miredo'; the words of a run are target, option and cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,7 +30,7 @@ declare -A cases=([tiny]="tiny-embedded:48000:$networks:latency" [energy]="tiny-
                   [wide]=wide:0:40:all [wide-latency]=wide:100:40:latency
                   [unit-wide]=wide:0:6:all [unit-wide-latency]=wide:100:6:latency
                   [miredo]="miredo-default:262144:$networks:latency"
-                  # Too small for tables: the result is that of hill climbing.
+                  # The workspace is too small for the search's tables, so hill climbing finds the result.
                   [little]=tiny-embedded:16:mlperf-tiny-resnet8,mlperf-tiny-autoencoder:latency)
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 declare -A maxima=([tiny]=$small [energy]=$small [unit]=$small [unit-energy]=$small [little]=$small)

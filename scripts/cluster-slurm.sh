@@ -1,6 +1,6 @@
-# Part of cluster-test.sh that needs Slurm (sourced): munge, slurmctld and three virtual nodes on this machine. One node
-# is drained, another is killed with all its processes, and a task receives SIGTERM. The table must equal the table of
-# SQLite.
+# Part of cluster-test.sh that needs Slurm (sourced): munge, slurmctld and three virtual nodes on this machine. One
+# node is drained, another is killed with all its processes, and a task receives SIGTERM. The resulting table must
+# equal that of the run with SQLite.
 command -v slurmctld >/dev/null && command -v slurmd >/dev/null && command -v munged >/dev/null ||
   missing "Slurm is not installed (Debian: slurm-wlm munge)"
 
@@ -58,7 +58,8 @@ wait_until() { # SECONDS CONDITION
   return 1
 }
 
-# Processes that slurmd started on a node (n2, or n. for all); they have the node's name in their environment.
+# Prints the ids of the processes that slurmd started on a node (n2, or n. for all). They have the node's name
+# in their environment.
 processes_of() {
   local folder words
   for folder in /proc/[0-9]*; do
@@ -108,8 +109,8 @@ try_slurm() {
     count(*) FILTER (WHERE state <> 'done') || ' points failed' FROM nestor.points"); the table equals that of SQLite"
 }
 
-# The steps of a new user: the blocks of docs/cluster.md, unchanged and in order, in an empty folder that is also the
-# home folder. Only the name of the server differs; the program is in the search path.
+# Executes the steps of a new user: the blocks of docs/cluster.md, unchanged and in order, in an empty folder that is
+# also the home folder. Only the name of the server differs; the program is in the search path.
 guide_block() { # [LANGUAGE]: prints the first block of this language
   awk -v fence="\`\`\`$1" '/^```/ { if (open) { if (on) exit; open = 0 } else { open = 1; on = $0 == fence }; next } on' docs/cluster.md
 }

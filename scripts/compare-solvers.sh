@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Writes docs/comparison.md: MIP solvers on the exported programs of the 12 shapes of ResNet-18 and of 12 small shapes,
-# compared with the proofs of `nestor map`. A full run takes up to two hours per solver on an idle machine.
+# Writes docs/comparison.md: MIP solvers on the exported programs of the 12 shapes of ResNet-18 and of 12 small
+# shapes, compared with the proofs of `nestor map`. A full run takes up to two hours per solver on an idle machine.
 #   npm install highs && NODE_PATH=$PWD/node_modules scripts/compare-solvers.sh NESTOR >docs/comparison.md
-# SECONDS_EACH is the time for each solver and layer. MACHINES and SOLVERS are lists; MACHINES=none omits all tables.
-# LAYERS is a list of layers of ResNet-18, or none; SMALL=0 omits the small shapes. With Gurobi or SCIP installed:
-# SOLVERS=gurobi,scip.
+# SECONDS_EACH is the time limit for each solver and layer. MACHINES and SOLVERS are lists; MACHINES=none omits all
+# tables. LAYERS is a list of layers of ResNet-18, or none; SMALL=0 omits the small shapes. With Gurobi or SCIP
+# installed: SOLVERS=gurobi,scip.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 nestor=$(realpath "$1")
@@ -15,7 +15,7 @@ layers=${LAYERS:-conv1 conv2_1_a conv3_1_a conv3_1_b conv3_1_shortcut conv4_1_a 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# Layers of the same kinds, small enough that open-source solvers prove most of them.
+# Small layers of several kinds; open-source solvers prove most of them.
 cat >"$scratch/small.yaml" <<'YAML'
 name: small shapes
 layers:

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Reproduces MASIM's evaluation: Table I with Nestor's mapper, Table II with its ablations, Fig. 9 and the effect of R.
-# Compares the tables with docs/papers.
+# Reproduces MASIM's evaluation: Table I with Nestor's mapper, Table II with its ablations, Fig. 9, and the effect of
+# R, the number of restarts. Compares the tables with docs/papers.
 #   scripts/masim.sh NESTOR NETLISTS
 # NETLISTS is a folder with the netlists that MASIM's authors publish with their program (int2float.v, ..., log2.v).
 # Nestor may not redistribute them; digests detect other files. NESTOR_UPDATE_EXPECTED=1 rewrites the tables instead.
