@@ -40,8 +40,8 @@ std::string_view outcome_of(const BaselineCase& found) {
   return found.not_compared.empty() ? "same" : "not compared";
 }
 
-// Adds the inputs of the run that wrote a result, under their original names. The machine is an option and
-// not an input.
+// Adds the names of the inputs that a result lists. The machine is not added, because it is given by an
+// option.
 io::MaybeError read_inputs(const io::Node& root, io::RunOptions& asked) {
   const auto add = [&](const io::Node& named, const char* key) -> io::MaybeError {
     const auto name = named.find(key);
@@ -136,8 +136,8 @@ bool run_again(Baseline& baseline, const io::RunOptions& options, Spaces spaces)
   return true;
 }
 
-// Escapes a value of a workflow command. The command ends at the end of its line. A property, before the
-// second pair of colons, ends at a comma.
+// Escapes a value of a GitHub workflow command. A line break ends the command; a colon or a comma also ends a
+// property.
 std::string command_value(std::string_view text, bool is_property) {
   std::string escaped;
   for (const char c : io::printable(text)) {

@@ -295,7 +295,7 @@ io::Result<ExitStatus> compare_solvers(MakeMipTask make_task, const io::RunOptio
   const auto called = called_solvers(options);
   if (!called) return called.error();
   auto own = options;
-  own.layer_time_limit = options.time_limit;  // Nestor gets the same time limit
+  own.layer_time_limit = options.time_limit;  // Nestor gets the time limit of the solvers
   const auto task = make_task(own);
   if (!task) return task.error();
   const WorkFolder folder;

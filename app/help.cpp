@@ -150,7 +150,7 @@ std::string option_help(const io::Option& option) {
   return help;
 }
 
-// Appends the name, padded to a column, and then the help text, broken at the page width.
+// Appends the name, padded to a column, and then the help text, broken into lines of at most 100 columns.
 void append_option_help(std::string& text, std::string_view option, std::string help) {
   constexpr std::size_t column = 28;
   constexpr std::size_t width = 100 - column;

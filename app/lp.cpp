@@ -14,7 +14,7 @@ namespace {
 
 using simplex::LpStatus;
 
-// An unbounded program has no optimum either, so it also exits with status 4.
+// Infeasible and unbounded programs have no optimum, so both exit with status 4.
 io::Result<ExitStatus> outcome_of(LpStatus status, const StopSource& stop, const io::LpModel& model,
                                   const std::string& file) {
   if (status == LpStatus::optimal) return ExitStatus::solved;

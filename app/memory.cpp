@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t endless = std::size_t{1} << 46U;
 
-// Returns the number in a file of the kernel, or nothing for "max" or a missing file.
+// Returns the number in a file of the operating system, or nothing for "max" or a missing file.
 std::optional<std::size_t> number_in(const std::string& file) {
   std::ifstream in(file);
   std::string word;
@@ -23,7 +23,7 @@ std::optional<std::size_t> number_in(const std::string& file) {
   return parse_number<std::size_t>(word);
 }
 
-// Returns MemAvailable of /proc/meminfo in bytes. The unit in the file is KiB.
+// Returns MemAvailable of /proc/meminfo (given in KiB) in bytes, or else the size of the physical memory.
 std::size_t available_ram() {
   std::ifstream in("/proc/meminfo");
   std::string key;

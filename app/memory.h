@@ -11,7 +11,8 @@ namespace nestor::app {
 /// groups and the rest of its address space.
 std::size_t available_memory();
 
-/// Returns the limit for the whole process in bytes.
+/// Returns the limit for the whole process in bytes: --memory-limit, or half of the available memory, but
+/// then at least 16 MiB.
 std::size_t memory_limit(const io::RunOptions& options);
 
 }  // namespace nestor::app

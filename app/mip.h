@@ -22,7 +22,7 @@ struct ImportedMapping {
   io::Json result;  ///< an ordinary result with the status `imported`
 };
 
-/// The program of one layer.
+/// The mixed-integer program of one layer.
 class MipModel {
  public:
   virtual ~MipModel() = default;

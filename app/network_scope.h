@@ -37,7 +37,8 @@ bool has_points(std::span<const LayerPoints> layers);
 /// Explains why the limits cannot be met, with the best values that can be reached.
 io::Error limits_not_kept(std::span<const LayerPoints> layers, const mapper::NetworkObjective& objective);
 
-/// Returns a text with the point of every layer, the totals and the gain over the layers' own optima.
+/// Returns a text with the point of every layer and the totals. If EDP is minimised, it also states the gain
+/// over minimising the EDP of every layer.
 std::string network_optimum_text(const io::NetworkOptimum& optimum, std::span<const LayerPoints> layers);
 
 }  // namespace nestor::app

@@ -10,7 +10,7 @@
 
 namespace nestor::app {
 
-/// Writes to the files that --json and --report name, if any.
+/// Writes the result to the file of --json and its HTML page to the file of --report, if they are given.
 io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& json);
 /// Writes the HTML page that --report names, if any.
 io::MaybeError write_report_output(const io::RunOptions& options, const io::Json& json);
@@ -42,8 +42,9 @@ io::MaybeError check_one_traced(const Layers& layers) {
 /// Status of a baseline method that found no mapping. It does not prove that none exists.
 inline constexpr std::string_view nothing_found = "nothing_found";
 
-/// Prints on standard error that a limit ended the run, or that nothing was found. `status` is the status of
-/// the run or `nothing_found`. The outputs remain valid.
+/// Prints on standard error why a run ended without a proof: a limit, a search that cannot prove its result,
+/// or a method that found nothing. `status` is the status of the run or `nothing_found`. The outputs remain
+/// valid.
 ExitStatus limited_by(std::string_view status);
 /// Prints on standard error that `what` is not confirmed.
 ExitStatus claim_failed(std::string_view what);

@@ -49,7 +49,7 @@ io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, con
   return shown_of(space, space.show_architecture(input, options));
 }
 
-// Shows the solutions of the space that the file or --arch determines.
+// Shows a result, or the mappings of --mapping. The file `named` determines the space.
 io::Result<Shown> show_solutions(Spaces spaces, const std::string& named, const io::RunOptions& options) {
   const auto said = space_of_file(spaces, named);
   if (!said) return said.error();

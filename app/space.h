@@ -114,7 +114,7 @@ const Space* find_space(Spaces spaces, std::string_view kind);
 io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
                                   SpaceVerb Space::*member);
 
-/// Refuses options of another space, and options that exclude each other in this one.
+/// Refuses options of another space, and options that exclude each other in this space.
 io::MaybeError check_options_of(const Space& space, const io::RunOptions& options, io::Verb verb);
 
 /// Returns the space of a YAML or JSON document or of a file in a space's own format. Returns null if the

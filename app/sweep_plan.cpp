@@ -1,4 +1,4 @@
-// Points and rows of a plan.
+// Expansion of a sweep plan to its points and rows: plan_work() of app/sweep.h.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -183,8 +183,7 @@ class Workers {
     return true;
   }
 
-  // Waits while no point is open, because points of other processes may become open again. Returns false if
-  // none can.
+  // Pauses if points that other processes have claimed may become open again. Returns false if no point can.
   bool waits_for_others() {
     std::unique_lock lock(mutex_);
     if (none_left_ || ended_) return false;

@@ -1,4 +1,4 @@
-// Table of the tool's verbs, with one row for each verb. A verb that does the same for every space (lp,
+// Table of the tool's verbs, with one row for each verb. A verb that is implemented once for all spaces (lp,
 // proof) has a file app/VERB.cpp. The other verbs are implemented by the space of their inputs (app/SPACE/,
 // found through the table of spaces). To add a verb, add its enumerator and name in io/options, its row here,
 // and for a verb of the second kind a member of Space.

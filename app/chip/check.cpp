@@ -1,4 +1,4 @@
-// nestor evaluate and show for compiled networks.
+// nestor evaluate for compiled networks, and nestor show for results of compile and for chips.
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"

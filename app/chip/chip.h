@@ -5,13 +5,13 @@
 
 namespace nestor::app::chip_space {
 
-/// Compiles a whole network to the chip.
+/// Compiles a whole network for the chip.
 io::Result<ExitStatus> compile(const io::RunOptions& options);
 /// Evaluates the cost of decisions that are given or are part of a result.
 io::Result<ExitStatus> evaluate(const io::RunOptions& options);
 /// Simulates a program from a file, or the program of a result.
 io::Result<ExitStatus> simulate(const io::RunOptions& options);
-/// Verifies a result: its decisions are legal, and every figure agrees with a new computation.
+/// Verifies that the decisions of a result are legal and that every figure agrees with a new computation.
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 /// Shows a chip-network, or a program in either form.

@@ -60,12 +60,13 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem
   return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", *reason));
 }
 
-// Weights of the model as integers. They are needed if a program is written or options request them.
+// An ONNX model with its integer weights, and the origin of their scales. All are empty unless a program is
+// written or options request the weights.
 struct Weighted {
   std::optional<Model> model;
   chip_program::ProgramNumbers numbers;
   io::Json origin;
-  bool stopped = false;  ///< true if stopped before all data for a program were known
+  bool stopped = false;  ///< true if the run was stopped before the weights of a program were computed
 };
 
 io::Result<Weighted> weights_for(const io::RunOptions& options, const chip::ChipMachine& machine,

@@ -22,7 +22,8 @@ namespace {
 using chip_program::OperatorNumbers;
 using report::ProgramRun;
 
-// The model from which a result was made, and the options of its quantisation, both taken from the result.
+// The model of a program (--network, or else the network that the result names), and the options of its
+// quantisation as recorded in the result.
 struct Origin {
   std::string network;
   io::RunOptions options;
@@ -46,14 +47,15 @@ Origin origin_of(const ProgramRun& run, const io::RunOptions& options) {
   return origin;
 }
 
-// Returns the model that --network names or that a result names, if it still exists.
+// Returns the model that --network or the result names. Returns nothing if no model is named, or if the
+// program has its own weights and no option needs the model. A model that no option needs may be unreadable.
 io::Result<std::optional<Model>> find_model(const ProgramRun& run, const io::RunOptions& options,
                                             const Origin& origin) {
   const bool needed = !options.images.empty() || !options.chip_network.empty() || options.reference;
   if (origin.network.empty()) return std::optional<Model>();
   if (run.program.numbers && !needed) return std::optional<Model>();
   auto model = read_model(origin.network, run.machine, origin.options);
-  if (!model && !needed && run.model) return std::optional<Model>();  // file is gone: use seeded data
+  if (!model && !needed && run.model) return std::optional<Model>();  // unreadable: use seeded data
   return model;
 }
 
@@ -78,7 +80,7 @@ class ImageRun {
   chip_program::ProgramNumbers whole_;
   std::vector<std::vector<double>> images_;  ///< images in the layout of the chip
   bool real_images_ = false;
-  Int offset_ = 0;  ///< offset of unsigned integers
+  Int offset_ = 0;  ///< subtracted from unsigned elements to make them signed
   std::vector<Int> output_;
   std::vector<Int> dims_;
   Int output_bits_ = 8;
@@ -144,7 +146,7 @@ io::MaybeError ImageRun::take_images() {
   return std::nullopt;
 }
 
-// Returns the elements of the model's output, assembled from the pieces of the tensor.
+// Returns the elements of the model's output, assembled from the operators that compute its channels.
 std::vector<Int> ImageRun::assembled() const {
   std::vector<std::pair<const std::vector<Int>*, Int>> parts;
   Int channels = 0;

@@ -29,7 +29,7 @@ io::Result<chip_program::ProgramNumbers> quantise_model(const std::string& file,
                                                         const io::RunOptions& options,
                                                         const StopSignal* stop = nullptr);
 
-/// Splits the model's numbers in the same way as the compiled network was split.
+/// Splits the integers of a quantised model in the same way as the network was split for the machine.
 std::shared_ptr<const chip_program::ProgramNumbers> cut_for(const Model& model,
                                                             const chip_program::ProgramNumbers& numbers,
                                                             const chip::ChipNetwork& fitted);

@@ -23,13 +23,13 @@ io::Result<chip::ChipMachine> machine_of(const chip_program::Program& program, c
 chip_program::Program program_of(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation,
                                  bool blocks);
 
-/// Writes to --output, if it is given: a picture of the schedule (.svg), or the program with the weights of a
-/// model in the same file or a second one.
+/// Writes to --output, if it is given: a picture of the schedule (.svg), or the program. If `numbers` is not
+/// null, the weights are written to the same file (.bin) or to a second one.
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
                             const chip::ChipEvaluation& evaluation,
                             std::shared_ptr<const chip_program::ProgramNumbers> numbers = nullptr);
 
-/// Shows a program as text. With --output, it is also written in the other form.
+/// Shows a program as text. With --output, also writes it in the form that the file name selects.
 io::Result<Shown> show_program(const std::string& path, const io::RunOptions& options);
 
 }  // namespace nestor::app::chip_space

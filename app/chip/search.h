@@ -13,7 +13,7 @@ namespace nestor::app::chip_space {
 io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
 /// Applies --threads, --time-limit and signals to a run, and shows a progress line with the network's name.
-/// The time limit starts when the object is constructed.
+/// The time limit starts at program_start().
 class SearchSetup final : public EngineObserver {
  public:
   explicit SearchSetup(const io::RunOptions& options);

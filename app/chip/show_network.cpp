@@ -1,4 +1,4 @@
-// nestor show for networks of chip operators.
+// nestor show for networks of chip operators and for chip programs.
 #include "app/chip/chip.h"
 #include "app/chip/programs.h"
 #include "io/chip/network_file.h"

@@ -1,4 +1,5 @@
-// nestor evaluate: the cost of given mappings under both latency models, with energy, traffic and usage.
+// nestor evaluate on a cim machine: the cost of given mappings under both latency models, with energy,
+// traffic and usage.
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
 #include "app/console.h"

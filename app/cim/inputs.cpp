@@ -37,7 +37,7 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   if (!network) return network.error();
   remark_untranslated(options.layers, network->untranslated);
   groups_to_dimension(network->layers, architecture->machine);
-  // A mapping in another tool's form applies to the selected layers.
+  // A mapping in another tool's form applies only to the selected layers.
   if (options.mapping != "-" &&
       io::neighbours::is_foreign_mapping(io::read_head(options.mapping, io::head_bytes)))
     if (auto error = keep_layers(*network, options.layer)) return *error;
@@ -76,7 +76,7 @@ io::MaybeError normalise_and_check(const NamedArchitecture& architecture, const 
                                              io::violation_text(*violation, mapping, architecture)));
 }
 
-// Brings all mappings of a run into canonical form and skips layers without one.
+// Brings all mappings of a run into canonical form. Layers without a mapping are skipped.
 io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options) {
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {

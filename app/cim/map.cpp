@@ -1,4 +1,4 @@
-// nestor map: the best mapping of every layer of a network onto a machine, with a proof of its quality.
+// nestor map on a cim machine: the best mapping of every layer of a network, with a proof of its quality.
 #include "app/cim/cim.h"
 #include "app/cim/map_bounds.h"
 #include "app/cim/map_request.h"
@@ -27,7 +27,7 @@ using mapper::CimLayerMap;
 
 constexpr std::size_t program_memory = std::size_t{26} << 20U;
 
-// Reads the head of the run's record, with layers that have no results yet.
+// Reads the machine and the layers. Returns the record of the run, whose layers have no results yet.
 io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (auto error = check_map_inputs(options)) return *error;
   auto architecture = io::read_architecture(options.arch, options.settings);
@@ -114,7 +114,7 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLay
   return std::nullopt;
 }
 
-// A search result that contradicts the evaluator is a bug and not an input error.
+// Returns an error if a search result contradicts the evaluator. This is a bug and not an input error.
 io::MaybeError fault_of(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
                         const std::vector<io::LayerResult>& layers) {
   for (std::size_t i = 0; i < maps.size(); ++i) {

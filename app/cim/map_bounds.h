@@ -1,4 +1,5 @@
-// nestor map --bound-only: bounds on every layer's optimum that are known before any search.
+// nestor map --bound-only on a cim machine: lower bounds on every layer's optimum that are known before any
+// search.
 #pragma once
 
 #include "app/space.h"

@@ -1,5 +1,5 @@
-// nestor simulate: replays given mappings event by event, and shows waits by cause and the use of every port
-// and buffer.
+// nestor simulate on a cim machine: replays given mappings event by event, and shows waits by cause and the
+// use of every port and buffer.
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
 #include "app/console.h"

@@ -13,7 +13,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options);
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 io::Result<Shown> show_solutions(const io::RunOptions& options);
-/// Shows a kernel, lowered to the form that --as selects.
+/// Shows a kernel or a program in the form that --as selects.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);
 /// True if the file is a kernel in a language that only this space reads.
 bool owns(std::string_view path, std::string_view head);

@@ -93,8 +93,8 @@ std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel
   return written < ranking.size() ? std::optional(stop.status()) : std::nullopt;
 }
 
-// Finds the N best mappings, or writes all of them to a file. Returns the limit that caused mappings to be
-// omitted, if any.
+// Finds the best mappings for --top, or writes all mappings to the file of --all. Returns the limit that
+// caused mappings to be omitted, if any.
 std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& kernel,
                            const cnm::System& system, io::Json& entry, std::vector<cnm::FormCycles>& proof,
                            Outputs& outputs) {
@@ -173,8 +173,8 @@ struct MappedTasks {
   std::vector<std::size_t> alike;  ///< index of the first equal task, for each task
   bool proved = true;
 };
-// Stores the mappings in the tasks. Layers of a network without a legal mapping are left out; a kernel
-// without one is an error.
+// Stores the mappings in the tasks. Layers of a network without a legal mapping are left out. A single kernel
+// without a legal mapping is an error.
 io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
                                       std::vector<cnm::MapResult> results,
                                       const std::vector<std::size_t>& alike) {
@@ -233,7 +233,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto alike = cnm::first_alike(kernels);
   auto request = request_of(options);
   request.time_limit = options.layer_time_limit;
-  if (network && request.most_maps == 0) request.most_maps = 1;  // a network has many layers
+  if (network && request.most_maps == 0) request.most_maps = 1;  // by default, one map for each layer
   Reporter reporter(work->tasks);
   request.observer = &reporter;
   auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,

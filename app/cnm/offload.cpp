@@ -28,9 +28,9 @@ struct FoundMapping {
 
 struct Timing {
   cnm::KernelProgram bounded;          ///< the program with lower bounds instead of times
-  std::vector<std::string> left_open;  ///< searches that a limit stopped
+  std::vector<std::string> left_open;  ///< names of the searches that a limit stopped
   Status stopped = Status::optimal;    ///< the limit that stopped them
-  std::vector<std::vector<std::optional<FoundMapping>>> mappings;  ///< by system, then by operation
+  std::vector<std::vector<std::optional<FoundMapping>>> mappings;  ///< indexed by system, then by operation
 };
 
 // Maps the operations that a system can run, and adds to the program their times and the forms in which the

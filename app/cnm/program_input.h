@@ -12,7 +12,8 @@
 
 namespace nestor::app::cnm_space {
 
-/// True if the input is MLIR with several operations or a program in JSON. Standard input is MLIR.
+/// True if the input is MLIR with several functions or operations, or a program in JSON. Standard input is
+/// read as MLIR.
 bool is_program(const io::RunOptions& options);
 
 /// Refuses options that apply only to programs.

@@ -63,7 +63,7 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
   const auto asked = asked_to_prove(verb.is_string() ? verb.get<std::string>() : "none", {});
   if (!asked) return asked.error();
   for (const auto& task : work.tasks)
-    if (!task.input.kernel) return std::nullopt;  // there is nothing that could be mapped
+    if (!task.input.kernel) return std::nullopt;  // a lowered kernel has no mappings
   const auto claimed = report::claims_of(work, claims);
   std::vector<Question> questions;
   std::vector<report::ProvedOptimum> proofs;

@@ -68,7 +68,7 @@ io::MaybeError normalise_and_check(const io::pim::NamedPimMachine& named, const 
                                              io::pim::violation_text(*violation, mapping, named)));
 }
 
-// Brings all mappings of a run into canonical form and skips layers without one.
+// Brings all mappings of a run into canonical form. Layers without a mapping are skipped.
 io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options) {
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {

@@ -63,7 +63,7 @@ io::Result<std::string> netlist_of(const report::ScheduleSource& source, const i
   return source.netlist;
 }
 
-// Sets --remap if it is given or a result records it.
+// Sets --remap if it is given, or if the run that wrote the result had it.
 void take_options(const report::ScheduleSource& source, io::RunOptions& options) {
   const auto& result = source.result;
   if (result.is_object() && result.contains(key::options) && result[key::options].is_object())
