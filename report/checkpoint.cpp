@@ -23,8 +23,8 @@ constexpr std::array<std::string_view, 11> free_options = {
 
 using Clock = std::chrono::steady_clock;
 
-// Returns the time of the next write, given the start of the last one. Small states change faster than they
-// can be written.
+// Returns the time of the next write, given the start of the last one. The wait is at least ten times the
+// duration of that write, because small states change faster than they can be written.
 Clock::time_point next_turn(Clock::time_point begin, std::chrono::duration<double> interval) {
   constexpr int share_of_time = 10;
   constexpr std::chrono::duration<double> longest{1e9};
@@ -50,7 +50,7 @@ std::string difference(std::string_view what, const Json& saved, const Json& now
   return fmt::format("{} is {}, here {}", what, shown(saved), shown(now));
 }
 
-// Returns the value of an option, even if it was not given.
+// Returns the value of an option, or its default if it was not given.
 Json value_of(const Json& options, const std::string& name) {
   if (auto given = at(options, name.c_str()); !given.is_null()) return given;
   const auto* const option = io::find_option(io::Verb::map, name);

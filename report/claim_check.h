@@ -38,8 +38,8 @@ struct ProvedOptimum {
 
 ClaimedOptimum claim_of_layer(const std::string& name);
 
-// Readers of parts of a result as written. They return nothing, or an empty list, if the value has another
-// type.
+// Functions that read parts of a result's JSON. They return nothing, or an empty list, if the value has
+// another type.
 std::optional<double> number_of(const io::Json& json, const char* key);
 std::optional<Status> status_of(const io::Json& json);
 const io::Json& list_of(const io::Json& json, const char* key);

@@ -1,4 +1,4 @@
-// Conversion of a loop-nest mapper's findings for a layer to its record in a result.
+// Converts the findings of a loop-nest mapper for a layer to the layer's record in a result.
 #pragma once
 
 #include <fmt/format.h>

@@ -36,7 +36,7 @@ std::string padded_layers_text(const std::vector<Record>& layers) {
   return text.empty() ? text : text + "\n";
 }
 
-/// Returns the same text for use below a table, after a blank line.
+/// Returns padded_layers_text() after a blank line, for use below a table.
 template <typename Record>
 std::string padded_layers_note(const std::vector<Record>& layers) {
   const auto text = padded_layers_text(layers);

@@ -1,4 +1,4 @@
-// Hints of `map` for dimensions that a little padding would improve.
+// Hints that `map` prints about dimensions for which a little padding would lower the cost.
 #pragma once
 
 #include <fmt/format.h>

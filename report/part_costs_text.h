@@ -1,4 +1,4 @@
-// Areas and estimates of a loop-nest machine as text.
+// Areas of the parts of a loop-nest machine, and notes about estimated figures, as text.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Text of parts of proofs. A damaged file can contain anything; a missing part becomes "?".
+// Access to the parts of a proof that is printed. A damaged file can contain anything, so a missing word is
+// "?" and a missing list is empty.
 #pragma once
 
 #include <string>

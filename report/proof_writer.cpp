@@ -12,8 +12,8 @@
 namespace nestor::report {
 namespace {
 
-// Returns the head of a proof. It identifies the result that the proof belongs to by values of that result,
-// and contains the names for the numbers in the proof.
+// Returns the head of a proof. It contains values that identify the result of the proof, and the names of the
+// axes and memories to which the proof refers by number.
 io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   io::Json head;
   for (const auto* const key : {key::space, key::version, key::objective, key::latency_model})

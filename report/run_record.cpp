@@ -50,7 +50,7 @@ void put_given(io::Json& json, const io::RunOptions& options, io::Verb verb, std
   json[key::options] = options_json(options, verb);
   auto& inputs = json[key::inputs] = io::Json::array();
   const auto add = [&](std::string_view of, const std::string& name, io::DataKind kind) {
-    io::Json input = {{key::role, of}, {key::name, name}};  // standard input or a built-in kernel
+    io::Json input = {{key::role, of}, {key::name, name}};  // no digest if it is not a file
     if (const auto path = io::find_data(kind, name); path && name != "-")
       if (const auto text = io::read_file(*path)) input = io::input_to_json(describe_text(of, name, *text));
     inputs.push_back(std::move(input));

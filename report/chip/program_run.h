@@ -1,4 +1,4 @@
-// Record of a program's execution, as text and JSON.
+// Record of the execution of a chip program, as text and JSON.
 #pragma once
 
 #include <optional>

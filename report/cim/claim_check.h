@@ -1,4 +1,5 @@
-// Conversion of a cim result and of a new search to the claims and proofs that report/claim_check compares.
+// Converts a cim result to claims, and the outcome of a new search to proofs. report/claim_check compares
+// them.
 #pragma once
 
 #include "mapper/cim/map_layer.h"

@@ -1,4 +1,4 @@
-// Record of one layer's search in a result.
+// Converts the mapper's outcome for a layer to the layer's record in a result.
 #pragma once
 
 #include "mapper/cim/map_layer.h"

@@ -34,7 +34,7 @@ std::string or_dash(const std::optional<T>& value, Show show) {
 std::string gap_text(double gap) { return gap == 0 ? "0" : io::percent_text(gap); }
 std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
 
-// A mapping without a status comes from a baseline.
+// Returns the status of a layer. A mapping without a status comes from a baseline method.
 std::string status_text(const io::LayerResult& record) {
   if (record.status) return to_string(*record.status);
   return record.best.mapping ? "heuristic" : "-";

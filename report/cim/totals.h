@@ -1,4 +1,4 @@
-// Totals of a run as text.
+// Totals of a run on a cim machine as text, and the utilisation of its lanes.
 #pragma once
 
 #include <string>

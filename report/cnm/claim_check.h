@@ -1,4 +1,5 @@
-// Conversion of a cnm result and of a new search to the claims and proofs that report/claim_check compares.
+// Converts a cnm result to claims, and the outcome of a new search to proofs. report/claim_check compares
+// them.
 #pragma once
 
 #include "mapper/cnm/rank.h"

@@ -12,7 +12,8 @@ namespace nestor::report {
 /// Adds the keys that a map on HBM-PIM sets.
 void add_pim_keys(io::Json& json, const cnm::PimKeys& keys);
 
-/// Returns the figures of one map. A kernel without a mapping has tuples of its units, and no block or order.
+/// Returns the figures of one map. For a kernel without a mapping, the tuples state only its units, and block
+/// and order are empty.
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, const cnm::System& system);
 
 /// Returns the maps of an estimate in the form of all results.
@@ -21,7 +22,7 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
 /// Returns a kernel lowered to the requested form, as "nestor.kernel/1".
 io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 
-/// Returns the tree of the system's file, with every path split at its dots.
+/// Returns a system as a tree, as in its file: the path of every value is split at its dots.
 io::Json system_json(const cnm::System& system);
 
 /// Returns the head that all results of the space share.

@@ -41,7 +41,7 @@ struct KernelWork {
 struct NetworkWork {
   Int macs = 0;
   Int mapped_macs = 0;
-  Int layers = 0;  ///< layers that multiply, and mapped layers without multiplications
+  Int layers = 0;  ///< layers that a kernel computes, and other layers that multiply
   Int mapped_layers = 0;
 };
 NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped);

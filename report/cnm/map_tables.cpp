@@ -27,7 +27,7 @@ std::string mapping_text(const cnm::CnmMapping& mapping) {
   return mapping.size() == 1 ? io::short_text(mapping[0]) : io::short_text(mapping);
 }
 
-// Returns the mappings to which the status refers.
+// Describes the set of mappings to which the status refers.
 std::string searched_text(const cnm::MapResult& result) {
   const bool is_open = result.status == Status::optimal && result.ties != Status::optimal;
   return result.searched + (is_open ? ", ties not compared" : "");
@@ -45,7 +45,8 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
     entry[key::tie_break] = {{key::objective, tie_order}, {key::status, to_string(result.ties)}};
   if (mapped.pad_percent > 0) entry[key::pad_percent] = mapped.pad_percent;
   if (mapped.asked != task.input.kernel->extents) entry[key::asked_extents] = mapped.asked;
-  // Times are rounded to picoseconds, as in the search; a proved bound is the time itself.
+  // The search rounds times to picoseconds. Therefore a proved bound is the exact time, and any other bound
+  // is at most that time.
   double bound = result.bound_ms;
   if (mapped.estimate) {
     const double time = mapped.estimate->time_ms;

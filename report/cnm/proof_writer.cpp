@@ -9,8 +9,7 @@
 namespace nestor::report {
 namespace {
 
-// Returns the head, which identifies the result that the proof belongs to by values of that result, and
-// states the claim.
+// Returns the head. It contains values that identify the result of the proof, and the claim.
 io::Json head_of(const io::Json& result) {
   const io::Json& architecture = result.at(key::architecture);
   return {{key::space, "cnm"},

@@ -153,7 +153,7 @@ io::Json macs_again(const io::Json& claims, const KernelTask& task) {
   return macs ? io::Json(*macs) : io::Json();
 }
 
-// True if the setting has no effect on the system.
+// True if the system already has the value of this setting.
 bool has_value(const cnm::System& system, const std::string& setting) {
   const auto text = io::to_text(system);
   auto document = io::Document::parse(text, "settings");
@@ -180,8 +180,7 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
   return head;
 }
 
-// Returns the options of the result, which must be options of the verb. The settings of the system's file are
-// among them.
+// Returns the options of the result, which must be options of the verb, or nothing if the result states none.
 std::optional<io::RunOptions> options_of(const io::Json& claims, Comparison& comparison) {
   const auto given = claims.find(key::options);
   if (given == claims.end()) return std::nullopt;  // older results have no options
@@ -206,7 +205,7 @@ void check_inputs(const io::Json& claims, const io::Json& system, Comparison& co
     return;
   }
   if (!asked) return comparison.find("options is missing");
-  const std::size_t expected = asked->arch.empty() ? 1 : 2;  // a result contains its architecture
+  const std::size_t expected = asked->arch.empty() ? 1 : 2;  // without --arch, a result is the only input
   if (inputs == claims.end() || !inputs->is_array() || inputs->size() != expected)
     return comparison.find("inputs does not name what was read");
   constexpr std::array<std::string_view, 4> roles = {"architecture", "kernel", "layers", "result"};

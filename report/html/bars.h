@@ -9,7 +9,7 @@
 
 namespace nestor::report::html {
 
-/// Names that share a legend. Each has its own colour, in order of first use.
+/// Names that share a legend. Colours are assigned in the order of first use, and repeat after twelve names.
 class Palette {
  public:
   /// Returns the class that colours `name`.

@@ -1,4 +1,5 @@
-// A network compiled to a crossbar chip: the time of each operator, and the number of crossbars in use.
+// Section of the HTML report for a network compiled to a crossbar chip: the time of each operator, and the
+// number of crossbars in use.
 #include "report/keys/chip.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Figures of a result's JSON as markup, and tables of such figures. A page accepts a result as it is: if a
-// value is absent or has an unexpected type, its cell is empty.
+// Figures of a result's JSON as markup, and tables of such figures. The HTML report accepts a result as it
+// is: if a value is absent or has an unexpected type, its cell is empty.
 #pragma once
 
 #include <optional>

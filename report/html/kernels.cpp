@@ -1,4 +1,5 @@
-// Kernels of the cnm space: the causes of their time, the ranked best mappings, and placements of programs.
+// Section of the HTML report for kernels of the cnm space: the causes of their time, the ranked best
+// mappings, and placements of programs.
 #include "report/keys/cnm.h"
 
 #include <fmt/format.h>
@@ -129,7 +130,7 @@ std::string layers_of(const Json& result) {
   return part(3, "Network", table.to_string()) + parts;
 }
 
-// Time of an operation on a system in the program of a placement.
+// Returns the time of an operation on a system.
 const Json& time_on(const Json& operation, const std::string& system) {
   return at(at(operation, key::time_ms), system);
 }

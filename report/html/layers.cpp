@@ -1,4 +1,4 @@
-// A result of a loop-nest space: an overview of the network, then every layer.
+// Section of the HTML report for a result of a loop-nest space: an overview of the network, then every layer.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Elements of HTML and SVG as text. All text from results passes through escaped(), and nothing else from a
-// result reaches the page, so that hostile names remain text.
+// result reaches the report, so that hostile names remain text.
 #pragma once
 
 #include <initializer_list>
@@ -23,7 +23,7 @@ struct Attribute {
 /// Returns <tag name="value">content</tag>. `content` is markup.
 std::string element(std::string_view tag, std::initializer_list<Attribute> attributes,
                     std::string_view content);
-/// Returns the same element with escaped text as its content.
+/// Returns an element whose content is the escaped text.
 std::string text_element(std::string_view tag, std::initializer_list<Attribute> attributes,
                          std::string_view text);
 

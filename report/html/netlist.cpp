@@ -1,4 +1,5 @@
-// The schedule of a netlist: copies over the instructions, and rows in use in every array.
+// Section of the HTML report for the schedule of a netlist: copies over the instructions, and rows in use in
+// every array.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ std::string name_of(const Json& part) {
   return part.is_object() ? text_of(at(part, key::name)) : text_of(part);
 }
 
-// Returns the input of the run: a network, a netlist, a kernel or a program.
+// Returns the name of the run's input (a network, a netlist, a kernel or a program), or else its verb.
 std::string subject_of(const Json& result) {
   if (auto name = text_of(at(at(at(result, key::offload), key::program), key::program)); !name.empty())
     return name;

@@ -1,4 +1,5 @@
-// Reading of results for the page. Each result is checked with the reader of its space, if there is one.
+// Functions that read results for the HTML report. Each result is checked with the reader of its space, if
+// there is one.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sections of the page. Each function converts the JSON of one kind of result to markup.
+// Sections of the HTML report. Each function converts the JSON of one kind of result to markup.
 #pragma once
 
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace nestor::report::html {
 
-/// A result and its name on the page.
+/// A result and its name in the report.
 struct ReportedResult {
   std::string name;  ///< name as given
   io::Json json;
 };
 
-/// Section of cim and pim results. `prefix` begins the ids of its parts.
+/// Returns the section of a cim or pim result. The ids of its elements begin with `prefix`.
 std::string loop_nest_section(const io::Json& result, const std::string& prefix);
 std::string chip_section(const io::Json& result);
 std::string netlist_section(const io::Json& result);
@@ -23,7 +23,8 @@ std::string kernel_section(const io::Json& result);
 /// are no points.
 std::string front_section(const io::Json& front);
 
-/// Returns a part of the page under a heading of the given level, or an empty string if there is no content.
+/// Returns a part of the report under a heading of the given level, or an empty string if there is no
+/// content.
 std::string part(int level, std::string_view title, std::string_view content);
 /// Returns a picture with a caption.
 std::string with_caption(std::string_view picture, std::string_view caption);

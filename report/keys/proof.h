@@ -17,8 +17,8 @@ inline constexpr char split[] = "split";
 inline constexpr char then[] = "then";
 /// Weights of a blended objective and of eq14, as options and in heads.
 inline constexpr const char* weights[] = {"alpha", "beta", "mu1", "mu2"};
-/// With padding, the name of a spatial choice includes its bounds, as if they were an axis outside all
-/// others.
+/// The value of --pad in the head of a proof. With padding, each spatial choice begins with the bounds of its
+/// shape, as if they were the factors of an outermost axis.
 inline constexpr char pad[] = "pad";
 
 }  // namespace nestor::key

@@ -1,6 +1,6 @@
 // MODEL.json, the file beside an exported model, "nestor.model/1" (docs/formats.md, "Model"). It describes
-// what was exported and the meaning of every column. `nestor import` needs nothing else to build the same
-// model again.
+// the exported problem and the meaning of every column. `nestor import` rebuilds the model from this file
+// alone.
 #pragma once
 
 #include <string>

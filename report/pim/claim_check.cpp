@@ -49,7 +49,8 @@ ClaimedOptimum claim_of_all(const io::pim::RunRecord& run, std::span<const Claim
     add(all.lower_bound, layers[i].lower_bound, repeat);
     if (layers[i].status != Status::optimal) all.status = layers[i].status;
   }
-  // If the search over tables was stopped, the bounds are those of the best table so far.
+  // If the search over tables was stopped, the layers' bounds hold only for the best table so far. Their sum
+  // is then not a bound over all tables.
   if (all.status != Status::optimal) all.lower_bound.reset();
   return all;
 }

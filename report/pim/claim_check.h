@@ -1,4 +1,5 @@
-// Conversion of a pim result and of a new search to the claims and proofs that report/claim_check compares.
+// Converts a pim result to claims, and the outcome of a new search to proofs. report/claim_check compares
+// them.
 #pragma once
 
 #include "mapper/pim/one_table.h"

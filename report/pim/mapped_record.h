@@ -1,4 +1,4 @@
-// Record of the searches for layers on a PIM machine, as part of a result.
+// Functions that store the mapper's outcome for a layer on a PIM machine in the layer's record.
 #pragma once
 
 #include "mapper/pim/explain.h"

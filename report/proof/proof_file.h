@@ -30,7 +30,8 @@ class ProofStream {
  public:
   static constexpr std::size_t frame_size = std::size_t{1} << 20U;
 
-  /// Writes the head of the file: the result that the proof belongs to, and the names for its numbers.
+  /// Writes the head of the file: values that identify the result of the proof, and the names of the axes and
+  /// memories to which the proof refers by number.
   void head(const Json& description);
   /// Writes the head of a layer: its shape and the claims about it.
   void layer(const Json& description);

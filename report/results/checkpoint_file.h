@@ -1,6 +1,6 @@
 // Checkpoints of a long run, "nestor.checkpoint/3": the identity of the run, and the states of its searches,
 // shape by shape (docs/formats.md, "Checkpoint"). The first line has the digest of the rest, so a file that
-// is incomplete or changed is refused.
+// is incomplete or was modified is refused.
 #pragma once
 
 #include <string>

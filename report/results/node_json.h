@@ -1,4 +1,4 @@
-// Conversion to Json of a part of a Document that is passed on without interpretation.
+// Converts a part of a Document to Json without interpreting it.
 #pragma once
 
 #include "io/document.h"

@@ -16,7 +16,7 @@ namespace {
 
 using io::Json;
 
-// The status of a whole is the worst of its parts.
+// Statuses from worst to best. A result that states no status has the worst status of its layers.
 constexpr std::array<std::string_view, 10> from_worst = {
     "failed",     "infeasible", "interrupted", "memory_limit", "time_limit",
     "work_limit", "heuristic",  "imported",    "gap_reached",  "optimal"};

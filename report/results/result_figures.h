@@ -20,14 +20,14 @@ struct PartFigures {
   std::int64_t repeat = 1;
   io::Json objective;  ///< value of the objective in its unit; this and the next two are null if absent
   io::Json bound;      ///< the proved lower bound, in the same unit
-  io::Json gap;        ///< largest share by which the objective can exceed the optimum
+  io::Json gap;        ///< largest share of the objective by which it can exceed the optimum
   const io::Json* mapping = nullptr;         ///< mapping in the result; null if there is none
   io::Json latency_by = io::Json::object();  ///< cycles by cause
   io::Json energy_by = io::Json::object();   ///< pJ by memory and operand, if the result has them
 };
 
 struct ResultFigures {
-  PartFigures whole;  ///< its status is the worst of the layers; its sums include repeats
+  PartFigures whole;  ///< status of the result or the worst of its layers; sums include repeats
   std::vector<PartFigures> layers;
 };
 

@@ -31,7 +31,7 @@ inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
 /// Adds a * b to `sum`, up to the largest Int, because figures in a file can have any value.
 void add_product(Int& sum, Int a, Int b);
 
-/// True if the document claims to be a result file.
+/// True if the document states a schema, as all result files do.
 bool is_result(const Document& document);
 
 /// The statuses at the end of a search.
@@ -217,7 +217,7 @@ std::optional<NetworkOptimum> read_network_optimum(const MapReader& top, Reading
 /// Reads the head. Absent keys leave `run` unchanged.
 void read_run_head(const MapReader& top, RunHead& run, Reading& reading);
 
-/// Returns nodes, labels, and pruned nodes.
+/// Returns the counts of expanded nodes, generated labels and pruned labels as JSON.
 Json counts_to_json(const SearchCounts& counts);
 
 /// Returns the tie-break as JSON. `number` formats a figure.

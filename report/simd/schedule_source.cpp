@@ -44,7 +44,7 @@ io::Result<std::string> text_of(const io::Node& root) {
   return text;
 }
 
-// True if the document has other keys than the two that `show` writes.
+// True if the document has any key besides the two that `show` writes.
 bool is_result(const Json& document) {
   if (!document.is_object()) return false;
   for (const auto& [name, value] : document.items())
@@ -136,7 +136,8 @@ void check_options(const Json& result, Claims& claims) {
   claims.compare(key::objective, at(result, key::objective), simd::to_string(asked.schedule_objective));
 }
 
-// Checks the numbers of copies of the best schedules, in the order in which they were found.
+// Checks the best schedules in the order in which they were found: work never decreases, and the number of
+// copies always decreases.
 void check_convergence(const Json& result, Claims& claims) {
   const Json steps = at(result, key::convergence);
   if (!steps.is_array()) return claims.add("convergence is missing");

@@ -1,5 +1,6 @@
 // Timelines as Chrome traces (JSON), which ui.perfetto.dev and chrome://tracing open: tracks with slices, and
-// counters. A microsecond of the viewer is a cycle. The spaces determine their contents (report/SPACE/trace).
+// counters. One microsecond in the viewer is one cycle. Each space builds its own timelines
+// (report/SPACE/trace).
 #pragma once
 
 #include <string>

@@ -73,7 +73,7 @@ std::string word_at(const Json& json, const char* key) {
   return at != json.end() && at->is_string() ? at->get<std::string>() : std::string();
 }
 
-// True for a part that a run without time limits could change.
+// True if the part has no final status (is_final), for example because a time limit stopped its search.
 bool ended_by_clock(const Json& part) {
   const auto status = word_at(part, key::status);
   return std::any_of(statuses.values.begin(), statuses.values.end(),

@@ -12,7 +12,7 @@ std::string shown(const Json& value) {
 }
 
 bool nearly_equal(double a, double b) {
-  constexpr double least = 1e-6;  // smaller differences are rounding errors
+  constexpr double least = 1e-6;  // smaller figures are compared as if they were this large
   return a == b || std::abs(a - b) <= verify_tolerance * std::max({std::abs(a), std::abs(b), least});
 }
 

@@ -12,7 +12,7 @@ namespace nestor::io {
 /// True if the difference is within verify_tolerance of the larger value, or of 1e-6 if both are smaller.
 bool nearly_equal(double a, double b);
 
-/// Returns a value for use in a sentence. Long trees are shortened.
+/// Returns a value as text for a sentence. For a map or a list, returns only the name of its type.
 std::string shown(const Json& value);
 
 /// Returns the number at a key, or the fallback.

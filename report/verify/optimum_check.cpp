@@ -117,8 +117,9 @@ class OptimumCheck {
       claims_.finding(sentence("is claimed as optimal with ", found, ", a better choice has ", best));
   }
 
-  // Returns the best value of any choice that minimises a weighted sum. The weights are those at which a
-  // layer changes its point, and weights around them. For each weight, every layer is optimised separately.
+  // Returns the best value of all choices that minimise energy plus a weight times latency. The weights are
+  // those at which a layer changes its point, and one between each two of them and beyond the last. For each
+  // weight, every layer is optimised separately.
   double best_of_weights() const {
     std::vector<double> weights = {0};
     for (const auto& layer : layers_)

@@ -16,14 +16,14 @@ inline constexpr double verify_tolerance = 1e-9;
 
 /// State of a claim of optimality before a proof is verified or a new search is run.
 inline constexpr std::string_view optimality_not_checked = "not checked";
-/// The state after a new search that ended without an answer.
+/// State of a claim of optimality after a new search that ended without an answer.
 inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
 
 struct ResultCheck {
-  std::vector<std::string> findings;     ///< a sentence each, with both values; empty: all are confirmed
+  std::vector<std::string> findings;     ///< one sentence for each claim that is false, with both values
   Int mappings = 0;                      ///< number of checked mappings
   Int figures = 0;                       ///< number of compared figures
-  std::vector<std::string> not_checked;  ///< parts of a result file, by their keys
+  std::vector<std::string> not_checked;  ///< keys of the parts of the result that were not checked
   /// The state of the claims of optimality.
   std::string_view optimality = "none claimed";
 };

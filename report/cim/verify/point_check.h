@@ -10,7 +10,7 @@
 
 namespace nestor::io {
 
-/// The objective of the run and the interpretation of its figures.
+/// The objective of the run, and the latency model and machine that determine its figures.
 struct Terms {
   explicit Terms(const RunResult& result);
 

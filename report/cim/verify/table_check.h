@@ -13,7 +13,7 @@
 
 namespace nestor::io {
 
-/// Tables keyed by memory, or by memory/operand, in a layer or its `evaluation`.
+/// Checks tables with keys "memory" or "memory/operand", which are in a layer or in its `evaluation`.
 class TableCheck {
  public:
   TableCheck(Claims& claims, const NamedArchitecture& architecture) : claims_(claims), named_(architecture) {}

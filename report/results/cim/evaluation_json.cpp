@@ -8,7 +8,7 @@
 namespace nestor::io {
 namespace {
 
-// Calls visit("memory/operand", memory, operand) for every pair in use, operands first.
+// Calls visit("memory/operand", memory, operand) for every pair in use, grouped by operand.
 template <typename Visit>
 void for_each_use(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture,
                   const Visit& visit) {

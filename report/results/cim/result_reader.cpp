@@ -1,4 +1,4 @@
-// Reader of the result files that result_file.h describes.
+// Reads the result files that result_file.h describes.
 #include <fmt/format.h>
 
 #include <limits>

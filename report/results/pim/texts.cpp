@@ -24,8 +24,8 @@ std::string factors_text(const Extents& factors) {
   return text.empty() ? "(none)" : text;
 }
 
-// Returns the loops for which this memory is the innermost one of the operands' blocks, innermost first. For
-// even blocks, these are the loops of the memory's level.
+// Returns the loops at which this memory is the innermost one that contains a block, innermost loop first.
+// For even blocks, these are the loops of the memory's level.
 std::string temporal_text(const PimMapping& mapping, std::size_t memory) {
   std::string text;
   const auto& loops = mapping.nest.loops;

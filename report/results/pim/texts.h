@@ -1,4 +1,4 @@
-// Human-readable text and tables of the pim space.
+// Mappings onto PIM machines, and the rules that they break, as human-readable text.
 #pragma once
 
 #include <string>

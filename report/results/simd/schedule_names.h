@@ -1,4 +1,4 @@
-// Names as words in the text of a schedule.
+// Escaping of names, so that each is one word in the text of a schedule.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 namespace nestor::io {
 
 std::string escaped_name(std::string_view name);
-/// Returns the name that a word stands for. A word that escaped_name() cannot produce is unchanged.
+/// Returns the name that a word encodes. A % that is not followed by two hexadecimal digits is kept.
 std::string unescaped_name(std::string_view word);
 
 }  // namespace nestor::io
