@@ -30,8 +30,8 @@ constexpr std::array<const char*, 6> shared = {"/stride", "/dilation",  "/bits",
 constexpr std::array<const char*, 9> statuses = {"optimal",    "gap_reached",  "time_limit",
                                                  "work_limit", "memory_limit", "interrupted",
                                                  "infeasible", "heuristic",    "imported"};
-// The secondary objective that decides among solutions of equal cost, and its figure. Ties of kernels are
-// decided by order alone.
+// The secondary objective that breaks ties between solutions of equal cost, and the key of its value. For
+// kernels, the documented order of mappings breaks ties; it has no value.
 struct TieWord {
   const char* word;
   const char* figure;
@@ -66,7 +66,7 @@ class Statement {
  private:
   int compare_costs(const Decimal& a, const Decimal& b) const { return compare(a, b, keys_.rounding); }
   bool is(const char* status) const { return status_ == status; }
-  // A baseline method proves nothing.
+  // True if a baseline method wrote the result. It proves nothing.
   bool is_construction() const {
     const Json& method = at(result_, method_option);
     return keys_.proves != nullptr && !method.is_null() && method != keys_.proves;

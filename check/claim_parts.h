@@ -23,7 +23,7 @@ struct ClaimKeys {
   const char* list;         ///< list of the best solutions
   const char* listed_cost;  ///< cost of an entry
   bool list_has_first;      ///< true if the list begins with the layer's own solution
-  const char* figures;      ///< location of its cycles and energy
+  const char* figures;      ///< location of the cycles and energy
   const char* proves;       ///< the only method that searches; nullptr: other methods write no status
   Decimal rounding{};       ///< precision of written costs
 };
@@ -76,7 +76,7 @@ inline long double value(const Decimal& number) {
   return static_cast<long double>(number.digits) / static_cast<long double>(power_of_ten(number.places));
 }
 
-// Checks that an energy-delay product equals the product of its factors.
+// Checks that an energy-delay product equals the product of cycles and energy.
 inline std::string product_fault(const Json& point) {
   const auto cycles = number_at(point, cycles_key);
   const auto energy = number_at(point, energy_key);

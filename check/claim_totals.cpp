@@ -41,9 +41,9 @@ std::string sum_fault(const Json& totals, const char* total, const Parts& layers
          text(found);
 }
 
-// Checks the EDP of a network: its total energy times its total latency. By the Cauchy-Schwarz inequality, it
-// is at least the square of the sum of the square roots of its layers' bounds. edp_sum is the sum of the
-// layers' EDPs.
+// Checks the EDP totals of a network. The objective is total energy times total latency. By the
+// Cauchy-Schwarz inequality, the square of the sum of the square roots of the layers' bounds is a lower bound
+// on it. edp_sum is the sum of the layers' EDPs.
 std::string edp_fault(const Json& totals, const Parts& layers) {
   if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
   const auto objective = number_at(totals, "/objective");

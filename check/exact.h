@@ -1,5 +1,6 @@
-// Exact numbers and words, used by all readers of results. Energies are integers, in units of the last
-// decimal place of any figure of the machine. A value that does not fit 63 or 127 bits is an error.
+// Exact numbers, verdicts and texts for messages, used by all readers of results. Energies are integers, in
+// units of the last decimal place of any figure of the machine. A value that does not fit 63 or 127 bits is
+// an error.
 #pragma once
 
 #include <algorithm>

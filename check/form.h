@@ -1,5 +1,5 @@
-// Form of the inputs that are embedded in results: tables of the keys and values of each kind of object.
-// Everything that a reader of the tool refuses is also refused here.
+// Check of the form of inputs that are embedded in results, by tables of the keys and values of each kind of
+// object. Everything that a reader of the tool refuses is also refused here.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// Readers of parts of a result file and output of a verdict, shared by chips and cnm systems.
+// Functions for the checks of chips and cnm systems: reading words, integers and lists from a result, and
+// printing a verdict.
 #pragma once
 
 #include <string>

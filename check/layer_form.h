@@ -1,5 +1,5 @@
-// Form of machines with a hierarchy, of layers and of mappings, as embedded in results of the loop-nest
-// spaces.
+// Tables (check/form.h) of the keys and values of machines with a hierarchy, of layers and of mappings, as
+// embedded in results of the loop-nest spaces.
 #pragma once
 
 #include "check/form.h"

@@ -1,4 +1,5 @@
-// Check of loop-nest results, layer by layer, and its output. The Rules of the space verify the proof.
+// Check of loop-nest results, layer by layer. It prints a verdict for each layer. The Rules of the space
+// verify the proof.
 #pragma once
 
 #include <iostream>
@@ -125,7 +126,7 @@ class LayerCheck {
     return "within " + to_text(padding_.percent.digits, power_of_ten(padding_.percent.places)) + " per cent";
   }
 
-  // With padding, the name of a choice includes its bounds.
+  // With padding, a choice is stored with its bounds as an additional row.
   std::size_t rows_of_a_choice() const { return machine_.axes.size() + (padding_.is_wanted ? 1 : 0); }
   // Reads the next choice of a proof with padding, if there is one, because its bounds are needed first.
   void look_ahead() {

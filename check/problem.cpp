@@ -58,8 +58,8 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
 
 std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
 
-// Returns a number exactly as written. JSON numbers are stored as the nearest double, and its shortest text
-// is the written number.
+// Returns a number exactly as written. JSON numbers are stored as the nearest double, whose shortest text is
+// the written number if that has at most 15 digits.
 Decimal decimal_of(const Json& number) {
   if (!number.is_number()) throw Unreadable("a number is missing");
   return parse_decimal(number.dump());

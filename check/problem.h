@@ -85,7 +85,7 @@ struct Machine {
   }
 };
 
-/// Factors of an axis, per dimension.
+/// Factors of every axis, per dimension.
 using Spatial = std::vector<Extents>;
 
 /// The move of an operand at a loop, if any: to a position in its chain, with one or two buffers.
@@ -206,15 +206,16 @@ std::string words(const Extents& bounds);
 std::string words(const Spatial& spatial, const Machine& machine);
 std::string words(const LoggedNest& nest, const Machine& machine);
 
-// Readers of parts of result files.
+// Functions that read parts of result files.
 std::string text_of(const Json& object, const char* key);
 Decimal decimal_of(const Json& number);
-/// Reads an integer of at least 1.
+/// Reads an integer from 1 to 2^40.
 Int integer_of(const Json& node, const std::string& what);
 std::size_t place_of(const std::string& letter, std::string_view letters);
 std::size_t memory_named(const Machine& machine, const std::string& name);
 Spatial read_spatial(const Json& mapping, const Machine& machine);
-/// Returns the memory that a loop's "at" names, as a position in the operand's chain.
+/// Returns the position in the operand's chain of the memory that a loop's "at" names, or the length of the
+/// chain if it is not in the chain.
 std::size_t position_of(const Json& at, Operand operand, const Machine& machine);
 
 }  // namespace nestor::check

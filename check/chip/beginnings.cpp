@@ -1,6 +1,6 @@
-// Enumeration of all schedules of a run below a limit, operator by operator. Later operators depend on a
-// partial schedule (a beginning) only through the free cores and the arrival of the rows that they wait for.
-// Of the finished operators, only the latest end matters.
+// Enumeration of all schedules of a run that are shorter than a limit, operator by operator. Later operators
+// depend on a partial schedule (a beginning) only through the free cores and the arrival of the rows that
+// they wait for. Of the finished operators, only the latest end matters.
 #include <algorithm>
 #include <numeric>
 #include <tuple>
@@ -17,7 +17,7 @@ using Time = std::int32_t;
 struct Beginning {
   Int cores = 0;
   Int done = 0;             ///< latest end of an operator
-  std::vector<Time> times;  ///< arrivals of each pending transfer, one after another
+  std::vector<Time> times;  ///< arrival of each row of the pending transfers, one transfer after another
 };
 
 class Listing {
@@ -148,7 +148,7 @@ class Listing {
   const std::vector<Pace> best_;
   const Times tails_;
   const std::vector<std::vector<Int>> rest_;
-  std::vector<std::size_t> was_;  ///< index of an edge's first time before operator k
+  std::vector<std::size_t> was_;  ///< index in Beginning::times of an edge's first arrival, before operator k
   std::vector<Pending> pending_;
   std::size_t size_ = 0;
   Int ended_ = 0;

@@ -93,7 +93,7 @@ class Tree {
 };
 
 // Lower bounds on the schedules of all runs of operators. The bound of a run is at least the bound of each of
-// its parts. A part that runs alone has at least as many cores, and its inputs arrive no later.
+// its parts, because a part that runs alone has at least as many cores, and its inputs arrive no later.
 class Bounds {
  public:
   explicit Bounds(const CheckedChipProblem& problem) : problem_(problem), count_(problem.operators.size()) {

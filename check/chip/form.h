@@ -1,4 +1,5 @@
-// Form of chips, networks of operators and decisions, as embedded in results.
+// Tables (check/form.h) of the keys and values of chips, networks of operators and decisions, as embedded in
+// results.
 #pragma once
 
 #include "check/form.h"

@@ -5,7 +5,7 @@
 namespace nestor::check::chip {
 namespace {
 
-// Returns the cycles for an amount at a rate.
+// Returns the cycles for an amount at a rate. A rate of 0 is ideal and takes no cycles.
 Int at(Int amount, Int rate) { return rate == 0 ? 0 : ceiling(amount, rate); }
 
 // Returns the largest number of copies of the operator that fit if no other operator uses the chip.

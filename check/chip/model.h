@@ -43,7 +43,7 @@ enum class Kind { array, alu, product };
 
 /// An input that a row of an operator waits for (section 2).
 struct Input {
-  bool is_outside = true;  ///< an input of the network
+  bool is_outside = true;  ///< true for an input of the network
   std::size_t from = 0;    ///< the operator that computes it, unless it is outside
   bool is_gated = false;
   Int a = 0, b = 0, c = 1;
@@ -112,7 +112,8 @@ struct CheckedChipProblem {
   /// Returns all paces of legal decisions for the operator, except those that another pace dominates in all
   /// figures.
   std::vector<Pace> paces(std::size_t op) const;
-  /// Cycles for writing the weights of a run that is not the whole network, and cycles of its shared units.
+  /// Return the cycles for writing the weights of a run (0 if it is the whole network), and the cycles of
+  /// units that its operators share.
   Int rewriting(std::size_t first, std::size_t last) const;
   Int shared(std::size_t first, std::size_t last) const;
   bool is_whole(std::size_t first, std::size_t last) const {

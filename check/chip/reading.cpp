@@ -1,4 +1,4 @@
-// Reading of machines, networks and schedules from the JSON of a result.
+// Functions that read machines, networks and schedules from the JSON of a result.
 #include <map>
 #include <set>
 
@@ -36,7 +36,7 @@ std::array<Int, 2> grid(const Json& object, const char* key) {
   return {integer(node[0], 1, key), integer(node[1], 1, key)};
 }
 
-// Returns the largest cost between two places.
+// Returns the largest cost of the network on chip ("noc") between two places of a grid.
 Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   const Json noc = part_or_empty(object, "noc");
   Int most = 0;
@@ -200,7 +200,7 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
     if (!input.is_gated) {
       const Json& need = list_of(item, "need", 3);
       if (need.size() != 3) throw Unreadable("a need is invalid");
-      // The rules do not hold for needs that decrease with the row.
+      // The rules require that the needed row never decreases from one row to the next.
       input.a = integer(need[0], 0, "need");
       input.b = integer(need[1], -(Int{1} << 52), "need");
       input.c = integer(need[2], 1, "need");
@@ -223,7 +223,7 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   return op;
 }
 
-// Returns the requested levels that the mode supports.
+// Returns the levels of the decisions that the mode supports.
 Levels read_levels(const Json& words, const std::string& mode) {
   Levels levels;
   for (const Json& word : words) {

@@ -67,7 +67,7 @@ bool ProofNode::by_paths() {
   }
 }
 
-// Removes each pace that leaves too few cores for the others, even if these use the fewest.
+// Removes each pace that leaves too few cores for the other operators, even if they use the fewest.
 bool ProofNode::by_cores() {
   Int spare = segment_.cores();
   const auto best = best_of(choices_);

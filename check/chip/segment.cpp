@@ -35,8 +35,8 @@ Times Segment::heads(const std::vector<Pace>& paces) const {
 }
 
 Times Segment::tails(const std::vector<Pace>& paces) const {
-  // `left` is the remaining time. At first it begins at the end of a row and excludes the output time of the
-  // row; later it begins at the arrival of the row's input.
+  // `left` is the remaining time. It is first measured from the end of a row, without the row's output time,
+  // and finally from the arrival of the row's input.
   Times left;
   for (std::size_t k = 0; k < size(); ++k) left.emplace_back(rows_[k], 0);
   for (std::size_t k = size(); k-- > 0;) {

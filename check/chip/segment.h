@@ -85,8 +85,9 @@ struct Step {
 };
 using Path = std::vector<Step>;
 
-/// Returns a path with the given number of rows in each operator, from the first to the last. Each operator
-/// is entered as late as its edges allow. Throws Unreadable if there is no such path.
+/// Returns a path with the given number of rows in each operator. It ends at the last row of its last
+/// operator. From each operator to the next, it takes the edge that needs the latest row. Throws Unreadable
+/// if there is no such path.
 Path way_through(const Segment& segment, const Json& numbers);
 
 /// Paths with integer shares. The mixed length of a schedule is at most its length times the sum of the
@@ -96,7 +97,7 @@ struct Mix {
   std::vector<Int> shares;
   Int whole = 0;
 
-  /// Returns the mixed lengths of the operators' paces, capped at `limit`.
+  /// Returns the mixed length of every pace. Its length on each path is capped at `limit`.
   std::vector<std::vector<Int>> lengths(const Choices& choices, Int limit) const;
 };
 

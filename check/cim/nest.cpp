@@ -8,7 +8,8 @@ Int no_more_than_2_60(Int number) {
   return number;
 }
 
-// Returns the ways to all multiples among the divisors. A way is prime if its factor is prime.
+// Returns the ways from one divisor to all of its multiples in the list. A way is prime if its factor is
+// prime.
 std::vector<CimLanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
   std::vector<CimLanes::Way> ways;
   for (std::size_t to = from + 1; to < divisors.size(); ++to) {
@@ -85,7 +86,7 @@ Int CimNest::elements(Operand operand, const Extents& content, std::size_t memor
 }
 
 // Returns the bits by (4.1) and (4.2). Partial sums have their full width where additions remain: in the
-// innermost memory, under an axis that reduces, and in or inside a block with a reduction loop.
+// innermost memory, under an axis that reduces, and in a block if a reduction loop is in it or outside it.
 Int CimNest::bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const {
   const std::size_t memory = memory_at(operand, position);
   const bool open =
@@ -215,8 +216,8 @@ Node CimNest::after(const Node& node, std::size_t dim, const CimLanes::Way& way,
   if (objective.follows_latency) recur(next, way.factor, steps);
   next.placed[dim] = static_cast<std::uint16_t>(way.to);
   next.rest = node.rest / way.factor;
-  // P of an operand without further transfers no longer exceeds M (stall), or grows like P of the other
-  // operands (miredo).
+  // P of an operand without further transfers does not exceed M under stall, so it no longer matters. Under
+  // miredo, it grows like P of the other such operands, so the latest one represents them all.
   Int latest = 0;
   for (const Operand x : operands)
     if (!may_transfer(next, x)) latest = std::max(latest, next.p[x]);

@@ -29,7 +29,7 @@ CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
     content.fill(1);
     Int remaining = 1;
     Int longest = 1;                  // longest possible loop of the next transfer
-    std::vector<Rest> grown(chain_);  // costs for content larger by one prime, in the same memory
+    std::vector<Rest> grown(chain_);  // per memory: least rest over contents larger by one prime
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (strides_[d] == 0) continue;
       const std::size_t i = index / strides_[d] % lanes.divisors[d].size();

@@ -142,10 +142,11 @@ class CimOperandBounds {
   struct Rest {
     bool possible = false;
     Int transfers = 0;  ///< sum of one T per transfer
-    /// Minimum cycles of one stream of transfers. Under `stall`, a transfer with T in a slot with r
-    /// iterations at and outside it makes the steady part at least T (r - 1), and all T are added. Under
-    /// `miredo`, the last transfer, to the home, results in a P of at least T r. P of O, in a loop of N, is
-    /// at least T (N + 1) before the r / N iterations outside: both of its rows have 2 T + L (N - 1), L >= T.
+    /// Minimum cycles that follow from one transfer. Under `stall`, a transfer of T cycles at a loop makes
+    /// the steady part at least T (r - 1), where r counts the iterations of this loop and of all loops
+    /// outside it; all T are added. Under `miredo`, the last transfer, to the home, results in a P of at
+    /// least T r. P of O, in a loop of N, is at least T (N + 1) before the r / N iterations outside: both of
+    /// its formulas in (6.3) are at least 2 T + L (N - 1), and L >= T.
     Int stream = 0;
     Wide energy = 0;
     void take_least(const Rest& other);

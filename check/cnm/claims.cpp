@@ -22,7 +22,7 @@ Tuple integers(const Json& list, std::size_t count) {
   return tuple;
 }
 
-// Reads the pieces of the proof. Each piece gives the work of a tasklet, and its cycles for each combination
+// Reads the pieces of the proof. Each piece states the work of a tasklet, and its cycles for each combination
 // of block and loop order.
 Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   const std::size_t dims = problem.kernel.dims();

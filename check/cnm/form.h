@@ -1,5 +1,5 @@
-// Form of compute-near-memory systems, as embedded in results: first the systems of target upmem, then those
-// of target hbm-pim.
+// Tables (check/form.h) of the keys and values of compute-near-memory systems, as embedded in results: first
+// the target upmem, then the target hbm-pim.
 #pragma once
 
 #include "check/form.h"

@@ -1,4 +1,4 @@
-// Reader of the MLIR text of a kernel in a result: one linalg.generic in a function, in a fixed notation.
+// Parses the MLIR text of a kernel in a result: one linalg.generic in a function, in a fixed notation.
 #include <algorithm>
 #include <set>
 
@@ -38,7 +38,7 @@ class Text {
     at_ = end;
     return word;
   }
-  /// Returns the text before a letter and accepts the letter.
+  /// Returns the text up to the next blank, line break or colon. Accepts `letter` after it.
   std::string up_to(char letter) {
     at_ = after_blanks(at_);
     const std::size_t end = std::min(text_.find_first_of(" \n:", at_), text_.size());

@@ -58,13 +58,13 @@ struct PimProblem {
   std::vector<std::size_t> stored;  ///< inputs that every step reads from the banks
   bool is_product = false;          ///< product of the stored input and `factor`
   std::size_t factor = 0;
-  bool is_gemv = false;  ///< true if the library has a stream for it
+  bool is_gemv = false;  ///< true if the vendor's library has a stream for the kernel
 };
 
 PimProblem read_pim_problem(const Json& result);
 PimMapping read_mapping(const Json& map, const PimProblem& problem);
 
-/// A burst. The last burst of a group has a fence.
+/// A burst of a stream. A fence follows the last burst of each Group.
 struct Burst {
   bool write = false;
   Int bank = 0, row = 0, column = 0;
@@ -110,8 +110,8 @@ class Channel {
   struct Column {
     Int read = 0, write = 0;
   };
-  std::vector<Column> columns_;        ///< per group, earliest next bursts of its banks
-  std::vector<Int> activations_;       ///< ring of the last activations
+  std::vector<Column> columns_;        ///< per bank group: earliest next read and write
+  std::vector<Int> activations_;       ///< ring buffer with the cycles of the last activations
   std::size_t oldest_ = 0, turn_ = 0;  ///< oldest activation; start of the next search for a bank to close
   std::vector<Int> refreshes_, due_;   ///< next refresh of each rank; ranks that wait for a refresh
   Int next_refresh_ = 0;
@@ -156,7 +156,7 @@ class PimStream {
   struct Loop {
     std::size_t dim = 0;
     Int trips = 1;
-    bool is_halved = false;  ///< true if its steps are in both banks
+    bool is_halved = false;  ///< true if its steps are divided between two banks
   };
   using Places = std::vector<Int>;  ///< per loop, the number of earlier steps
 
@@ -202,7 +202,7 @@ class PimStream {
   std::size_t half_dim_ = 0;
   bool from_banks_ = false, by_lane_ = false, stays_ = true;
   Int repeats_ = 1;
-  std::vector<Int> vectors_, base_;  ///< per operand, vectors of a tile and first columns
+  std::vector<Int> vectors_, base_;  ///< per operand: vectors of a tile, and first column of the operand
   bool are_apart_ = false;           ///< true if operands share no row
   // Sums of gaps between bursts.
   Int total_ = 0;           ///< gaps up to the last burst

@@ -14,7 +14,7 @@ constexpr Int long_ago = -(Int{1} << 40);
 std::size_t at(Int number) { return static_cast<std::size_t>(number); }
 std::uint32_t bit(std::size_t bank) { return std::uint32_t{1} << bank; }
 
-// Visits a set of banks, the lowest first.
+// Calls `visit` for each bank of a set, in ascending order.
 template <typename Visit>
 void each_bank(std::uint32_t banks, const Visit& visit) {
   for (; banks != 0; banks &= banks - 1) visit(at(std::countr_zero(banks)));
@@ -130,8 +130,8 @@ Int Channel::ready(const Burst& burst) const {
   return burst.write ? std::max(bank.write, column.write) : std::max(bank.read, column.read);
 }
 
-// Performs a due refresh. Rank 0 waits until no bank is open, and each open bank is closed for it as soon as
-// possible.
+// Performs one step of the first due refresh: closes an open bank, or refreshes the rank. Returns false if it
+// must wait for a bank. Only the refresh of rank 0 affects the banks.
 bool Channel::refresh() {
   if (due_.front() == 0) {
     for (std::uint32_t open = open_; open != 0; open &= open - 1) {
@@ -220,8 +220,8 @@ bool Channel::activate() {
   return false;
 }
 
-// Closes the first bank whose row no burst in the queue needs, searching round-robin from the end of the last
-// search.
+// Closes the first bank whose row no queued burst of the current group needs. The search is round-robin and
+// begins at the bank that was closed last.
 bool Channel::close() {
   const std::uint32_t before = bit(turn_) - 1;
   for (std::uint32_t banks : {open_ & ~before, open_ & before})

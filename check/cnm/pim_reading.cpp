@@ -1,4 +1,4 @@
-// Reading of hbm-pim systems, of the region of a kernel, and of mappings from the JSON of a result.
+// Functions that read hbm-pim systems, the region of a kernel, and mappings from the JSON of a result.
 #include <algorithm>
 #include <cstdlib>
 

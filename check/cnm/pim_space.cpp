@@ -98,7 +98,7 @@ Int least_tile_bursts(const PimProblem& problem, const PimMapping& mapping) {
               times(loads, is_scalar ? 1 : tile_vectors(problem, mapping, problem.factor)));
 }
 
-// Returns a lower bound: every stream reads all vectors of a bank's part.
+// Returns a lower bound on the cycles: every stream reads all vectors of a bank's part.
 Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& m = problem.machine;
   const Tuple& local = mapping.local;
@@ -117,7 +117,7 @@ Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
     others = product(local) / product(mapping.block) - 1;
     turns = times(others, back + forth - gap);
   }
-  // The turns of a step include one burst.
+  // `turns` already covers one burst for each step after the first.
   if (problem.is_product && !mapping.block.empty())
     bursts = plus(bursts, std::max<Int>(0, least_tile_bursts(problem, mapping) - others));
   return plus(times(bursts, gap), turns, m.after_last());
@@ -236,7 +236,8 @@ class PimSpace {
     return "";
   }
 
-  // Returns the failure of members that share a stream, or an empty string.
+  // Returns the first failure of mappings that share one stream, or an empty string. A mapping fails if it is
+  // not listed and neither illegal nor slow enough.
   std::string form_failure(const Work& members) {
     const PimStream stream(problem_, members.front());
     if (!stream.is_legal()) {
@@ -245,7 +246,7 @@ class PimSpace {
     }
     const Int bound = stream.bound();
     Int enough = 0;
-    const PimMapping* last = nullptr;  // the mapping that must be closed
+    const PimMapping* last = nullptr;  // the mapping that requires the most cycles
     for (const PimMapping& member : members) {
       const Int closes = enough_cycles(problem_, member, claim_.limit);
       if (closes <= std::max(bound, enough) || claim_.listed.contains(member)) continue;

@@ -136,7 +136,7 @@ bool PimStream::changes(std::size_t operand, std::size_t moved) const {
   return changes;
 }
 
-// Returns the bursts of a step. `moved` is loops_.size() at the first step.
+// Returns the bursts of a step that follows an advance of the loop `moved` (loops_.size() at the first step).
 PimStream::Runs PimStream::runs_of_step(std::size_t moved, Int bank) const {
   const bool is_first = moved == loops_.size();
   const Run toggle{true, 0, registers, 0};

@@ -48,7 +48,7 @@ class Writer {
   }
 
  private:
-  // Emission of code.
+  // Functions that emit code.
   static Int known(Int slots) {
     if (slots == unknown) throw Illegal();
     return slots;
@@ -97,8 +97,9 @@ class Writer {
         request(what, times(std::min(left, machine_.most_elements(operand)), operand.bytes));
   }
 
-  // True if the position of an element in its buffer changes with a loop. For gathered outputs, it also
-  // changes with the gathering loop's steps.
+  // True if the position of an element in its buffer changes with a loop: a loop over the elements of a
+  // block, or a loop over steps that the buffer covers. Buffers cover several steps for gathered outputs and
+  // for outputs with partial sums in several tasklets.
   bool moves_element(std::size_t i, std::size_t loop) const {
     if (!kernel_.operands[i].uses(loops_[loop])) return false;
     return !tiling_.is_step(loop) || views_[i].stays || (views_[i].is_gathered && loop == gathering_);

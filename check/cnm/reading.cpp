@@ -1,4 +1,4 @@
-// Reading of systems and mappings from the JSON of a result.
+// Functions that read systems and mappings from the JSON of a result.
 #include <algorithm>
 
 #include "check/cnm/form.h"

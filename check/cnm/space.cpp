@@ -56,7 +56,7 @@ std::vector<Tuple> tuples_of(const CnmProblem& problem, Int most) {
   return all;
 }
 
-// Returns all iterations that a unit can have if the dims are cut into these parts.
+// Returns all tuples of iterations that a unit can have if the dims are cut into these parts.
 std::vector<Tuple> all_locals(const CnmProblem& problem, const Tuple& parts) {
   std::vector<Tuple> all = {{}};
   for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -85,7 +85,7 @@ bool fits_mram(const CnmProblem& problem, const Form& form) {
   return bytes < problem.machine.mram;
 }
 
-// The parts of the dims over DPUs and tasklets.
+// The parts of the dims over ranks, DPUs and tasklets.
 struct Cut {
   Tuple ranks, dpus, tasklets;
   Fraction host;  ///< host time without transfers
@@ -160,8 +160,8 @@ class Space {
     return !(problem_.machine.to_byte == Fraction(0) && problem_.machine.from_byte == Fraction(0));
   }
 
-  // Lower bound: every point takes at least its operations, a load of each input and a store of each output
-  // that is not a sum.
+  // Returns a lower bound: every point takes at least the slots of its operations, of a load of each used
+  // input, and of a store of each output that is not a sum.
   Wide least_cycles(const Form& form) const {
     const Wide slots = times(Wide{product(form.local)}, Wide{least_slots_});
     return times(slots, Wide{std::max(form.tasklet_count(), problem_.machine.gap)});
@@ -197,7 +197,7 @@ class Space {
     return "";
   }
 
-  // True if blocks fit WRAM. In every order, a buffer contains at least one block of its operand.
+  // True if one block of each operand fits WRAM. In every order, the buffers contain at least these blocks.
   bool fits_wram(const Form& form, const Tuple& block) const {
     const CnmMachine& machine = problem_.machine;
     Int bytes = machine.wram_stack;

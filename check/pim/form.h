@@ -1,4 +1,5 @@
-// Form of PIM machines and of mappings onto them, as embedded in results.
+// Tables (check/form.h) of the keys and values of PIM machines and of mappings onto them, as embedded in
+// results.
 #pragma once
 
 #include "check/layer_form.h"

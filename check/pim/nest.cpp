@@ -187,7 +187,6 @@ void CheckedPimNest::take(PimNode& node, std::size_t memory, Int cycles) const {
   node.latency = std::max(node.latency, plus(cycles, port.access_latency));
 }
 
-// Places the loop without its moves.
 std::optional<PimNode> CheckedPimNest::placed(const PimNode& node, const LoggedNest& named) const {
   if (!node.started && named.factor != 1) return std::nullopt;
   if (node.started && (named.factor < 2 || node.left[named.dim] % named.factor != 0)) return std::nullopt;

@@ -11,8 +11,8 @@ bool cuts_planes(const Walk& walk, const Layout& layout) {
          layout.width < walk.size[3];
 }
 
-// Elements between neighbours along each coordinate. If planes are cut, only the strides between planes are
-// used.
+// Returns the number of elements between neighbours along each coordinate. If planes are cut, only the
+// strides between planes are used.
 Coordinates strides_of(const Walk& walk, const Layout& layout) {
   const auto& [n, c, h, w] = walk.size;
   const auto in_rows = [&](Int elements) { return times(ceiling(elements, walk.row), walk.row); };
@@ -46,9 +46,10 @@ struct Accesses {
   }
 };
 
-// Counts the rows of a visit sequence, as nested levels over addresses. The result of a level depends only on
-// its first address within a row, or, in a cut plane, on its position in the plane. Each result is composed
-// of the results of inner levels and is cached.
+// Counts the rows that a sequence of visits opens. The sequence is a nest of levels, each with a stride over
+// addresses. The result of a level depends only on its first address within a row, or, in a cut plane, on its
+// position in the plane, and on whether the tile was visited before. Each result is composed of the results
+// of inner levels and is cached.
 class Counter {
  public:
   Counter(const Walk& walk, const Layout& layout)
