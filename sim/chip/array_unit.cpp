@@ -64,8 +64,8 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   return &*plans_[index];
 }
 
-// Returns an element of the matrix in the crossbars: a seeded weight, or an element of the second factor in
-// L0.
+// Returns an element of the matrix in the crossbars: a weight of the model, a seeded weight, or an element of
+// the second factor in L0.
 Int ArrayUnit::weight(const Plan& plan, const ProgramOperator& op, Int group, Int row, Int column) const {
   const auto& k = op.keys;
   if (op.type == FunctionKind::convolution) {
@@ -176,7 +176,7 @@ Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const
 
 // Shifts and adds the slices. Subtracts the contribution of the offset in the stored weights once per weight.
 void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::vector<Int>& sums) const {
-  std::vector<Int> inputs;  // inputs of the groups that were read; a part may have no rows
+  std::vector<Int> inputs;  // by group, sum of the inputs of rows that were read; a part may have no rows
   Int first = 0;
   plan.packing.each_row(held.part, held.column, [&](Int group, Int, Int at) {
     if (inputs.empty()) first = group;

@@ -52,8 +52,8 @@ class Crossbar {
   bool add_narrow(std::size_t first, std::size_t count);
 
   const nestor::chip::CellArray& cell_;
-  std::vector<std::int16_t> narrow_;  ///< cells of at most narrow_bits bits; otherwise empty, and cells are
-                                      ///< in wide_
+  /// The cells if they have at most narrow_bits bits; otherwise empty, and the cells are in wide_.
+  std::vector<std::int16_t> narrow_;
   std::vector<std::int32_t> wide_;
   std::vector<Int> inputs_;
   std::vector<std::int16_t> row_sums_;  ///< column sums of one read

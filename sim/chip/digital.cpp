@@ -11,7 +11,7 @@ using nestor::chip::FunctionKind;
 namespace {
 
 constexpr double most_row_work = 0x1p28;
-// For layernorm: the sum of squares of 16-bit values fits in 64 bits.
+// Maximum length of a layernorm run, so that sums of squares of 16-bit values fit in 64 bits.
 constexpr Int longest_run = Int{1} << 10;
 
 }  // namespace

@@ -21,7 +21,7 @@ class Digital {
   using Row = std::vector<Int>;  ///< width x channels
   Int at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const;
   double work_of_row() const;
-  // Functions of operators that have the numbers of a model (digital_numbers.cpp).
+  // Functions for operators with the integers of a quantised model (digital_numbers.cpp).
   void numbered(const L0& memory, Int y, Row& out) const;
   void numbered_run(const L0& memory, Int y, Row& out) const;
   Int numbered_pool(const L0& memory, Int y, Int x, Int c) const;

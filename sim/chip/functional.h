@@ -15,9 +15,9 @@ namespace nestor::sim::chip {
 
 /// Input elements (by default from a seed), and a progress callback.
 struct ExecutionInput {
-  const std::vector<Int>* elements = nullptr;                      ///< elements of the first input tensor
-  std::function<void(std::size_t done, std::size_t of)> progress;  ///< called with the number of completed
-                                                                   ///< operators
+  const std::vector<Int>* elements = nullptr;  ///< elements of the first input tensor
+  /// Called after each operator with the number of completed operators.
+  std::function<void(std::size_t done, std::size_t of)> progress;
 };
 
 struct Execution {

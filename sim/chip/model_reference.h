@@ -1,6 +1,6 @@
 // Integer results of a quantised model, computed by plain loops over its operators before splitting: no
 // crossbars, program, copies or addresses (docs/models/chip-program.md, "Reference"). The loops use the same
-// numbers as the simulator but share no arithmetic with it.
+// integers as the simulator but share no arithmetic with it.
 #pragma once
 
 #include <variant>

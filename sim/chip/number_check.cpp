@@ -1,5 +1,5 @@
-// Check of the numbers with which a program is executed: their counts match the operators, and all values are
-// small enough for the arithmetic.
+// Check of the integers (weights, biases, multipliers, tables) with which the program of a quantised model is
+// executed: their counts match the operators, and all values are small enough for the arithmetic.
 #include <algorithm>
 
 #include "model/chip/program/numbers.h"

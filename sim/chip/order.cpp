@@ -42,7 +42,7 @@ std::string place_text(Int at) {
 // Returns the place where accesses of two owners overlap and one of them writes, if any.
 std::optional<Int> conflict(std::vector<Access>& accesses) {
   std::sort(accesses.begin(), accesses.end(), begins_before);
-  // Furthest end of the earlier accesses (or writes), and furthest end among the accesses of other owners.
+  // Furthest end of the earlier accesses (or writes) with its owner, and furthest end of all other owners.
   struct Reach {
     Int end = 0;
     std::size_t who = 0;
@@ -84,8 +84,8 @@ class Prover {
 
   MaybeFault run();
 
-  // In a stream, a row waits for the run of another row. The timing simulation checks that the pixels arrive
-  // in time.
+  // In a stream, a row waits for the `run` of another row. The timing simulation checks that the pixels
+  // arrive in time.
   MaybeFault run_begins() { return std::nullopt; }
   MaybeFault wait(std::size_t op, Int row, std::optional<Int>) {
     Int& last = now().waits.try_emplace(op, row).first->second;
@@ -194,8 +194,8 @@ MaybeFault Prover::reads_wait(const std::vector<Access>& writes, std::size_t thr
   return std::nullopt;
 }
 
-// Checks that in a pipelined segment every byte is written once, and that every reader waits for the write.
-// Also checks that each crossbar belongs to one thread.
+// Checks that in a pipelined segment every byte is written at most once, and that every reader waits for the
+// write. Also checks that each crossbar belongs to one thread.
 MaybeFault Prover::between_threads() const {
   std::vector<Access> writes;
   std::vector<Access> crossbars;

@@ -15,8 +15,8 @@
 namespace nestor::sim::chip {
 
 struct Calibration {
-  std::vector<std::vector<double>> images;  ///< images in the layout of the chip; if empty, one seeded image
-                                            ///< is used
+  /// Images in the layout of the chip; if empty, one seeded image is used.
+  std::vector<std::vector<double>> images;
   bool per_tensor = false;
   const StopSignal* stop = nullptr;  ///< ends the calibration with a fault
 };

@@ -10,12 +10,13 @@ namespace nestor::sim::chip {
 
 struct Rates {
   Int first_core = 0, last_core = -1;  ///< range of cores; empty for the digital unit
-  Int in = 0, out = 0;                 ///< cycles before a row can open, and cycles until its result is
-                                       ///< visible
-  Int stream_in = 0;                   ///< `in` for a stream, whose windows arrive in one portion per phase
-  Int gathered = 0;                    ///< minimum length of a round due to loading inputs into L1
-  Int shifted = 0;                     ///< minimum length of a round due to shift-and-add of one window
-  Int full_read = 0, group_read = 0;   ///< cycles to read a whole crossbar, and a group of rows
+  /// Cycles before a row can open, and cycles until its result is visible.
+  Int in = 0, out = 0;
+  /// The value of `in` for a stream, whose windows arrive in one portion per phase.
+  Int stream_in = 0;
+  Int gathered = 0;                   ///< minimum length of a round due to loading inputs into L1
+  Int shifted = 0;                    ///< minimum length of a round due to shift-and-add of one window
+  Int full_read = 0, group_read = 0;  ///< cycles to read a whole crossbar, and a group of rows
 };
 
 Rates rates_of(const chip_program::Program& program, const chip_program::ProgramOperator& op,

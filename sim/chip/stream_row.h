@@ -1,4 +1,4 @@
-// The row of a stream that is being executed (internal to sim/chip; docs/models/chip-program.md, "Time").
+// The currently executed row of a stream (internal to sim/chip; docs/models/chip-program.md, "Time").
 // Execution records its steps and their reads. A final check confirms that no step starts before the pixels
 // that it reads are available.
 #pragma once

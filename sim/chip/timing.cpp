@@ -55,7 +55,7 @@ class TimingMachinery {
   std::vector<Rates> rates_;
   Timing timing_;
   SegmentTime segment_;
-  std::map<std::size_t, std::size_t> finished_;  ///< index of an operator among the threads of the segment
+  std::map<std::size_t, std::size_t> finished_;  ///< by operator: index of its thread in the segment
 
   // The running thread.
   ThreadTime now_;

@@ -35,7 +35,7 @@ struct Fault {
 };
 using MaybeFault = std::optional<Fault>;
 
-inline constexpr Int in_l0 = -1;  ///< core of an address that has none
+inline constexpr Int in_l0 = -1;  ///< core argument of an address in L0, which belongs to no core
 inline constexpr std::size_t most_arguments = 16;
 
 /// A statement and the values of its arguments.

@@ -11,7 +11,7 @@ Int most_at_once(const std::vector<ThreadTime>& threads) {
   Int most = 0;
   for (const ThreadTime& thread : threads) {
     if (thread.active == 0) continue;
-    if (thread.rows.empty()) most = std::max(most, thread.active);  // blocks run on their own
+    if (thread.rows.empty()) most = std::max(most, thread.active);  // blocks overlap no other thread
     for (const RowTime& row : thread.rows) {
       if (row.end == row.run) continue;
       each_stretch(thread, row, [&](Int from, Int to) {

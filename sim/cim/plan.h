@@ -15,8 +15,8 @@ namespace nestor::sim::cim {
 struct Level {
   std::size_t memory = 0;
   std::size_t source = 0;
-  std::size_t first = 0;  ///< loops [0, first) of the plan are outside the level's content and change its
-                          ///< tile
+  /// Loops [0, first) of the plan are outside the level's content and change its tile.
+  std::size_t first = 0;
   bool doubled = false;
   Int transfer = 0;   ///< T: cycles of one transfer (docs/models/cim.md, section 5)
   Int tile_bits = 0;  ///< bits of one buffer (section 4)

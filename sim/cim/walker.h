@@ -36,7 +36,7 @@ class Walker {
     Int iterations = 1;
     bool revisits = false;
     bool worth_keeping = false;  ///< contains enough steps for a table lookup to pay off
-    Change change;               ///< change when the loop advances; its flags are set later
+    Change change;               ///< tiles that change when the loop advances; flags are set later
   };
 
   /// Runs loops [i, n), after their first step. `revisited`: an outer loop has visited the outputs before.
@@ -49,8 +49,8 @@ class Walker {
   /// Adds (values - before) * times. `before` can be null.
   void add_tally(const Levels& from, const Int* values, const Int* before, Int times);
 
-  /// Machine state at the start of an iteration, for the search for a period by skip_periods(), which returns
-  /// the number of skipped iterations.
+  /// Machine state at the start of an iteration. skip_periods() compares states to find a period and returns
+  /// the number of skipped iterations, or -1 if no period is known yet.
   struct Snapshot {
     Int iteration = 0;
     Int now = 0;

@@ -55,7 +55,7 @@ struct Crossing {
   Int out = 0;
 };
 
-// Transfers between two memories, of the tiles stored in `to`.
+// Transfers of the tiles stored in memory `to`, from and to memory `from`.
 struct Border {
   Operand operand = Operand::I;
   std::size_t from = 0;

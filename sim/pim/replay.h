@@ -32,8 +32,8 @@ struct Replay {
   double activation_energy_pj = 0;
   std::array<std::array<double, operand_count>, max_memories> memory_energy_pj{};
   std::array<Int, operand_count> activations{};
-  std::array<std::array<Int, operand_count>, max_memories> bits{};  ///< bits transferred on a memory's inner
-                                                                    ///< side
+  /// Bits transferred on a memory's inner side.
+  std::array<std::array<Int, operand_count>, max_memories> bits{};
   std::array<Int, max_memories> memory_cycles{};
   std::array<double, max_memories>
       moving_cycles{};  ///< fractional transfer cycles of all operands at full rate

@@ -40,7 +40,7 @@ struct RowGeometry {
 /// Open rows in the region of one tensor, and the activations and accesses so far.
 class RowTracer {
  public:
-  /// Traces accesses in these rows. `log`, if not null, receives the accesses.
+  /// Traces accesses to a tensor with this geometry. `log`, if not null, receives the accesses.
   explicit RowTracer(const RowGeometry& geometry, AccessLog* log = nullptr);
 
   /// Sets the step and kind under which the accesses of the next visits are logged.
@@ -64,7 +64,7 @@ class RowTracer {
   // Returns the contribution of one coordinate.
   Place part(std::size_t c, Int value) const;
   static Place sum(const Place& a, const Place& b, const RowGeometry& geometry);
-  // Accesses a box, in the coordinates from `c` to that of the line.
+  // Accesses a box, iterating over the coordinates from `c` to `line`.
   void access_box(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile, std::size_t c,
                   std::size_t line, const Place& at);
   void access_line(const Place& line, std::size_t c, Int start, Int count);
