@@ -1,13 +1,13 @@
-// Benchmark of CIM-MLC's evaluation networks on its machine: the results of CIM-MLC's method, and the proved
-// optimum.
+// Benchmark of the networks with which CIM-MLC was evaluated, on its machine: the results of CIM-MLC's method
+// compared with the proved optimum.
 //
 //   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak] [NETWORK...]
 //
 // For each network and level, it prints the cycles without optimisation, the cycles of each method, and the
 // optimum with its bound, nodes and time. --without disables a part of the search, to measure its gain. With
 // --peak, it instead prints the peak number of active crossbars and the peak power, for the methods and for
-// the paper's staggered phases. By default, it runs the chains and then the whole networks, on isaac-table3,
-// for 60 s each.
+// the paper's staggered phases. By default, it first runs the chains (NETWORK-chain: only the convolutions
+// and pools of the main path) and then the whole networks, on isaac-table3, for 60 s each.
 #include <fmt/format.h>
 
 #include <chrono>

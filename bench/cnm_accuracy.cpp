@@ -1,7 +1,7 @@
-// Accuracy of the cnm space's estimates against measured machines: errors on rows not used for fitting, for
-// estimates from the kernels' own listings and from MLIR; the loss from choosing the tiling with the best
-// estimate; and errors against the cycles of the memory vendor's simulator. It also measures the time of an
-// estimate.
+// Measures the accuracy of the cnm space's estimates against measured machines: errors of estimates from the
+// kernels' own listings, on rows used and on rows not used for fitting, and of estimates from MLIR; the loss
+// from choosing the tiling with the best estimate; and errors against the cycles of the memory vendor's
+// simulator. It also measures the time of an estimate.
 //   cnm_accuracy UPMEM_ROWS.csv [PIM_ROWS.csv] [--svg FILE]
 #include <fmt/format.h>
 
@@ -94,7 +94,8 @@ std::optional<std::pair<cnm::Kernel, cnm::CnmMap>> as_linalg(const Row& row) {
   return std::pair(std::move(kernel), std::move(map));
 }
 
-// Prints the loss of the estimate's choice compared with the best measured tiling of the same work.
+// Prints how much slower the tiling with the best estimate is than the fastest measured tiling of the same
+// work.
 void print_choices(const std::vector<Row>& rows) {
   std::map<std::string, std::vector<const Row*>> groups;
   for (const Row& row : rows) {
@@ -142,7 +143,7 @@ int print_upmem(const std::string& file, const std::string& svg) {
   const auto table = io::parse_csv(*text, file);
   if (!table) return 3;
   std::vector<Row> rows;
-  // Rows used for fitting, other rows, other rows from MLIR.
+  // Errors by kernel: on rows used for fitting, on other rows, and on other rows estimated from MLIR.
   std::map<std::string, std::array<Errors, 3>> errors;
   Times times;
   for (std::size_t i = 0; i < table->rows.size(); ++i) {

@@ -1,5 +1,6 @@
-// Distance of CoMoNM's published mappings from the proved optimum (docs/models/cnm.md has the table): two
-// mappings of gemv with 16 tasklets per DPU, and the gain from more DIMMs. All are on `upmem` with i32.
+// Compares CoMoNM's published results with the proved optimum (docs/models/cnm.md has the table): two
+// mappings of gemv (figure 8), and the best mappings with 16 tasklets per DPU (figure 15) and with fewer
+// ranks (figure 16). All kernels use i32 and the system `upmem`.
 //   cnm_figures
 #include <fmt/format.h>
 

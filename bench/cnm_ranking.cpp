@@ -1,7 +1,7 @@
-// Speed of ranking whole mapping spaces on `upmem` with i32. It prints the number of mappings, of forms
-// (combinations of block, order and the work of a tasklet) and of distinct works. It also prints a digest of
-// the ranked list (the cost, cut and form of every mapping), and the mappings ranked per second of wall time
-// and of processor time.
+// Measures the speed of ranking whole mapping spaces on `upmem` with i32. It prints the numbers of mappings,
+// of forms (combinations of block, order and the work of a tasklet), and of distinct values of the work of a
+// tasklet. It also prints a digest of the ranked list (the cost, cut and form of every mapping), and the
+// mappings ranked per second of wall time and of processor time.
 //   cnm_ranking [THREADS] [KERNEL...]    a kernel: va:N, mv:MxK or mm:MxNxK
 #include <fmt/format.h>
 

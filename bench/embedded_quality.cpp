@@ -1,11 +1,13 @@
-// Quality of results on a device, depending on its memory. For each size of the arena, it counts the layer
-// shapes that are proved and those with a mapping. It measures the excess of their latency over the optimum.
+// Measures the quality of results on a device, depending on its memory. For each size of the arena, it counts
+// the layer shapes that are proved and those with a mapping. It measures the excess of their latency over the
+// optimum.
 //
 //     embedded_quality [--arch A[,B]] [--arena BYTES[,BYTES]] [--state BYTES] [--steps N] [--svg FILE]
 //                      [NETWORK ...]
 //
-// An arena consists of the state, by default that of a Cortex-M with arrays for tiny-embedded, and a
-// workspace. The search for a layer stops after --steps labels, even without a proof.
+// An arena consists of the solver's state and a workspace. By default, the state has the size that it has on
+// a Cortex-M with arrays for tiny-embedded. The search for a layer stops after --steps labels, even without a
+// proof.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -149,7 +151,8 @@ class Table {
   const Arguments& arguments_;
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory_{std::size_t{4} << 30U};
-  // Numbers of unproved shapes and of all shapes, by name of the line and size of the arena.
+  // For each line of the plot and each arena size: the number of unproved shapes and the number of all
+  // shapes.
   std::map<std::string, std::map<std::size_t, std::pair<std::size_t, std::size_t>>> shares_;
 };
 

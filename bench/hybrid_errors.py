@@ -3,10 +3,11 @@
 
     bench/hybrid_errors.py NESTOR [--networks A,B] [--archs A,B] [--objective O]
 
-The protocol of the paper: each layer is mapped with `row_model: hybrid`. For the optimum, the row activations of the
-formulas are compared with those of its accesses. The script prints, per network, machine and operand, the number of
-layers whose operand opens rows (each shape once), the median and largest errors, and the share of layers within 5 %. It
-prints the same for cycles. If a layer is not proved optimal within 5 s, its best mapping so far is used.
+The protocol of the paper: each layer is mapped with `row_model: hybrid`. The row activations that the formulas
+predict for the optimal mapping are compared with the exact number for its accesses. The script prints, per network,
+machine and operand, the number of layers whose operand opens rows (each shape once), the median and largest errors,
+and the share of layers within 5 %. It prints the same for cycles. If a layer is not proved optimal within 5 s, its
+best mapping so far is used.
 """
 import argparse
 import json

@@ -16,8 +16,8 @@ struct PlotLine {
   std::vector<std::pair<double, double>> points;
 };
 
-/// Axes span whole decades: x from 10^x_low to 10^x_high, and y likewise. In a line plot, points below the y
-/// range are drawn on the x axis.
+/// A plot whose axes span whole decades: x from 10^x_low to 10^x_high, and y likewise. In a line plot, points
+/// below the y range are drawn on the x axis.
 class LogPlot {
  public:
   LogPlot(int x_low, int x_high, int y_low, int y_high)

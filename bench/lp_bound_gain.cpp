@@ -1,6 +1,6 @@
-// Gain of linear-programming bounds in the search (--lp-bound of nestor map), per network, machine and
-// objective, over the unique layers:
-//   choices   number of spatial choices; open: choices with a root bound of the tables below the optimum;
+// Measures the gain of linear-programming bounds in the search (--lp-bound of nestor map), per network,
+// machine and objective, over the unique layers:
+//   choices   number of spatial choices; open: choices whose root bound from the tables is below the optimum;
 //             closed: choices closed by linear programs, of up to 32 open choices per layer
 //   nodes, s  to the proofs, without and with linear programs at every spatial choice searched; a layer
 //             without a proof within the limit contributes its work so far, and is reported as open

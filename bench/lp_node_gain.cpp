@@ -1,8 +1,8 @@
-// Gain of linear-programming bounds over the search's own bounds at its nodes, for energy. For every unique
-// layer, it samples nodes by random descents below spatial choices that the tables do not close; the own
-// bound of every node is below the proved optimum. It prints how many of these nodes the programs close (over
-// all remaining choices of the memories that operands use), the time per node for this, and the time to
-// expand a node.
+// Measures the gain of linear-programming bounds over the search's own bounds at its nodes, for energy. For
+// every unique layer, it samples nodes by random descents below spatial choices that the tables do not close.
+// The search's own bound of every sampled node is below the proved optimum. It prints how many of these nodes
+// the programs close (over all remaining choices of the memories that operands use), the time that the
+// programs take per node, and the time to expand a node.
 //
 //     lp_node_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [NODES, default 200]
 #include <fmt/format.h>
@@ -29,7 +29,8 @@ struct Node {
   double bound = 0;
 };
 
-// Descends a random number of steps from the root, through children with a bound below the optimum.
+// Descends at most a random number of steps from the root, through inner nodes with a bound below the
+// optimum. Returns nothing if the root has no such child.
 std::optional<Node> open_node(const cim::EnergyBranch& branch, double optimum, Random& random) {
   Node node{{branch.root()}, branch.root_bound()};
   for (std::uint64_t steps = 1 + random.below(deepest); steps > 0; --steps) {
@@ -46,7 +47,7 @@ std::optional<Node> open_node(const cim::EnergyBranch& branch, double optimum, R
   return node;
 }
 
-// Returns the limits of a node on the contents of memories.
+// Returns the limits that the labels of a node impose on the contents of the memories.
 cim::ContentLimits limits_of(const Node& node, const Architecture& machine, const ChoiceList& list) {
   using Use = cim::ContentLimits::Use;
   cim::ContentLimits limits;

@@ -1,13 +1,15 @@
-// Proof times of networks' layers on a PIM machine, and the gain from making all decisions together.
+// Measures the proof times of networks' layers on a PIM machine, and the gain from making all decisions
+// together.
 //
 //   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
 //
 // For each network, it prints the number of distinct layer shapes, the number of proved shapes, expansions,
 // and processor seconds: total, median and slowest, with at most 20 seconds per layer. (Two threads share the
 // work of a layer, and processor time counts both.) It also prints the distance of the first mappings from
-// the best known; --first selects the heuristic for them. With --joint, it prints the sum of latency or
-// energy over layers if one kind of decision is excluded, relative to the search over all decisions. With
-// --fix-bypass, all layers use one bypass table. --energy minimises energy instead of latency.
+// the best known mappings; --first selects the heuristic that builds the first mappings. With --joint, it
+// prints the sum of latency or energy over layers if one kind of decision is excluded, relative to the search
+// over all decisions. With --fix-bypass, all layers use one bypass table. With --energy, it minimises energy
+// instead of latency.
 #include <fmt/format.h>
 
 #include <algorithm>

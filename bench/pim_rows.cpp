@@ -1,12 +1,13 @@
-// Row activations of tiles of real networks: counted exactly, traced element by element, and by the hybrid
-// formulas.
+// Measures the speed and accuracy of three methods to count the row activations of tiles of real networks:
+// the exact count, a trace of every element, and the hybrid formulas.
 //
 //   pim_rows [CASES] [MOST_ACCESSES]
 //
 // For one and for four banks, it prints the mean number of accesses over all cases, the estimated time to
-// trace them, and the mean and largest time of a count (cold: every case is new to the counter). Cases of at
-// most MOST_ACCESSES accesses are traced. For these, it prints the same figures and whether counts and traces
-// agree. It also prints the errors of the hybrid formulas. All times are processor times.
+// trace them, the mean time of a count that is new to the counter, and the largest time of a repeated count.
+// Cases of at most MOST_ACCESSES accesses are traced. For these, it prints the mean number of accesses, the
+// mean times of a trace and of a count, and the number of differing results. It also prints the errors of the
+// hybrid formulas over all cases. All times are processor times.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +32,8 @@ double seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-// The accesses of all cases are known; the time of one access is taken from the traced cases.
+// Prints the figures for one number of banks. The time to trace all cases is estimated from the time per
+// access in the traced cases.
 void measure(std::uint64_t cases, Int most_accesses, Int banks) {
   const std::vector<LayerShape> layers = testing::network_layers();
   Random random(static_cast<std::uint64_t>(banks));

@@ -1,5 +1,5 @@
-// Gap between unproved mappings and the proved optimum: the first mapping of the search, and the mappings of
-// `--method priority` after 5 and 50 ms per layer, on one thread.
+// Measures the gap between unproved mappings and the proved optimum: the first mapping of the search, and the
+// mappings of `--method priority` after 5 and 50 ms per layer, on one thread.
 //   priority_gap [--optima FILE] [--repeat N] [--each] [MACHINE,... [OBJECTIVE,... [NETWORK,...]]]
 // Proving all optima takes minutes. With --optima, they are read from a file, and missing optima are added to
 // the file. Times are thread times, so other programs have little influence. For each layer and time, the
@@ -60,7 +60,8 @@ struct Settings {
   std::vector<std::string> lists;  // machines, objectives, networks
 };
 
-// Optima by layer; a negative value is the best known cost, not proved.
+// Optima by layer. If a layer's optimum is not proved, its value is the negated cost of the best known
+// mapping.
 class Optima {
  public:
   explicit Optima(const std::string& path) : path_(path) {

@@ -1,5 +1,5 @@
-# Sourced by the scripts of this folder that time commands. $work is a temporary folder, deleted when the
-# script ends.
+# Helpers for the scripts of this folder that measure processor times (sourced). $work is a temporary folder,
+# which is deleted when the script ends.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 TIMEFORMAT='%U %S'

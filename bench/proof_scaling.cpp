@@ -1,12 +1,13 @@
-// Growth of proofs with the size of the layer, and their scaling with cores.
+// Measures how the work of proofs grows with the size of the layer and of the machine, and how much
+// additional cores speed up proofs.
 //
 //     proof_scaling factors [--svg FILE]     work and time by the number of prime factors of a layer
 //     proof_scaling memories [--svg FILE]    work and time by the memory levels of a machine
 //     proof_scaling cores                    long proofs: the serial build compared with two threads, and the
 //                                            speed-up of 1 to 64 cores from the recorded turns
 //
-// Factors: the layer stress-720, built up factor by factor, on miredo-default. Memories: the machine
-// six-memory without some of its buffers, on the medium-sized layer of batch-64.
+// Factors: layers that grow to stress-720 by two prime factors at a time, on miredo-default. Memories: the
+// machine six-memory without some of its buffers, on the medium-sized layer of batch-64.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,7 @@ namespace {
 
 using cim::CimObjective;
 
-// Returns the objectives whose growth is most informative.
+// Returns all objectives except the fronts and miredo-edp.
 std::vector<bench::ProofObjective> objectives() {
   std::vector<bench::ProofObjective> chosen;
   for (const auto& objective : bench::proof_objectives())
@@ -137,7 +138,8 @@ void grow_memories(Growth& growth) {
   const auto network = bench::or_exit(io::read_layers("batch-64"));
   const auto executor = make_executor(ExecutorKind::tbb, 2);
   const auto& whole = architecture.machine;
-  // Buffers are added from the innermost outward: everything between the home and the innermost memories.
+  // Each machine consists of the home, the two innermost memories, and the innermost `buffers` of the other
+  // memories.
   for (std::size_t buffers = 0; buffers + 3 <= whole.memories.size(); ++buffers) {
     Architecture machine = whole;
     machine.memories.clear();

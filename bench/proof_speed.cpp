@@ -1,4 +1,4 @@
-// Proof times of networks: every unique layer of each network, per architecture and objective.
+// Measures the proof times of networks: every unique layer of each network, per architecture and objective.
 // Machine-independent figures come first (branches, expansions, labels), then processor and wall time.
 //
 //     proof_speed [--threads N] [--arch A[,B]] [--objective O[,P]] [--layer-limit SECONDS] [--layers]

@@ -1,4 +1,5 @@
-// Unique layers of a network, each proved by one thread, as the starting point of benchmarks of bounds.
+// Search for the optima of the unique layers of a network, with one thread. Benchmarks of bounds start from
+// these optima.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
-// Speed of replaying mappings: plain (every step simulated; limit: 10 million steps per second) and skipping
-// (repeated sections multiplied). One set has random legal mappings of ResNet-18's layers on miredo-table4,
-// where tiles change only at some steps. The other set has random mappings on random machines, where
-// something changes at almost every step. Both sets are the same in every run. `steps` and `simulated` are
-// the machine-independent figures.
+// Measures the speed of replaying mappings: plain (every step is simulated; at least 10 million steps per
+// second are expected) and skipping (repeated sections are simulated once and multiplied). One set has random
+// legal mappings of ResNet-18's layers on miredo-table4, where tiles change only at some steps. The other set
+// has random mappings on random machines, where something changes at almost every step. Both sets are the
+// same in every run. `steps` and `simulated` are the machine-independent figures.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>

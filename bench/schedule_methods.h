@@ -1,4 +1,4 @@
-// Schedule methods by name, for benchmarks that select methods by options.
+// Lookup of schedule methods by name, for benchmarks that select methods by options.
 #pragma once
 
 #include <string_view>

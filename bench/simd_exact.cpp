@@ -1,6 +1,6 @@
-// Problem sizes that `exact` solves: random netlists of one size with few and many inputs, on arrays of few
-// and many rows, with two sets of gates (xor3 and maj3; and, or and xor with two operands). Each run ends
-// with a proof or at its limit.
+// Determines which problem sizes the method `exact` solves: random netlists of one size with few and many
+// inputs, on arrays of few and many rows, with two sets of gates (xor3 and maj3; and, or and xor with two
+// operands). Each run ends with a proof or at its limit.
 //
 //   simd_exact [--gates 14] [--inputs 2,4,6,8] [--rows 4,5,...] [--seeds 2] [--time-limit 60]
 //              [--work-limit N] [--each]
@@ -36,7 +36,7 @@ struct Settings {
 };
 
 /// Returns a netlist of random gates over the inputs and earlier gates. Some operands are constant; gates
-/// with two operands have a constant third one. Gates that no other gate reads are outputs.
+/// with two operands have a constant as their third operand. Gates that no other gate reads are outputs.
 simd::Netlist random_netlist(std::uint32_t inputs, std::uint32_t gates, bool two_operands,
                              std::uint64_t seed) {
   Random random(seed);

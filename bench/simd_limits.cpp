@@ -1,5 +1,5 @@
-// Delay of each method after its time limit and after a signal, on large netlists, whose constructions,
-// bounds and schedules each take long.
+// Measures the delay of each method after its time limit and after a signal, on large netlists, whose
+// constructions, bounds and schedules each take long.
 //
 //   simd_limits [--gates 1000000] [--rows 256] [--limits 1,3] [--circuits random,multiplier]
 //               [--methods nestor,masim,...] [--most 0.2]
@@ -58,7 +58,7 @@ Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, doub
   request.rows = rows;
   request.time_limit = signal ? 1e6 : limit;
   request.interrupted = &interrupted;
-  // By default, the method derives its planned work from the time limit.
+  // This run has no time limit from which the method could derive its planned work.
   if (signal) request.planned_work = static_cast<std::uint64_t>(limit * 3e7);
   const auto begin = Clock::now();
   const double processor_before = processor_seconds();

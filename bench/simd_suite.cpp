@@ -1,6 +1,5 @@
-// Comparison of the schedulers on a suite of generated netlists at equal limits: the copies of the default
-// method against the best of the other methods. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256
-// rows.
+// Compares the schedulers on a suite of generated netlists at equal limits: the copies of the default method
+// against the best of the other methods. Netlists have 10^2 to 3*10^5 gates, and arrays 16 to 256 rows.
 //
 //   simd_suite [--time-limit S | --work-limit N] [--methods masim,simpler,...] [--only NAME]
 //              [--largest GATES]

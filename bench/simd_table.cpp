@@ -1,11 +1,11 @@
-// The simd space compared with its paper (docs/scheduling.md, section 6.4), and its scaling.
+// Compares the simd space with its paper (docs/scheduling.md, section 6.4), and measures its scaling.
 //
 //   simd_table table     copies of nestor (or --method) on the paper's netlists, and the paper's figures
 //   simd_table published copies of --seeds runs of one method, the paper's figures, and the difference
 //   simd_table timing    masim's CPU time per construction and per improvement pass, and the ratio to the
 //                        published program's on the multiplier (0.38 s per pass, 400 s per construction)
 //   simd_table bounds    each bound on the paper's netlists, the last with --work-limit nodes, and the copies
-//                        of schedules within --time-limit; how much of them the best bound explains
+//                        of schedules within --time-limit; the ratio of the best bound to these copies
 //   simd_table scale     generated netlists of 10^3 to 10^6 nodes: nodes, seconds, copies, peak memory
 //
 // The netlists of the paper are read from --netlists DIR and are not part of the repository.
@@ -102,8 +102,9 @@ simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   return request;
 }
 
-/// Energy with 1 per computation and 1.87 per copy, compared with the published counts: mean savings over the
-/// netlists, and the savings that the paper claims for MASIM (docs/scheduling.md, section 1).
+/// Mean energy savings over the netlists, relative to the published counts of each method: those of our
+/// schedules, those of MASIM's published counts, and those that the paper claims for MASIM
+/// (docs/scheduling.md, section 1). A computation costs 1, and a copy 1.87.
 class EnergySavings {
  public:
   void add(const PaperRow& row, double nodes, double copies) {
@@ -274,8 +275,8 @@ int run_timing(const Settings& settings) {
   return 0;
 }
 
-/// Prints each bound, and the share of the copies that the best bound explains. The copies are those of
-/// schedules found within --time-limit.
+/// Prints each bound, and the ratio of the best bound to the number of copies in a schedule found within
+/// --time-limit.
 int run_bounds(const Settings& settings) {
   io::Table table({{"netlist", io::Align::left},
                    {"copies"},

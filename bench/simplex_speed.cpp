@@ -1,4 +1,4 @@
-// The bundled simplex compared with CLP on the same programs: pivots first, then time (the least of several
+// Compares the bundled simplex with CLP on the same programs: pivots first, then time (the least of several
 // runs). Each program is solved from a cold start. Programs like those of Nestor's bounds are also solved
 // from a warm start after the change of one column bound.
 //   simplex_speed [FAMILY]...     default: all but the slow ones;  "all": everything

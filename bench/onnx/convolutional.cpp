@@ -1,5 +1,5 @@
-// Image classifiers: ResNet (He 2015), VGG (Simonyan 2014), AlexNet (Krizhevsky 2012), MobileNetV2 (Sandler
-// 2018).
+// Builders of ONNX models of image classifiers: ResNet (He 2015), VGG (Simonyan 2014), AlexNet (Krizhevsky
+// 2012), MobileNetV2 (Sandler 2018).
 #include <fmt/format.h>
 #include <array>
 
