@@ -1,5 +1,5 @@
-// Verbs inside another program: JSON for the caller, inputs from memory, a stop from outside, and no printed
-// output.
+// Tests of verbs that run inside another program: they return JSON, read inputs from memory, stop on request,
+// report errors with their position, and print nothing.
 #include "app/in_process.h"
 
 #include <gmock/gmock.h>

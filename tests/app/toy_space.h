@@ -1,6 +1,6 @@
-// A toy space that follows the recipe of ARCHITECTURE.md, step by step, in one file. It has two memories. The
-// inside part of a layer's loops works on tiles in a buffer; each iteration of the outside part fetches new
-// tiles. The objective is the number of fetched bits.
+// Example of a search space in one file, in the ten steps that ARCHITECTURE.md lists. Its machine has two
+// memories. The inside part of a layer's loops works on tiles in a buffer; each iteration of the outside part
+// fetches new tiles. The objective is the number of fetched bits.
 #pragma once
 
 #include "app/console.h"
@@ -18,8 +18,8 @@
 
 namespace nestor::toy {
 
-// Step 1, model/SPACE: the machine (a hierarchy and a compute unit, here none), the decisions (here the
-// inside part of every bound), the cost and the legality rules.
+// Step 1, model/SPACE: the machine (a hierarchy; the toy has no compute unit), the decisions (here the inside
+// factor of every bound), the cost and the legality rules.
 struct ToyMachine : Hierarchy {
   Int buffer() const { return memories[1].capacity; }
 };
@@ -35,7 +35,7 @@ inline Int tile_bits(const LayerShape& layer, const Inside& inside) {
   for (const Operand x : all_operands) bits += elements(layer, x, inside) * layer.bits.of(x);
   return bits;
 }
-/// Returns the fetched bits; nullopt if the tiles do not fit, or do not divide the layer.
+/// Returns the fetched bits; nullopt if the tiles do not fit the buffer or do not divide the layer's bounds.
 inline std::optional<Int> evaluate(const LayerShape& layer, const ToyMachine& machine, const Inside& inside) {
   Int bits = tile_bits(layer, inside);
   if (bits > machine.buffer()) return std::nullopt;
@@ -46,9 +46,9 @@ inline std::optional<Int> evaluate(const LayerShape& layer, const ToyMachine& ma
   return bits;
 }
 
-// Step 2, model/SPACE/search: the search problem, and the branch of the label search, which decides the
-// inside factors dimension by dimension. The outside part and the tiles of undecided dimensions are at least
-// 1, so a bound never exceeds the cost of a completion.
+// Step 2, model/SPACE/search: the search problem, and the branch of the label search, which chooses the
+// inside factor of one dimension after another. The bound assumes that undecided dimensions have the inside
+// factor 1 and a single outside iteration, so it never exceeds the cost of a completion.
 struct ToyProblem : NestProblem {
   ToyMachine machine;
 };
@@ -88,7 +88,7 @@ class Branch {
     for (std::size_t d = 0; d < dim_count; ++d) key = key * (*lattices_)[d].size() + label.node[d];
     return key * (dim_count + 1) + static_cast<std::uint64_t>(label.decided);
   }
-  bool dominates(const Label&, const Label&, double) const { return true; }  // equal keys, equal placements
+  bool dominates(const Label&, const Label&, double) const { return true; }  // equal keys imply equal factors
   double preference(const Label& label) const { return bound(label); }
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const {
@@ -137,7 +137,7 @@ inline ChoiceRules rules_of(const ToyProblem& problem) {
   return {.bound = [least](Int) { return least; }};
 }
 
-// Step 4, sim/SPACE: a replay that shares no formula with the model and executes the fetches one by one.
+// Step 4, sim/SPACE: a replay that executes the fetches one by one, without the model's cost formula.
 inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine&, const Inside& inside) {
   Int bits = 0;
   for (Extents at{};;) {
@@ -155,11 +155,12 @@ inline Inside first_inside(const LayerShape& layer, const ToyMachine& machine) {
   return inside;
 }
 
-// Step 6, mapper/SPACE: problem, first solution and engine combined; the result is evaluated again.
+// Step 6, mapper/SPACE: one function that runs the engine on the problem, with the first solution as its
+// start.
 struct MappedToy {
   Layer layer;
   Inside inside = unit_extents;
-  Int bits = 0;  ///< as claimed
+  Int bits = 0;  ///< fetched bits, as the result states them
 };
 inline Engine<ToySpace>::Outcome map_layer(const LayerShape& layer, const ToyMachine& machine) {
   MemoryBudget memory(std::size_t{1} << 28U);
@@ -172,7 +173,8 @@ inline Engine<ToySpace>::Outcome map_layer(const LayerShape& layer, const ToyMac
   return Engine<ToySpace>(space, *executor, memory, {}, stop).run(std::move(known));
 }
 
-// Step 7, io/SPACE: files of the space, read through the checked reader.
+// Step 7, io/SPACE: machine files of the space, read with io::MapReader, which rejects invalid keys and
+// values.
 using NamedToy = NamedMachine<ToyMachine>;
 inline constexpr io::IntRange positive = {.low = 1};
 inline NamedToy read_machine_node(const io::Node& node, io::Reading& reading) {
@@ -191,7 +193,7 @@ inline io::Result<NamedToy> read_machine(const std::string& file) {
   return machine;
 }
 
-// Step 8, report/SPACE: results as JSON, read back, and as text.
+// Step 8, report/SPACE: results written as JSON, read back from JSON, and printed as text.
 struct Run {
   NamedToy machine;
   std::vector<MappedToy> layers;
@@ -284,7 +286,7 @@ inline io::Result<app::Shown> show_run(const io::RunOptions& options) {
   return app::Shown{table_of(*run), to_json(*run)};
 }
 
-// Step 10, app/spaces.cpp: the row of the space.
+// Step 10, app/spaces.cpp: the row of the toy in the table of spaces.
 inline constexpr app::Space row{.kind = "toy",
                                 .title = "two memories",
                                 .map = map,

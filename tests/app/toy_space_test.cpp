@@ -1,5 +1,6 @@
-// Tests of the toy loop-nest space (toy_space.h). The verbs work through its row in the table of spaces, and
-// its optimum equals the minimum over all splits, for operands of any relevance.
+// Tests of the toy loop-nest space (toy_space.h). The verbs of the tool work with its row as the table of
+// spaces. For layers whose operands depend on any set of dimensions, its optimum equals the minimum over all
+// inside factors.
 #include "toy_space.h"
 
 #include <gmock/gmock.h>
@@ -18,7 +19,7 @@ namespace {
 static_assert(NestBranch<Branch>);
 static_assert(SearchSpace<ToySpace>);
 
-// Returns the least cost of all splits; nullopt if nothing fits.
+// Returns the least cost over all inside factors; nullopt if no tiles fit the buffer.
 std::optional<Int> least_of_all(const LayerShape& layer, const ToyMachine& machine,
                                 Inside inside = unit_extents, std::size_t d = 0) {
   if (d == dim_count) return evaluate(layer, machine, inside) ? replay(layer, machine, inside) : std::nullopt;
@@ -43,8 +44,8 @@ LayerShape random_layer(Random& random) {
 
 TEST(ToySpaceSearch, ItsOptimumIsThatOfAllSplits) {
   std::uint64_t infeasible = 0;
-  std::uint64_t searched = 0;  // optima better than the first solution
-  std::uint64_t split = 0;     // optima with a proper divisor inside some dimension
+  std::uint64_t searched = 0;  // cases whose optimum is better than the first solution
+  std::uint64_t split = 0;     // cases whose optimum is neither all inside nor all outside
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
@@ -83,7 +84,7 @@ class ToySpace : public ::testing::Test {
 
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(file(name)) << text; }
-  /// Returns the output of the tool and its exit status.
+  /// Runs the tool and returns its output and its exit status.
   std::pair<std::string, int> run(std::vector<std::string> words) const {
     words.insert(words.begin(), "nestor");
     std::vector<const char*> arguments;

@@ -8,7 +8,7 @@ namespace {
 enum class Colour { red, green, blue };
 constexpr auto colours = enum_words<Colour>({{Colour::blue, "blue"}, {Colour::red, "red"}});
 
-// The order of the table is independent of the enumeration.
+// The table may list the values in a different order than the enumeration, and need not list all of them.
 TEST(EnumWords, GoBothWays) {
   for (std::size_t i = 0; i < colours.values.size(); ++i) {
     EXPECT_EQ(colours.place(colours.values[i]), i);

@@ -24,7 +24,7 @@ TEST(Primes, FactorsSmallNumbers) {
   }
 }
 
-// Numbers above and below 32 bits, and numbers for which a division crosses this limit.
+// Numbers on both sides of 2^32, and numbers that drop below 2^32 when a factor is divided out.
 TEST(Primes, FactorsWhereTheWidthOfDivisionsChanges) {
   using Factors = std::vector<Int>;
   for (const Factors& factors : std::vector<Factors>{{4294967291},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C API as firmware uses it: arenas of every size, several problems at once, limits, cancelling, and
-// invalid arguments.
+// Tests of the C API as firmware uses it: arenas of every size, several problems at once, limits, cancelling,
+// and invalid arguments.
 #include "c_machine.h"
 
 #include <gtest/gtest.h>
@@ -45,7 +45,8 @@ nestor::Mapping in_cpp(const nestor_mapping& from) {
   return to;
 }
 
-// Returns the cost by the evaluator of the cim space, which the search does not use.
+// Returns the cost that the evaluator of the cim space computes for a mapping, or -1 if the mapping is
+// illegal.
 double cost_by_evaluation(const nestor_mapping& mapping, const nestor_layer& of) {
   nestor::Architecture target;
   for (const nestor_memory& from : memories) {
@@ -75,7 +76,7 @@ TEST(CApi, TakesAnArenaOfAnySize) {
   constexpr unsigned char canary = 0xA5;
   double best = 0;
   double before = 0;
-  std::array<std::size_t, 3> outcomes{};  // arena too small, short of memory, proved
+  std::array<std::size_t, 3> outcomes{};  // arena too small, memory limit, optimal
   std::size_t with_mapping_unproved = 0;
   std::size_t worse = 0;
   Bytes plenty(nestor_arena_bytes(nestor_workspace_bytes(&target, &nest)));
@@ -184,7 +185,7 @@ TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(create(good, nest), NESTOR_RUNNING);
   EXPECT_EQ(nestor_create_for(NESTOR_ABI + 1, &problem, arena.data(), arena.size(), &good, &nest, nullptr),
             NESTOR_ABI_MISMATCH);
-  EXPECT_EQ(problem, nullptr);  // the documented program relies on this
+  EXPECT_EQ(problem, nullptr);  // the example in the documentation relies on this
   EXPECT_EQ(nestor_has_mapping(problem), 0);
   EXPECT_EQ(nestor_create(nullptr, arena.data(), arena.size(), &good, &nest, nullptr), NESTOR_BAD_ARGUMENT);
   EXPECT_EQ(nestor_create(&problem, arena.data(), arena.size(), nullptr, &nest, nullptr),
@@ -242,7 +243,7 @@ TEST(CApi, HasAMappingOfEveryObjectiveInTheLeastArena) {
     }
 }
 
-// Passes arbitrary bytes. The API refuses exactly what the rules of legality refuse.
+// Changes a mapping at random. The API accepts every legal mapping and computes the evaluator's cost for it.
 TEST(CApi, EvaluatesWhatIsLegalAndNothingElse) {
   const nestor_machine target = machine();
   const nestor_layer nest = layer(16);
@@ -298,7 +299,7 @@ TEST(CApi, EvaluatesWhatIsLegalAndNothingElse) {
     if (status == NESTOR_RUNNING && cost > 0) {
       ASSERT_EQ(evaluation.cost, cost);
     }
-    ASSERT_TRUE(status == NESTOR_RUNNING || cost < 0);  // legal canonical mappings are evaluated
+    ASSERT_TRUE(status == NESTOR_RUNNING || cost < 0);  // every legal mapping is evaluated
     ++outcomes[status == NESTOR_RUNNING ? 1 : 0];
   }
   EXPECT_GT(outcomes[0], 1000U);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refusals of nestor_create: the argument is named, and a lack of space is reported in an arena of any size.
+// Tests of the arguments of nestor_create. An invalid argument is named. If no mapping fits the machine, the
+// layer is reported as infeasible for arenas of any size. Prime bounds below 2^31 are accepted.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -93,7 +94,8 @@ TEST(CApi, SaysAtOnceThatNothingFits) {
   }
 }
 
-// The largest prime bounds take no longer to factor than others, and their figures do not overflow.
+// Accepts the largest prime below 2^31 as a bound and rejects larger bounds. Products of such bounds are
+// rejected instead of overflowing.
 TEST(CApi, TakesLargePrimes) {
   const nestor_machine target = machine();
   const auto status_of = [&](std::int64_t bound, unsigned dim) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Test of the shared library. It exports only names that begin with nestor_. Its example maps files; the tool
-# reads the mappings and computes the same cycles. For a missing file, the example prints a message.
+# Test of the shared library. It exports only names that begin with nestor_. An example program maps files
+# with it; the tool reads these mappings and computes the same cycles. For a missing file, the example prints
+# a message.
 #   check-shared.sh LIBRARY EXAMPLE NESTOR
 set -euo pipefail
 library=$1 example=$2 nestor=$3

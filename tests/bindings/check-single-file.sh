@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Builds and runs the example outside the tree, as another project would: with the one command of the README,
-# and as a C program with the single file. Neither uses the source tree.
+# Builds and runs the example of the C API outside the source tree, as another project would: with the command
+# of the README, and as a C program linked with the single source file.
 #   check-single-file.sh CXX CC
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -19,7 +19,8 @@ eval "${command/#c++/$1}" 2>warnings || { cat warnings; exit 1; }
 ./example >found
 grep -q optimal found
 
-# The example and its printf formats are correct with every option of docs/embedded.md (step 3).
+# With every option of docs/embedded.md (step 3), the example compiles without warnings about its printf
+# formats.
 small="-DNESTOR_MAX_MEMORIES=6 -DNESTOR_MAX_AXES=3 -DNESTOR_MAX_LOOPS=24"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wformat=2 -Werror"
 for options in "" -DNESTOR_LATENCY_ONLY "$small" "-DNESTOR_LATENCY_ONLY $small"; do
@@ -38,5 +39,5 @@ for options in "" -DNESTOR_LATENCY_ONLY "$small" "-DNESTOR_LATENCY_ONLY $small";
   # shellcheck disable=SC2086
   arm-none-eabi-gcc -std=c11 -mcpu=cortex-m4 -mthumb $warnings $options -c example.c -o for_arm.o
 done
-# The core alone needs no C++ library beyond what the compiler adds: no heap, no exceptions.
+# The core calls no function of the C++ runtime: it uses no heap and no exceptions.
 if nm --undefined-only nestor.o | grep -E ' (malloc|free|_Zn[wa]|_Zd[la]|__cxa|_ZSt)'; then exit 1; fi

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The default sizes of the C API equal those of the modules below it. The second header reuses definitions of
-// the first, so including both would compare nothing. The definitions are therefore removed in between.
+// Compile-time test that the default sizes of the C API equal those of the C++ modules. Each header defines
+// the macros for these sizes only if they are undefined. The macros of the first header are therefore removed
+// before the second header is included.
 #include "model/loopnest/capacity.h"
 
 #undef NESTOR_MAX_MEMORIES

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs through nestor_run.hpp: results equal those of app/in_process, stops and exceptions end runs, and
-// missing arguments are refused.
+// Tests of the C++ API in nestor_run.hpp: results have the figures of their JSON, stops and exceptions end
+// runs, and missing arguments are rejected.
 #include <gtest/gtest.h>
 
 #include <nestor_run.hpp>
@@ -11,7 +11,8 @@ namespace {
 const nestor::Input network = nestor::in_memory(
     "<network>.yaml", "name: net\nlayers: [{name: head, dims: {K: 10, C: 64}, repeat: 2}]\n");
 
-// Returns a run that lists the front of large layers. It takes far longer than any of these tests waits.
+// Returns a run that computes the Pareto front of large layers. It takes far longer than any of these tests
+// waits.
 nestor::Run long_run() { return {"map", {"vgg16"}, {{"arch", "miredo-default"}, {"objective", "pareto"}}}; }
 
 TEST(RunApi, FiguresAreThoseOfTheJson) {

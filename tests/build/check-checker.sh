@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Limits the size of the checker, in lines without blank lines and comment lines. The parts shared by all
-# spaces, for the claims of results and the format of inputs, take less than 800 lines. In addition, the rules
-# of cim take less than 1,820 lines, including the parts shared with pim. The remaining rules of pim take less
-# than 1,500 lines. The rules for chips take less than 1,700 lines, with the few parts that chips and kernels
-# share. The rules for UPMEM take less than 1,825 lines and those for HBM-PIM less than 1,925. The checker
-# shares no file with other modules. Its files include only headers of the checker, and the files of a space
-# include no header of another space.
+# Limits the size of the checker, in lines without blank lines and comment lines. The parts that all spaces
+# share, for the claims of results and the format of inputs, have fewer than 800 lines. In addition, the rules
+# of cim have fewer than 1,820 lines, including the parts shared with pim. The remaining rules of pim have
+# fewer than 1,500 lines. The rules for chips have fewer than 1,700 lines, including the few parts that chips
+# and kernels share. The rules for UPMEM have fewer than 1,825 lines, and those for HBM-PIM fewer than 1,925.
+# Files of the checker include only headers of the checker, and files of a space include no header of another
+# space.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 files=(check/*.h check/*.cpp check/*/*.h check/*/*.cpp)
@@ -20,23 +20,23 @@ if grep -Hn '#include "check/pim' check/{cim,chip,cnm}/* check/*.h check/problem
   echo "one space's rules where another's are, or in what both share"
   exit 1
 fi
-# The tool uses the checker's code for the claim and the figures of a result. Only nestor-check uses the rules
-# of proofs.
+# Of the checker's headers, the tool includes only those for the claim and the form of a result. Only
+# nestor-check uses the rules of proofs.
 if grep -rn --include=*.h --include=*.cpp '#include "check/' . --exclude-dir=check --exclude-dir=build |
   grep -vE '^\./report/[^:]*:[0-9]+:#include "check/(claim|[a-z]+/contract)\.h"'; then
   echo "a header of the checker in another room"
   exit 1
 fi
 lines() { cat "$@" | grep -cvE '^[[:space:]]*(//.*)?$'; }
-# The table of spaces, check/spaces.*, contains no rules and is not included in the size.
+# The table of spaces, check/spaces.*, contains no rules and is not counted.
 layers=$(lines check/problem.* check/fixed.cpp check/replay.h check/layers.h check/padding.h check/exact.h check/proof_file.h check/main.cpp)
 own() { find "check/$1" -type f -not -name form.h; }
 cim=$(lines $(own cim))
 pim=$(lines $(own pim))
-# Rules for chips and kernels share only numbers, files and the command line.
+# The rules for chips and those for kernels share only exact numbers, JSON, proof files and the command line.
 few=$(lines check/exact.h check/json.h check/say.cpp check/proof_file.h check/main.cpp)
 chip=$(lines $(own chip))
-# Kernels on UPMEM and on HBM-PIM share the language and the claims.
+# The rules for UPMEM and those for HBM-PIM share the text of kernels, fractions and claims.
 upmem=$(lines $(own cnm | grep -v /pim))
 hbm_pim=$(lines check/cnm/pim* check/cnm/claims.* check/cnm/{kernel_text.cpp,model.h,fraction.h,space.h})
 claims=$(lines check/claim.* check/form.* check/layer_form.h check/*/form.h)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the build, moves the prefix, builds the programs of docs/library.md with it through
-# find_package(nestor) and nestor.pc, and runs them. They must use the data of the moved prefix and not the
-# data of the source tree.
+# Installs the build and moves the installed files to another prefix. Then builds and runs the programs of
+# docs/library.md, with find_package(nestor) and with pkg-config. They must use the data in the moved prefix
+# and not the data of the source tree.
 #   check-install.sh BUILD_DIR CONSUMER_DIR COMPILER SANITIZERS
 set -euo pipefail
 build=$1 consumer=$2 compiler=$3 sanitizers=$4
@@ -13,7 +13,7 @@ mv "$scratch/first" "$scratch/moved"
 prefix=$scratch/moved
 # Files that users compile must state their licence.
 find "$prefix" -regex '.*\.\(h\|hpp\|c\|cpp\)' | while read -r source; do grep -q SPDX "$source" || { echo "$source has no SPDX line"; exit 1; }; done
-# These names exist only in the moved prefix.
+# The name only-here exists only in the moved prefix.
 cp "$prefix/share/nestor/architectures/miredo-default.yaml" "$prefix/share/nestor/architectures/only-here.yaml"
 
 cmake -S "$consumer" -B "$scratch/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_COMPILER="$compiler" \
@@ -33,7 +33,7 @@ grep -q '^[0-9.]* ms, [0-9]* cycles' "$scratch/estimated"
 if "$scratch/build/estimate_c" dpus-here '{(1),(64),(16),(63)}' 2>"$scratch/message"; then exit 1; fi
 [[ -s $scratch/message ]]
 
-# Runs all verbs through nestor_run.hpp. The tool reads their results and confirms them.
+# Runs several verbs through nestor_run.hpp. The tool reads their results and confirms them.
 (cd "$scratch" && build/verbs only-here >verbs.out)
 [[ $(grep -cE '^(map|compile|schedule): optimal, .* gap 0$' "$scratch/verbs.out") == 3 ]]
 grep -q '^verify: confirmed$' "$scratch/verbs.out"
@@ -44,7 +44,7 @@ grep -q Content-Security-Policy "$scratch/mapped.html"
 energy=$(sed -n 's/^  evaluate: \(.*\) pJ$/\1/p' "$scratch/verbs.out")
 grep -qF "map: optimal, objective $energy, " "$scratch/verbs.out"
 
-# Repeats this with pkg-config, if it is installed.
+# Compiles the examples with the flags from pkg-config, if it is installed.
 if command -v pkg-config >/dev/null && [[ -z $sanitizers ]]; then
   flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name nestor.pc)") pkg-config --cflags --libs nestor)
   library=$(dirname "$(find "$prefix" -name libnestor.so)")

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# check-keys.sh SOURCE_DIR: a JSON key that is written or read in more than one place of report/ is defined in
-# report/keys and occurs nowhere else. The position of a quoted word determines that it is a key: json["key"],
-# the first element of a pair {"key", value}, the argument of a lookup, or an element of a list of keys. The
-# argument for a parameter named `key` is also a key, if the function or lambda is defined in the same file or
-# declared in a header of report/ or io/.
+# check-keys.sh SOURCE_DIR: checks that a JSON key that more than one place in report/ writes or reads is
+# defined in report/keys and is quoted nowhere else. A quoted word is a key if it occurs in one of these
+# positions: json["key"], the first element of a pair {"key", value}, the argument of a lookup, or an element
+# of a list of keys. The argument for a parameter named `key` is also a key, if the function or lambda is
+# defined in the same file or declared in a header of report/ or io/.
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
@@ -11,9 +11,9 @@ word='"[a-z][a-z0-9_]*"'
 before='\[\K'$word'(?=\])'                                                                    # json["key"]
 before+='|(?:\{|, )\{ ?\K'$word'(?=, (?!(?:io::)?Align))'                                      # {{"key", value}, ...
 before+='|(?:\.|->)(?:at|contains|find|value|erase|number|text|integer|flag|list|word|title|require|count|amount)\( ?\K'$word'(?=[,)])'
-before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # of a class that contains the JSON
+before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # members of classes that hold the JSON
 before+='|(?<![\w.>])(?:put|optional_\w+|number_or|read_points|read_change|add_points|is_table|word)\([^"(),]+, \K'$word'(?=[,)])'
-lookups='\[\K'$word'(?=\])' # report/html writes no JSON; its pairs are attributes, columns and terms
+lookups='\[\K'$word'(?=\])' # for report/html, which writes no JSON: its pairs are attributes, columns and terms
 lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
 string='(?:const char ?\*|std::string_view|const std::string ?&)'
 argument='(?:[^(),"{}]|"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+'
@@ -22,7 +22,7 @@ takers() {
   { grep -oP '\b\w+(?: ?= ?\[[^\]]*\])? ?\((?:[^(),]+, ?)*'"$string"' key(?=[,) ])' || true; } |
     awk -F '(' '{ sub(/ .*/, "", $1); print $1, gsub(/,/, ",", $2) }' | sort -u
 }
-calls_of() { # TAKERS: prints a pattern for the quoted keys that are passed to them
+calls_of() { # TAKERS: prints a pattern that finds the quoted keys in calls of these functions
   local name before pattern=
   while read -r name before; do
     [[ -z $name ]] || pattern+="|(?<![\\w:\"])$name\\( ?(?:$argument, ?){$before}\\K$word(?=[,)])"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that every source has fewer than 400 lines, since a file does one thing.
+# Checks that every source has fewer than 400 lines, since a file should do one thing.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 limit=400

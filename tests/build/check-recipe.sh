@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# check-recipe.sh SOURCE_DIR: ARCHITECTURE.md and the toy space (tests/app/toy_space.h) have the same steps
-# for a new space, in the same order. The toy space is short.
+# check-recipe.sh SOURCE_DIR: checks that ARCHITECTURE.md and the toy space (tests/app/toy_space.h) list the
+# same steps for a new space, in the same order, and that the toy space is short.
 set -euo pipefail
 cd "$1"
 toy=tests/app/toy_space.h

@@ -24,7 +24,7 @@ named=$(grep -noP "^[^:]*(?=:)|$name" <<<"$said" |
   awk -F: '$1 != line { line = $1; file = $2; next } { print file, $2 }' | sort -u)
 (($(wc -l <<<"$named") > 300)) || { echo "no names of files found"; exit 1; }
 
-# Valid names: a path or its end, a path without its extension, a folder.
+# Valid names: a path or its last components, a path without its extension, a folder.
 awk -v made="$made" '
   NR == FNR {
     path = $0

@@ -1,7 +1,7 @@
 #!/bin/sh
-# check-rooms.sh SOURCE_DIR: every module of the tree has a row in ARCHITECTURE.md. A row `x/...` covers all
-# modules within x. A row `x/<space>` covers the modules of spaces directly within x (a space is a folder of
-# `app`), and `x/<space>/y` covers the module y within each of these.
+# check-rooms.sh SOURCE_DIR: checks that every module of the tree has a row in ARCHITECTURE.md. A row `x/...`
+# covers all modules within x. A row `x/<space>` covers the modules of spaces directly within x (a space is a
+# folder of `app`), and `x/<space>/y` covers the module y within each of these modules.
 cd "$1" || exit 2
 rows=$(sed -n '/^| module /,/^$/p' ARCHITECTURE.md | cut -d '|' -f 2 | grep -o '`[^`]*`' | tr -d '`')
 [ -n "$rows" ] || { echo "ARCHITECTURE.md has no table of rooms"; exit 1; }

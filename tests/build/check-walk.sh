@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$1"
 rooms=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_room(.*' {} + |
   sed -n 's/^ *nestor_room(\([a-z][a-z_/]*\).*/\1/p' | sort -u)
-room_of() { # FILE: prints its innermost folder that is a module
+room_of() { # FILE: prints the innermost folder of FILE that is a module
   local folder=${1%/*}
   until grep -qxF "$folder" <<<"$rooms"; do
     [[ $folder == */* ]] || { echo "$1 is in no room" >&2; return 1; }

@@ -1,4 +1,5 @@
-// Random cases in the form in which the independent checker reads them from a result file.
+// Random cases of the cim space as the independent checker reads them from a result file, with their
+// objectives and exact costs.
 #pragma once
 
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace nestor::check_cases {
 
-/// A case in the form in which the checker reads it from a result file.
+/// A layer and a machine, as the checker reads them from a result file.
 struct CheckedCimCase {
   explicit CheckedCimCase(const testing::RandomCase& sample)
       : machine(check::read_machine(io::architecture_to_json(sample.architecture))) {
@@ -24,14 +25,14 @@ struct CheckedCimCase {
   check::Layer layer;
 };
 
-/// An objective, named by its word in a result file; "pareto" for a front.
+/// A requested objective. `word` is its name in a result file; "pareto" requests a front.
 struct Asked {
   std::string word;
   bool miredo = false;
   std::string mu2{};  ///< for eq14; empty: the default, which only breaks ties
 };
 
-/// mu1 for eq14 with a given mu2, as a weight and as an option.
+/// The weight mu1 of eq14 if mu2 is given. objective_of() writes the same value as an option.
 inline constexpr double given_mu1 = 0.5;
 
 inline std::string to_string(const Asked& asked) {
@@ -47,13 +48,15 @@ inline check::Objective objective_of(const Asked& asked, const check::Machine& m
       machine);
 }
 
-/// Returns all objectives. For eq14, sizes only break ties, may outweigh some cycles, or dominate.
+/// Returns all objectives except the front. With the three values of mu2 for eq14, sizes only break ties,
+/// outweigh a few cycles, or dominate.
 inline std::vector<Asked> objectives(bool miredo) {
   return {{"latency", miredo}, {"energy", miredo},        {"edp", miredo},      {"blended", miredo},
           {"eq14", miredo},    {"eq14", miredo, "0.002"}, {"eq14", miredo, "2"}};
 }
 
-/// Returns a cost as written in a file: as an integer, or with more digits than are significant.
+/// Returns the decimal that a file contains for a cost. It is exact if the unit is a power of ten, and
+/// otherwise has 14 more digits.
 inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   check::Decimal decimal{cost, 0};
   for (; unit % 10 == 0; unit /= 10) ++decimal.places;
@@ -61,12 +64,12 @@ inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   constexpr int more = 14;
   return {check::times(cost, check::power_of_ten(more)) / unit, decimal.places + more};
 }
-/// Returns a cost that is one millionth higher, as written in a file.
+/// Returns the decimal for a cost that is one millionth higher.
 inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
   return decimal(cost + std::max(cost, -cost) / 1'000'000 + 1, unit);
 }
 
-/// Returns the cost of a mapping, with its energy, or for eq14 with its sizes.
+/// Returns the checker's cost of a mapping: its latency, and its energy or, for eq14, its sizes.
 inline check::MappingCost exact_cost(const testing::RandomCase& sample, const CheckedCimCase& problem,
                                      const Asked& asked, const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);

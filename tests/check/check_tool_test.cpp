@@ -16,7 +16,7 @@ using check_cases::Json;
 
 class CheckTool : public ::testing::Test {
  protected:
-  // Maps, and writes the proof that later calls of check() use.
+  // Maps, and writes the proof that later calls to check() use.
   Json map(const std::string& options) const {
     auto result = runs_.nestor("map " + options + " --proof " + proof_);
     EXPECT_FALSE(result.is_discarded()) << options;
@@ -36,7 +36,7 @@ const std::vector<const char*> deeds = {"raised bound",    "worse mapping",  "ot
                                         "lower objective", "larger machine", "smaller layer",
                                         "dropped loop",    "moved block",    "no mapping"};
 
-// Returns false if the change does not apply to this layer.
+// Makes one of these changes. Returns false if it does not apply to this layer.
 bool forge(const std::string& deed, Json& result, Json& layer, const Json& other) {
   const auto scale = [&](const char* key, double factor) {
     const auto old = layer[key].get<double>();
@@ -50,7 +50,7 @@ bool forge(const std::string& deed, Json& result, Json& layer, const Json& other
     layer["status"] = "time_limit";  // only the bound is claimed
     scale("lower_bound", 1.0001);
   } else if (deed == "worse mapping") {
-    // Simulates a proof with a slightly worse objective.
+    // Claims a slightly worse objective as the optimum.
     scale("objective", 1.001);
     scale("lower_bound", 1.001);
   } else if (deed == "other layer's mapping") {
@@ -207,7 +207,7 @@ TEST_F(CheckTool, EndsSoonOnHostileInput) {
   EXPECT_EQ(status(result + " --proof " + proof_ + " --layer " +
                    honest["layers"][0]["name"].get<std::string>() + " >/dev/full 2>&1; exit $?"),
             6);
-  // Bounds that would take forever to check or exceed 64 bits are refused.
+  // Layers with bounds that would take forever to check or exceed 64 bits are refused.
   for (const auto* const dim : {"K", "P", "R"}) {
     auto large = honest;
     large["layers"] = Json::array({honest["layers"][0]});

@@ -1,6 +1,6 @@
-// Comparison of the checker of compiled networks with brute force and with the evaluator, on random small
-// networks. The checker verifies true claims with the search's proof, and with lists derived by the checker's
-// own rules. No list verifies a claim that is one cycle too high.
+// Tests of the checker of compiled networks against brute force and the evaluator, on random small networks.
+// The checker verifies true claims with the search's proof, and with lists of runs derived by the checker's
+// own rules. No list makes it verify a lower bound that is one cycle too high.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -81,7 +81,8 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
       continue;
     }
     EXPECT_TRUE(check_cases::is_by_cuts(*of));
-    // A result file does not record such decisions for the digital unit.
+    // A result file does not record copies, parts or phases of operators on the digital unit, so such changes
+    // are lost.
     bool is_lost = false;
     for (std::size_t i = 0; i < of->network.operators.size(); ++i)
       is_lost |= of->network.operators[i].kind != chip::OperatorKind::array &&
@@ -99,7 +100,8 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
   expect_all(coverage, {"legal", "changed, legal", "illegal", "not checked", "several segments", "streams"});
 }
 
-// Returns arbitrary steps: mixes of existing paths, and splits of any figure.
+// Returns the proof of a run with random paths and random steps. A step mixes some of the paths, and may
+// split the choices of an operator by any figure.
 Json random_run(const check::chip::CheckedChipProblem& problem, std::size_t first, std::size_t last,
                 Int bound, Random& random) {
   const check::chip::Segment segment(problem, first, last);
@@ -230,7 +232,7 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
                         "any list, not proved", "any list, true"});
 }
 
-// The path goes through a gate that an operator inside the segment opens immediately.
+// The proof of this case uses a path through a gate that an operator inside the segment opens immediately.
 TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
   const auto of = check_cases::chip_case(100380);
   ASSERT_TRUE(of);
@@ -241,8 +243,8 @@ TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
   EXPECT_EQ(verdict.word, "verified") << verdict.sentence;
 }
 
-// Networks too large to enumerate, with parts of the search disabled so that the other parts have more
-// effect.
+// Checks proofs for networks that are too large to enumerate. Parts of the search are disabled, so that the
+// other parts have more effect.
 TEST(ChipChecker, FollowsTheSearchHoweverItGoes) {
   Coverage coverage;
   for (std::uint64_t seed = first_seed, done = 0; done < 2 * cases; ++seed) {
@@ -301,8 +303,8 @@ class ChipMutants : public ::testing::Test {
     }
   }
 
-  // Returns whether a result's claim, as nestor reads it, is confirmed by an enumeration of all decisions.
-  // Returns nullopt if there are too many decisions, or if nestor rejects a file that the checker may accept.
+  // True if an enumeration of all decisions confirms a result's claim, as nestor reads it. Returns nullopt if
+  // there are too many decisions, or if nestor rejects a file that the checker may accept.
   static std::optional<bool> is_true(const Json& result) {
     const auto machine = io::parse_chip_machine(result["architecture"].dump(), "machine");
     const auto network = io::parse_chip_network(result["network"].dump(), "network");

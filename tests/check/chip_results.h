@@ -18,8 +18,7 @@ using check::chip::Json;
 using Runs = std::vector<Json>;
 
 /// A random chip, network and levels. chip_case() returns null if the drawn network does not fit the drawn
-/// chip. The checker has rules for at least nine of ten machines. Some products do not wait for their second
-/// factor.
+/// chip. The checker has rules for at least nine in ten of the chips. Some products have no gated input.
 struct ChipCase {
   chip::ChipMachine machine;
   chip::ChipNetwork network;
@@ -92,7 +91,7 @@ inline check::chip::Verdict verdict_on(const Json& result, const Runs& runs) {
   }
 }
 
-/// Returns the result and proof of the search.
+/// Runs the search and returns its result with a proof.
 inline chip::CompileOutcome compiled(const ChipCase& of, const chip::SegmentOptions& options,
                                      std::uint64_t work_limit = UINT64_MAX) {
   chip::CompileRequest request;
@@ -110,7 +109,7 @@ inline bool is_by_cuts(const ChipCase& of) {
   return !chip::why_not_by_cuts(*of.problem, request);
 }
 
-/// Returns a random path through rows, which usually exists.
+/// Returns a random path through the rows of operators. Most of these paths are valid.
 inline Json random_path(const check::chip::Segment& segment, Random& random) {
   std::vector<Int> numbers;
   std::size_t op = random.below(segment.size());

@@ -1,6 +1,7 @@
-// The rules by which the checker of compiled networks closes runs, on random networks with random paces. For
-// every mix, the rules remove no pace of a schedule below the limit, and the listing finds the shortest
-// schedule. Random paces distinguish partial schedules that real paces do not.
+// Tests of the rules by which the checker of compiled networks closes runs, on random networks with random
+// paces. For every mix of paths, the rules remove no pace of a schedule below the limit, and the listing of
+// schedules finds the shortest one. Random paces distinguish partial schedules that the paces of real
+// operators do not.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -104,7 +105,7 @@ TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
       const bool is_closed = node.is_closed_by_bounds();
       std::size_t kept = 0;
       const auto shortest = is_closed ? std::nullopt : node.shortest_schedule(kept);
-      // Runs only the listing, with all paces.
+      // Lists the schedules with all paces, without applying the rules first.
       const auto listed = check::chip::ProofNode(segment, mix, choices, limit).shortest_schedule(kept);
       if (above == 0) {
         EXPECT_FALSE(shortest.has_value());

@@ -1,4 +1,4 @@
-// Tests of nestor-check from the command line, on compiled shipped networks. Every level is proved, no
+// Tests of nestor-check from the command line, on compilations of shipped networks. Every level is proved, no
 // forgery passes, and damage can only make a proof file useless.
 #include <gtest/gtest.h>
 
@@ -87,8 +87,8 @@ TEST_F(ChipTool, NoForgeryPasses) {
       3);
 }
 
-// Steps that are never used make a text as long as one with a large tree. A text that needs more than a few
-// hundred megabytes of memory is refused.
+// Unused steps make the text of a proof as long as that of a proof with a large tree. The checker reads a
+// long text within 4 GB of address space, and refuses a longer one.
 TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
   const auto result = compile("vgg7", "cg", proof_);
   const auto text = check_cases::decompressed(runs_.read("proof"));
@@ -124,7 +124,7 @@ TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
 TEST_F(ChipTool, DamagedProofsAreNoMoreThanUseless) {
   const auto result = compile("vgg7", "cg,mvm,vvm", proof_);
   const auto whole = runs_.read("proof");
-  auto raised = result;  // no proof can show this
+  auto raised = result;  // a false claim
   raised["status"] = "time_limit";
   raised["lower_bound"] = 3771;
   raised["objective"]["value"] = raised["evaluation"]["latency_cycles"];

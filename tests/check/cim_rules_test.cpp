@@ -1,6 +1,6 @@
 // Tests of the checker's rules for cim machines, one by one, on random small cases: dominance, closing,
-// capacities, and spatial choices that represent others. A rule that wrongly omits something fails here even
-// if the optimum of the case does not depend on it.
+// capacities, and spatial choices that represent others. A rule that wrongly excludes a nest or a choice
+// fails here, even if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -42,7 +42,8 @@ void each_objective(Visit visit) {
   }
 }
 
-// Returns `path` as a continuation of the other nest: mirrored if the nests are mirror images of each other.
+// Converts `path`, a continuation of nest `b`, to a continuation of nest `a`: mirrored if the nests are
+// mirror images of each other.
 Path carried(const Path& path, const check::Node& a, const check::Node& b) {
   if (a.placed == b.placed) return path;
   Path mirrored = path;
@@ -89,8 +90,8 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
   EXPECT_GT(seen.ways, 20 * cases);
 }
 
-// The rules may offer a loop that combines several primes with the same moves, or the same primes as separate
-// loops.
+// True if the factor of a loop is prime. Such loops must be offered unchanged. Instead of a loop that
+// combines several primes, the rules may offer separate loops.
 bool is_prime(const check::LoggedNest& loop) { return check::divisors_of(loop.factor).size() == 2; }
 
 // Returns the least capacity with which a mapping fits a memory, by the evaluator's rules.
@@ -106,8 +107,9 @@ Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping
   return high;
 }
 
-// Checks any legal mapping, not only the best one. If it is better than a claim, no nest on its path is
-// closed. The same applies if it fills a memory exactly. With one bit less capacity, the mapping is illegal.
+// Checks random legal mappings, not only the best ones, on memories that they fill exactly. Under a claim
+// that a mapping refutes, no nest on the path to the mapping is closed. With one bit less capacity, the
+// mapping is illegal.
 TEST(CimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
   std::uint64_t refused = 0;
@@ -147,7 +149,7 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
           const check::Rules asked_of({problem.layer, problem.machine, claim}, lanes, made);
           expect_path_is_open(asked_of, path, seen, is_prime);
         }
-      } catch (const check::TooLarge&) {  // a claim with so many digits is refused
+      } catch (const check::TooLarge&) {  // the claim has too many digits
         ++refused;
       }
     });
@@ -158,7 +160,8 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
   EXPECT_LE(refused, cases);
 }
 
-// Visits nests below the spatial choice of a random mapping, and the loops that may come next.
+// Visits random nests below the spatial choices of random mappings, each with the loops that the rules offer
+// next.
 template <typename Visit>
 void each_nest(std::size_t most, Visit visit) {
   for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
@@ -191,8 +194,8 @@ bool is_no_worse(const check::Node& a, const check::Node& b) {
   return holds && a.first[0] <= b.first[0] && a.first[1] <= b.first[1];
 }
 
-// A longer loop that is not offered is equivalent to two loops: an offered loop with the same moves inside a
-// loop without moves.
+// A loop with a larger factor that is not offered is no better than two loops: an offered loop with the same
+// moves inside a loop without moves.
 TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
   std::uint64_t longer = 0;
   each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
@@ -241,7 +244,7 @@ struct Least {
   bool operator==(const Least&) const = default;
 };
 
-// The best mapping below a choice and the best one below its representative have equal cost.
+// The best mapping with a spatial choice and the best one with its representative have equal cost.
 TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t others = 0;
   std::uint64_t compared = 0;
@@ -281,7 +284,8 @@ TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   EXPECT_GT(others, cases / 4);
 }
 
-// If an axis accepts only one of two dimensions that the mirror exchanges, no choice has a mirror image.
+// If an axis accepts only one of two dimensions that mirroring exchanges, every spatial choice represents
+// only itself.
 TEST(CimRules, NoChoiceStandsForAnotherWhereAnAxisIsNotItsOwnMirror) {
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; seed < first_seed + 40; ++seed) {

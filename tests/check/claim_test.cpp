@@ -1,5 +1,5 @@
-// Tests of the claim of a result, which all spaces share. An honest claim has no fault, and every kind of
-// contradiction is detected in all spaces.
+// Tests of claim_faults(), which checks the claim of a result by the same rules for all spaces. An honest
+// claim has no fault, and every kind of contradiction is detected in all spaces.
 #include "check/claim.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +49,7 @@ Json compiled() {
           {"decisions", {{"segments", {1}}}}};
 }
 
-// The places of the forged values in the results of a space.
+// An honest result of a space, and the JSON pointers to the values that the tests forge.
 struct Space {
   Json honest;
   const char* record;
@@ -69,7 +69,7 @@ const std::vector<Space> spaces = {
 Json& at(Json& result, const Space& space, const char* key) {
   return result[Json::json_pointer(std::string(space.record) + key)];
 }
-// Returns the checker's message for a result with one change.
+// Returns the checker's message for a result with one change; empty if the claim has no fault.
 std::string said(const Space& space, const std::function<void(Json& result)>& forge) {
   Json result = space.honest;
   forge(result);
@@ -96,7 +96,7 @@ TEST(Claim, BoundAndStatusAgree) {
     for (const char* status : {"infeasible", "baseline", "best", "", "gap_reached"})
       EXPECT_NE(said(space, [&](Json& result) { at(result, space, "/status") = status; }), "") << status;
     EXPECT_NE(said(space, [&](Json& result) { at(result, space, space.solution) = Json::array(); }), "");
-    // A stopped run claims less.
+    // The bound of a stopped run may be below the cost, and layers may be missing.
     EXPECT_EQ(said(space,
                    [&](Json& result) {
                      at(result, space, "/status") = "time_limit";
@@ -214,7 +214,7 @@ TEST(Claim, GapsMethodsAndTiesAreThoseOfTheirStatus) {
             "")
       << "ties of what is not proved";
 
-  // A baseline method proves nothing.
+  // A baseline method cannot claim an optimum.
   EXPECT_NE(said(spaces[3], [](Json& r) { r["options"]["method"] = "cim-mlc"; }), "");
   EXPECT_NE(said(spaces[3],
                  [](Json& r) {

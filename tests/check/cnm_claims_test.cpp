@@ -154,7 +154,7 @@ TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
   EXPECT_GT(alone, 1U);
 }
 
-// A case with all its members, best first, and the proof of its search.
+// A case with all members of its mapping space, best first, and the search's result and proof.
 struct Solved {
   CnmCase of;
   std::vector<cnm::RankedMap> members;
@@ -174,7 +174,7 @@ std::optional<Solved> solved(std::uint64_t seed) {
   return made;
 }
 
-// Returns all programs of the space, so that only the claim can be wrong.
+// Returns a proof with all programs of the space. With this proof, only the claim can be wrong.
 Pieces all_pieces(const CnmCase& of) {
   constexpr double any_cost = 1e18;
   cnm::MapSpace space(of.kernel, of.system, check_cases::no_library, {cnm::SplitsKept::one_of_each});
@@ -203,10 +203,10 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
     const double more = result.time_ms * 1.0001;
     const auto raised = check_cases::result_json(of, nullptr, 0, "work_limit", more);
     ASSERT_NE(check_cases::verdict_on(of, raised, all_pieces(of)).word, "verified") << "seed " << seed;
-    // The mapping with a different time.
+    // Claims a longer time for the best mapping.
     const auto wrong = check_cases::result_json(of, &result.mapping[0], more, "optimal", more);
     ASSERT_EQ(check_cases::verdict_on(of, wrong, pieces).word, "REFUTED") << "seed " << seed;
-    // A map whose time differs from the result's time, and a lower bound that differs from the time.
+    // Changes the time of the mapping, but not that of the result; then changes only the lower bound.
     auto believed = claim;
     believed["maps"][0]["time_ms"] = more;
     ASSERT_EQ(check_cases::verdict_on(of, believed, pieces).word, "REFUTED") << "seed " << seed;

@@ -1,5 +1,6 @@
-// The checker on HBM-PIM. Its channel, streams and costs equal those of the estimate, its bounds never exceed
-// the costs, it accepts the search's claims on small spaces, and it accepts no false claim.
+// Tests of the checker on HBM-PIM. Its channel, streams and costs agree with those of the estimate, its
+// bounds never exceed the costs, it accepts the search's claims on small spaces, and it accepts no false
+// claim.
 
 #include <gtest/gtest.h>
 
@@ -83,7 +84,7 @@ Json map_entry(const cnm::CnmMap& map, double time_ms) {
   return entry;
 }
 
-// Returns the groups of a stream, burst by burst.
+// Returns the groups of a stream as lists of single bursts.
 std::vector<checked::Group> groups_of(const cnm::Stream& stream, Int row_bursts) {
   std::vector<checked::Group> groups;
   for (cnm::StreamCursor cursor(stream); !cursor.at_end(); cursor.advance()) {
@@ -107,8 +108,8 @@ std::optional<Int> stepped(const checked::PimMachine& machine, const std::vector
   }
 }
 
-// Bursts to a few rows of a few banks, in any order within a group; then the first and last bursts of whole
-// streams.
+// Random bursts to a few rows of a few banks, in any order within a group, between the groups that begin and
+// end a stream.
 TEST(PimChannel, StepsAsTheEngineDoes) {
   Random random(seed_of_tests());
   std::uint64_t ran = 0, refreshed = 0;
@@ -227,7 +228,7 @@ TEST(PimStream, OfTheLibraryIsThatOfTheEstimate) {
   }
 }
 
-// A small space with all its members, best first.
+// A case with a small mapping space and all members of this space, best first.
 struct Space {
   CnmCase of;
   std::vector<cnm::MemberCost> members;
@@ -257,7 +258,8 @@ Space small_space(Random& random) {
   return made;
 }
 
-// Claims that `map` is the best or, without a map, that no mapping takes less than the bound.
+// Returns a result that claims that `map` is optimal with this cost or, without a map, that no mapping costs
+// less.
 Json claim(const CnmCase& of, const cnm::CnmMap* map, double cost) {
   const double time = cnm::ms_of(cost);
   auto result = result_json(of);
@@ -301,7 +303,8 @@ TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
     EXPECT_NEAR(static_cast<double>(cost->time.over) / static_cast<double>(cost->time.under), other.cost, 1);
     EXPECT_EQ(is_verified(verdict(of, claim(of, &other.map, other.cost))), other.cost <= best + 1)
         << verdict(of, claim(of, &other.map, other.cost));
-    // A list of the best members, then the same list without one of them.
+    // Claims a list of the best members, which is verified, and the same list without one member, which is
+    // not.
     const std::size_t count = std::min<std::size_t>(members.size(), 2 + random.below(6));
     auto listed = claim(of, &members[0].map, best);
     for (std::size_t m = 0; m < count; ++m)
@@ -313,7 +316,7 @@ TEST(PimClaims, OnlyTheTruthOfSmallSpacesIsVerified) {
       EXPECT_FALSE(is_verified(verdict(of, listed)));
       ++lists;
     }
-    // Another machine, on which the mapping may no longer be the best.
+    // Changes the system, so that the mapping may no longer be the best one.
     CnmCase changed_case = of;
     auto& system = changed_case.system;
     switch (random.below(6)) {

@@ -1,5 +1,5 @@
 // Random kernels on random UPMEM systems in the form of results of nestor map, and their proofs as lists of
-// pieces.
+// JSON pieces.
 #pragma once
 
 #include "check/claim.h"
@@ -45,7 +45,8 @@ inline cnm::System cnm_system(Random& random) {
   return system;
 }
 
-/// Returns a sum of two vectors or matrices, a matrix product, or any kernel.
+/// Returns a random system with a random kernel: a sum of two vectors or matrices, a matrix product, or an
+/// arbitrary kernel.
 inline CnmCase cnm_case(std::uint64_t seed) {
   Random random(seed);
   CnmCase made{{}, cnm_system(random)};
@@ -78,7 +79,7 @@ inline Json map_entry(const cnm::CnmMap& map, double time_ms) {
   return {{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time_ms}};
 }
 
-/// Returns the checked parts of a result, without a mapping if `map` is null.
+/// Returns the parts of a result that the checker reads, without a mapping if `map` is null.
 inline Json result_json(const CnmCase& of, const cnm::CnmMap* map, double time_ms, const char* status,
                         double bound_ms) {
   Json result = {

@@ -88,7 +88,8 @@ TEST_F(CnmTool, ExtentsThatMayGrowAreProvedOverAllOfThem) {
   ASSERT_EQ(result["status"], "optimal");
   ASSERT_NE(result["asked_extents"], Json());
   EXPECT_EQ(check(result, proof_), 0) << said_;
-  // Without padding, the mapping takes longer. The proof and the claim then refer to another space.
+  // Without padding, the best mapping takes longer. With another percentage, a claim refers to another space,
+  // for which the proof is not valid.
   const auto other = runs_.path("other");
   const auto alone = map(gemv(4099, 128), "--maps 1", other);
   ASSERT_GT(alone["time_ms"], result["time_ms"]);
@@ -261,7 +262,7 @@ TEST_F(CnmTool, NoForgeryOfHbmPimPasses) {
 TEST_F(CnmTool, DamagedProofsAreNoMoreThanUseless) {
   const auto result = map(gemv(256, 512), "", proof_);
   const auto whole = runs_.read("proof");
-  auto raised = result;  // no proof can show this
+  auto raised = result;  // a false claim
   raised["status"] = "time_limit";
   raised["lower_bound_ms"] = 0.08;
   raised["maps"] = Json::array();

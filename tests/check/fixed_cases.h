@@ -1,4 +1,4 @@
-// Conversion of constraints to the JSON of a result file, as the checker reads it.
+// Functions that convert a user's constraints (--fix) to the JSON of a result file, as the checker reads it.
 #pragma once
 
 #include "check/problem.h"

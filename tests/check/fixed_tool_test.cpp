@@ -1,5 +1,5 @@
-// Proofs under --fix from end to end. The checker verifies what the tool proves about mappings that satisfy
-// constraints. It rejects a result with other constraints or with none.
+// End-to-end tests of proofs under --fix. The checker verifies optima among the mappings that satisfy the
+// constraints. It rejects a result whose constraints were changed or removed, unless its claim is still true.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -99,7 +99,8 @@ class FixedTool : public ::testing::Test {
     return claims;
   }
 
-  // Other constraints may permit an equally good mapping.
+  // True if a search under the forged constraints makes the same claims. Other constraints may permit an
+  // equally good mapping.
   bool is_true(const Json& forged, const std::string& options) const {
     if (!forged.contains("constraints")) return false;
     const auto result = map(tool_.write("other.yaml", forged["constraints"].dump()), options);

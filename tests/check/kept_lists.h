@@ -1,5 +1,5 @@
-// Lists of loop nests that a search logs and the checker replays, without an intermediate file. Also random
-// changes to these lists.
+// Lists of loop nests that a search logs and the checker replays, without a proof file, and random changes to
+// these lists.
 #pragma once
 
 #include <array>
@@ -29,7 +29,7 @@ inline check::LoggedChoice logged(const KeptLabels& labels, std::size_t axes) {
   return choice;
 }
 
-// Changes to a list of nests, each of which may break a proof. The result need not be a valid list.
+// Random changes to the lists of a proof. Each change may make the proof incomplete or invalid.
 class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : random_(seed) {}
@@ -39,7 +39,7 @@ class Mutator {
                                                         "choice dropped", "choice doubled",  "nest doubled",
                                                         "lists swapped",  "list cut off"};
 
-  /// Returns false if there is nothing to change.
+  /// Makes one change of a kind (an index of `names`). Returns false if there is nothing to change.
   bool apply(std::size_t kind, Choices& choices) {
     if (choices.empty()) return false;
     const std::size_t c = below(choices.size());
@@ -97,8 +97,8 @@ class Mutator {
  private:
   std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.below(count)); }
 
-  // Removes the nests in `gone`. Their children move to the parents if `only_these`, and are removed
-  // otherwise.
+  // Removes the nests in `gone`. If `only_these`, their children become children of the parents of the
+  // removed nests; otherwise the children are removed too.
   static void drop(std::vector<check::LoggedNest>& nests, std::vector<std::size_t> gone, bool only_these) {
     std::vector<std::uint32_t> number(nests.size() + 1);
     std::vector<bool> lost(nests.size() + 1);

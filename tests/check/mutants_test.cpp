@@ -1,9 +1,9 @@
-// Mutants of proved results. A figure, a word, the mapping, the machine or the layer is changed, or the file
-// is truncated. With the proof that a new search writes for the changed problem, nestor-check verifies a
-// mutant exactly if its claim is still true according to the search and the evaluator. (With smaller
-// memories, the optimum may stay the same.) With the proof of the unchanged problem, it verifies no mutant
-// with a false claim. In half of the mutants, the figures are recomputed, so that only optimality can be
-// wrong. NESTOR_MUTANTS sets the number of mutants.
+// Tests of nestor-check with mutants of proved results. A figure, a word, the mapping, the machine or the
+// layer is changed, or the file is truncated. With the proof that a new search writes for the changed
+// problem, nestor-check verifies a mutant exactly if its claim is still true according to the search and the
+// evaluator. (With smaller memories, the optimum may stay the same.) With the proof of the unchanged problem,
+// it verifies no mutant with a false claim. For some mutants, the figures are recomputed, so that only
+// optimality can be wrong. NESTOR_MUTANTS sets the number of mutants.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,7 +25,7 @@ using check_cases::ToolRuns;
 
 bool same(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b)); }
 
-// Changes a positive figure by a small or large factor.
+// Multiplies a positive figure by a random factor from 0.25 to 4.
 void scale(Random& random, Json& figure) {
   constexpr std::array factors = {0.25, 0.5, 0.999, 1.000001, 1.01, 2.0, 4.0};
   const double factor = factors.at(random.below(factors.size()));
@@ -62,7 +62,7 @@ class Mutant {
   Json& record() { return result_["layers"][0]; }
   Json& result() { return result_; }
 
-  // Returns a description of the change, empty if it does not apply.
+  // Makes one kind of change and returns its description; empty if the change does not apply.
   std::string change(std::size_t kind, const Json& other) {
     switch (kind) {
       case 0:
@@ -165,7 +165,8 @@ class Mutant {
   Random* random_;
 };
 
-// Computes (8.1) of docs/models/cim.md from sizes keyed memory/operand.
+// Computes the objective (8.1) of docs/models/cim.md from the latency and the sizes, whose keys are
+// memory/operand.
 double eq14_of(const Json& mutant, double latency, const Json& sizes) {
   std::vector<Json> memories;
   for (const Json& entry : mutant["architecture"]["hierarchy"])

@@ -1,5 +1,5 @@
-// Proofs over padded bounds from end to end, on cim and pim machines. The checker verifies what the tool
-// proves for all bounds within a percentage, and rejects every forgery.
+// End-to-end tests of proofs over padded bounds (--pad), on cim and pim machines. The checker verifies optima
+// over all bounds within the percentage, and rejects every forgery.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -16,7 +16,7 @@ namespace {
 using check_cases::Json;
 using check_cases::ToolRuns;
 
-// Bounds that are prime or nearly prime, on machines whose axes they do not fill.
+// Layers whose bounds are prime or almost prime, so that they do not fill the axes of the machines.
 constexpr const char* layers = R"(layers:
 - {name: conv, dims: {K: 7, C: 5, P: 11, R: 3}}
 - {name: product, dims: {K: 13, C: 17, P: 7}}
@@ -109,7 +109,7 @@ bool forge(int deed, Json& result, Json& layer) {
       layer[key] = old + std::abs(old) * (factor - 1);
     return true;
   };
-  // Each point of a front has separate bounds.
+  // Each point of a front has separate padded bounds.
   Json& point = layer.contains("front") ? layer["front"].back() : layer;
   switch (deed) {
     case 0:
@@ -122,7 +122,7 @@ bool forge(int deed, Json& result, Json& layer) {
       return scale("latency_cycles", 0.99);
     case 4:
       return scale("energy_pj", 1.01);
-    case 5:  // a nest other than the mapped one
+    case 5:  // no padding, although the mapping is padded
       return point.erase("padded") > 0;
     case 6:
       if (!point.contains("padded")) return false;
@@ -186,7 +186,7 @@ TEST_F(PaddedTool, RefusesForgedClaims) {
   EXPECT_GE(forgeries.size(), 300U);
 }
 
-// A proof over fewer bounds does not prove a claim over more bounds.
+// A proof for a small percentage does not prove a claim for a larger one.
 TEST_F(PaddedTool, RefusesAProofOfLessPadding) {
   const PaddedRun narrow{cim_machine, layers, "--objective latency --pad 1"};
   auto result = map(narrow);

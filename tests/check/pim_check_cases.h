@@ -38,7 +38,7 @@ struct CheckedPimCase {
     objective.additive_weight = std::stod(pim_beta);
     return objective;
   }
-  /// Returns the latency and the energy of a mapping, the two parts of the cost on a front.
+  /// Returns the latency and the energy of a mapping, as the checker computes them.
   check::MappingCost cost(const nestor::pim::PimMapping& mapping) const {
     const check::Claim both(objective("edp"), machine);
     const auto read = check::pim::read_mapping(io::pim::mapping_to_json(mapping, named), machine);
@@ -47,7 +47,7 @@ struct CheckedPimCase {
 };
 
 /// Returns the case of a seed. Some cases have leakage, vaults, few layouts, a very small innermost memory,
-/// or partial sums so wide that their rows and rows of outputs start at different positions. If `mirrored`,
+/// or partial sums of 20 bits, whose rows start at other positions than rows of outputs. If `mirrored`,
 /// height and width are equivalent.
 inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
   CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};

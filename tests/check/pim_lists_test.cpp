@@ -1,7 +1,7 @@
-// Proofs logged by the search on PIM machines and replayed by the independent checker, for random small
-// cases. Each proves the optimum, and none proves a better claim. A log that is changed, or taken from
-// another case, never proves a false claim. This test detects planted faults that make the search miss an
-// optimum or break the checker's rules.
+// Tests of proofs that the search logs on PIM machines and the independent checker replays, on random small
+// cases. Each proof proves the optimum, and none proves a stronger claim. A log that is changed, or taken
+// from another case, never proves a false claim. This test detects planted faults that make the search miss
+// an optimum or break the checker's rules.
 #include <gtest/gtest.h>
 
 #include "check/replay.h"
@@ -38,7 +38,7 @@ class Log final : public EngineObserver {
   Choices choices_;
 };
 
-// The search's claim for one case and its proof; `better` is a false claim.
+// The search's claim for one case, its proof, and the stronger claim `better`, which is false.
 struct Proved {
   std::string word;
   check::Claim claim;
@@ -155,8 +155,8 @@ TEST(PimReplay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
   EXPECT_GT(nests, 20 * cases);
 }
 
-// The list does not contain the claim. A change can therefore make the proof of a true claim incomplete, but
-// must never prove a false claim.
+// A proof's lists do not contain the claim. A change can therefore make the proof of a true claim incomplete,
+// but must never prove a false claim.
 TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 1000);
   std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // total and rejected, by kind
@@ -189,8 +189,8 @@ TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
   std::printf("\n");
 }
 
-// Uses the same lists for another machine or layer. They are accepted only if the claim is true there, as the
-// oracle decides.
+// Replays the lists on a changed machine or layer. They are accepted only if the oracle confirms the claim
+// for the changed case.
 TEST(PimReplay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
   std::uint64_t rejected = 0;

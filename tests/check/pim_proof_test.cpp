@@ -1,6 +1,6 @@
-// The rules of the independent checker for PIM machines, compared with brute force on random tiny cases. They
-// assign every mapping the same cost as the evaluator. The oracle's verdicts are tight: it proves the cost of
-// the best mapping as a lower bound, and refutes any bound slightly above it. NESTOR_PIM_CASES and
+// Tests of the independent checker's rules for PIM machines against brute force, on random tiny cases. The
+// rules compute the same cost for every mapping as the evaluator. The oracle (pim_prove.h) proves the cost of
+// the best mapping as a lower bound, and refutes a bound slightly above it. NESTOR_PIM_CASES and
 // NESTOR_PIM_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// An oracle for tests. It proves a claim on a PIM machine by the checker's rules alone, without a proof file,
-// from the outermost loop inward, depth by depth.
+// An oracle for tests. It proves or refutes a claim on a PIM machine by the checker's rules alone, without a
+// proof file, from the outermost loop inward, depth by depth.
 #pragma once
 
 #include <unordered_map>

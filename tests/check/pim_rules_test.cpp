@@ -1,6 +1,6 @@
 // Tests of the checker's rules for PIM machines, one by one, on random small cases: dominance, closing,
-// capacities, and spatial choices that represent others. A rule that wrongly omits something fails here even
-// if the optimum of the case does not depend on it.
+// capacities, and spatial choices that represent others. A rule that wrongly excludes a nest or a choice
+// fails here, even if the optimum of the case does not depend on it.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -34,8 +34,8 @@ void each_objective(Visit visit) {
   visit(std::string("pareto"));
 }
 
-// Returns a step without a loop, then the mapping's loops split into primes. An operand moves to another
-// memory below the last prime of a loop.
+// Returns the path to a mapping, with its loops split into primes. Operands that move at a loop move at its
+// last prime.
 Path path_of(const check::pim::CheckedPimMapping& mapping) {
   Path path;
   for (const auto& nest : mapping.nests) {
@@ -102,8 +102,9 @@ Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMap
   return high;
 }
 
-// Checks any legal mapping, not only the best one. If it is better than a claim, no nest on its path is
-// closed. The same applies if it fills a memory exactly. With one bit less capacity, the mapping is illegal.
+// Checks random legal mappings, not only the best ones, on memories that they fill exactly. Under a claim
+// that a mapping refutes, no nest on the path to the mapping is closed. With one bit less capacity, the
+// mapping is illegal.
 TEST(PimRules, NoWayToABetterMappingIsClosed) {
   WaysSeen seen;
   testing::FeatureTally features;
@@ -165,7 +166,7 @@ struct Least {
   bool operator==(const Least&) const = default;
 };
 
-// The best mapping below a choice and the best one below its representative have equal cost.
+// The best mapping with a spatial choice and the best one with its representative have equal cost.
 TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t compared = 0;
   std::uint64_t others = 0;

@@ -1,4 +1,4 @@
-// The bytes of a proof file, compressed with zstd.
+// Functions that compress and decompress the bytes of a proof file (zstd).
 #pragma once
 
 #include <zstd.h>

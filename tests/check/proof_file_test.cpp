@@ -75,7 +75,7 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
   EXPECT_NE(said().find("\nlayer '"), std::string::npos);
 }
 
-// For a result with only the first or the last layer, the checker finds the part of the proof for this layer.
+// With --layer, the checker finds the part of the proof for this layer.
 TEST_F(ProofFile, OfOneLayerIsFound) {
   const auto run = map("mlperf-tiny-dscnn --arch miredo-table4");
   for (const auto* const layer : {&run.result["layers"].front(), &run.result["layers"].back()})
@@ -104,7 +104,7 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
     EXPECT_NE(check(run.result, map(other).proof), 0);
     EXPECT_NE(said().find(reason), std::string::npos) << said();
   }
-  // The claim is false, in the result alone or also in the proof. The steps of the proof fail.
+  // Raises the claimed bounds, in the result alone or also in the proof. The steps of the proof then fail.
   auto raised = run.result;
   raised.erase("totals");
   auto text = decompressed(run.proof);
@@ -123,7 +123,8 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
   EXPECT_EQ(check(run.result, compressed(decompressed(run.proof))), 0) << said();
 }
 
-// eq14 with other weights is another objective. Its proofs verify only claims that are true by chance.
+// eq14 with other weights is another objective. A proof for one weight does not verify a false claim for
+// another.
 TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4 --objective eq14";
   const auto light = map(network);
@@ -213,7 +214,7 @@ TEST_F(ProofFile, OfNoSpaceIsRefused) {
   }
 }
 
-// Reading a pipe without a writer would block, and a device has no end.
+// The checker opens only regular files: a pipe without a writer would block it, and a device has no end.
 TEST_F(ProofFile, AndResultAreFilesAndNothingElse) {
   const auto run = map("mlperf-tiny-autoencoder --arch miredo-table4");
   const auto result = runs_.write("r.json", run.result.dump());
@@ -240,8 +241,8 @@ TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
   EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump /dev/null"), 3);
 }
 
-// A memory limit does not change a proof if the memory suffices. Otherwise the closed nodes prove only the
-// lower bounds. They prove nothing for a front that was cut short.
+// A memory limit does not change a proof if the memory suffices. Otherwise the proof covers only the lower
+// bounds. It proves nothing about an incomplete front.
 TEST_F(ProofFile, UnderAMemoryLimitIsWholeOrOfTheBounds) {
   const std::string small = "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp";
   const auto whole = map(small + " --memory-limit 64MiB");

@@ -1,7 +1,7 @@
-// The independent checker's rules, compared with brute force on random tiny cases. They assign every mapping
-// the same cost as the evaluator. The oracle's verdicts are tight: it proves the cost of the best mapping as
-// a lower bound, and refutes any bound slightly above it. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
-// set the number of cases and the first seed.
+// Tests of the independent checker's rules against brute force, on random tiny cases. The rules compute the
+// same cost for every mapping as the evaluator. The oracle (prove.h) proves the cost of the best mapping as a
+// lower bound, and refutes a bound slightly above it. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set
+// the number of cases and the first seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,7 @@ void expect_evaluators_cost(const RandomCase& sample, const CheckedCimCase& prob
   }
 }
 
-// Returns the first random case that is small enough to enumerate.
+// Draws random cases from a seed and returns the first that is small enough to enumerate.
 RandomCase tiny_case(std::uint64_t seed, std::vector<Mapping>& mappings) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
@@ -123,7 +123,7 @@ void expect_front(const CheckedCimCase& problem, const std::vector<check::Mappin
   }
 }
 
-// Numbers of eq14 optima that sizes alone decide, and of optima that accept more cycles for smaller sizes.
+// Numbers of eq14 optima where sizes break a tie, where they justify more cycles, and with a value below 0.
 struct SizesThatCount {
   int breaking_ties = 0;
   int paid_for = 0;

@@ -67,7 +67,7 @@ class Below {
       Node& other = level.nodes[e];
       if (rules_.dominates(other, node)) return;
       if (e < level.followed || !rules_.dominates(node, other)) continue;
-      other = node;  // replaces `other`; further dominated nodes stay, which only takes time
+      other = node;  // further dominated nodes stay, which only costs time
       return;
     }
     equals.push_back(static_cast<std::uint32_t>(level.nodes.size()));

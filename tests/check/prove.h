@@ -1,5 +1,5 @@
-// Oracle of these tests. It decides by the checker's own rules, without a proof file, whether a claim is true
-// for every mapping of a layer. It lists all spatial choices. Below each, nests grow from the innermost loop
+// An oracle for tests. It decides by the checker's own rules, without a proof file, whether a claim about all
+// mappings of a layer is true. It lists all spatial choices. Below each, nests grow from the innermost loop
 // outward until the rules close them or another nest dominates them. By induction on the remaining loops,
 // every continuation of a followed nest is followed, closed, or no better than a continuation of another
 // followed nest. So if the oracle finds no complete nest that refutes the claim, none exists.

@@ -1,7 +1,7 @@
-// Proofs logged by the search and replayed by the independent checker, for random small cases. Each proves
-// the optimum, and none proves a better claim. A log that is changed, or taken from another case, never
-// proves a false claim. This test detects planted faults that make the search miss an optimum or break the
-// checker's rules.
+// Tests of proofs that the search logs and the independent checker replays, on random small cases. Each proof
+// proves the optimum, and none proves a stronger claim. A log that is changed, or taken from another case,
+// never proves a false claim. This test detects planted faults that make the search miss an optimum or break
+// the checker's rules.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,7 +30,7 @@ using check_cases::small_case;
 using testing::RandomCase;
 using testing::setting;
 
-// The search's claim for one case and its proof; `better` is a false claim.
+// The search's claim for one case, its proof, and the stronger claim `better`, which is false.
 struct Proved {
   Asked asked;
   check::Claim claim;
@@ -121,8 +121,8 @@ bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const
   }
 }
 
-// Constraints of the user exclude mappings. The checker accepts a proof of the optimum of the remaining
-// mappings, but not for a better claim.
+// Constraints of the user exclude mappings. The checker accepts a proof of the optimum among the remaining
+// mappings, but no stronger claim.
 TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50) / 4;
   std::uint64_t possible = 0;
@@ -157,7 +157,7 @@ TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
       EXPECT_EQ(check_cases::replay(problem, claim, log.choices()).failure, "") << to_string(asked);
       if (found.status != Status::infeasible) {
         EXPECT_NE(check_cases::replay(problem, better, log.choices()).failure, "") << to_string(asked);
-        // A proof for the remaining mappings proves nothing about all mappings.
+        // Without the constraints, the proof does not prove the claim if a better mapping exists.
         const CheckedCimCase all(sample);
         check::Claim of_all(objective_of(asked, all.machine), all.machine);
         of_all.nothing_is_below(
@@ -175,7 +175,8 @@ TEST(Replay, AcceptsProofsOfWhatConstraintsLeave) {
   EXPECT_GE(dearer, cases / 4);
 }
 
-// Without axes, the only spatial choice has no parallelism. It is checked like any other.
+// Without axes, the only spatial choice has no parallelism. A proof must list its nests like those of any
+// other choice.
 TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   std::size_t possible = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
@@ -189,8 +190,8 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   EXPECT_GT(possible, 0U);
 }
 
-// The list does not contain the claim. A change can therefore make the proof of a true claim incomplete, but
-// must never prove a false claim.
+// A proof's lists do not contain the claim. A change can therefore make the proof of a true claim incomplete,
+// but must never prove a false claim.
 TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
   // With few cases, few mutants are enough: they reveal most faults of a search.
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
@@ -229,8 +230,8 @@ TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
   std::printf("\n");
 }
 
-// Uses the same lists for another machine, layer or objective. They are accepted only if the claim is true
-// there, as the oracle decides.
+// Replays the lists on a changed machine or layer. They are accepted only if the oracle confirms the claim
+// for the changed case.
 TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 20);
   std::uint64_t rejected = 0;

@@ -1,5 +1,5 @@
-// Random cases that the search solves immediately, and proofs as it logs them and the checker replays them,
-// without an intermediate file.
+// Random cases that the search solves quickly, and functions that log its proofs and replay them with the
+// checker, without a proof file.
 #pragma once
 
 #include <cstdio>

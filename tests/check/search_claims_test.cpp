@@ -1,7 +1,7 @@
-// Checks by the independent checker's rules that results of the search are optimal, on random small cases,
-// for every objective that the checker supports. If a planted fault in the search, its bounds or its
-// dominance makes it miss an optimum here, the checker refutes the claim. `make nightly` plants all faults
-// with this test.
+// Tests that results of the search are optimal by the independent checker's rules, on random small cases, for
+// every objective that the checker supports. If a planted fault in the search, its bounds or its dominance
+// makes it miss an optimum here, the checker refutes the claim. `make nightly` plants all faults with this
+// test.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

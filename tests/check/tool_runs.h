@@ -1,4 +1,4 @@
-// Runs of nestor and nestor-check in a temporary folder that is removed with the test.
+// A class that runs nestor and nestor-check in a temporary folder and removes the folder at its end.
 #pragma once
 
 #include <sys/wait.h>

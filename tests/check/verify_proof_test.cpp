@@ -1,6 +1,6 @@
-// Runs of nestor verify RESULT --proof FILE on cim and PIM machines, kernels near memory and compiled
-// networks. An honest result is proved. Each forged result is rejected, or its changed part is listed as not
-// checked. NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
+// Tests of nestor verify RESULT --proof FILE on cim and PIM machines, kernels near memory and compiled
+// networks. The optimum of an honest result is proved. Each forged result is rejected, or its changed part is
+// listed as not checked. NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -41,8 +41,8 @@ bool is_default(const std::string& path, const Json& value) {
 
 class VerifyProof : public ::testing::TestWithParam<const char*> {
  protected:
-  /// Returns verify's result as JSON, or a discarded value if it refuses to read. nestor-check is found in
-  /// PATH.
+  /// Returns verify's result as JSON, or a discarded value if verify writes none. verify finds nestor-check
+  /// in PATH.
   Json verify(const Json& result, const std::string& proof) {
     std::filesystem::remove(runs_.path("v.json"));
     const auto folder = std::filesystem::path(NESTOR_CHECK).parent_path().string();
@@ -97,8 +97,8 @@ TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
   EXPECT_GE(rejected, wanted / 2);
 }
 
-// Creates false claims of every kind and runs only nestor-check. It verifies none of them, even if verify
-// would detect them by other checks.
+// Creates false claims of every kind. nestor-check alone verifies none of them, including those that other
+// checks of verify would detect.
 TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);
@@ -123,7 +123,7 @@ TEST_P(VerifyProof, NoFalseClaimIsVerified) {
   EXPECT_GE(made.size(), 5U);
 }
 
-// Changes every claim about the optimum, with and without recomputed figures.
+// Changes the bound, the status, the name of the machine or network, or the proof. verify fails in each case.
 TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   const auto proof = runs_.path("p");
   const auto original = runs_.nestor(asked() + " --proof " + proof);

@@ -1,4 +1,4 @@
-// Tests of a checker's rules about single nests, with all continuations of the nests. If a nest dominates
+// Checks of a checker's rules for single nests, with random continuations of the nests. If a nest dominates
 // another, it must have every continuation of the other at no more cost. No nest on the path to a mapping
 // better than the claim may be closed. Each pair that fails here yields a forged proof that the rule would
 // accept: a list with the dominating nest and without the dominated one.
@@ -20,7 +20,7 @@ inline bool is_same_loop(const check::LoggedNest& a, const check::LoggedNest& b)
   return a.dim == b.dim && a.factor == b.factor && a.moves == b.moves;
 }
 
-/// Counts of compared cases.
+/// Numbers of nests and continuations that the checks compared.
 struct WaysSeen {
   std::uint64_t nests = 0;
   std::uint64_t pairs = 0;  ///< pairs in which one nest dominates the other
@@ -33,7 +33,7 @@ template <typename Rules>
 class WaysOn {
  public:
   using Node = decltype(std::declval<Rules>().root());
-  /// A nest with all its numbers, and the same nest as an entry of a list.
+  /// A nest with all its numbers, and the same nest after forget_idle().
   struct Reached {
     Node whole;
     Node kept;
@@ -41,7 +41,7 @@ class WaysOn {
 
   WaysOn(const Rules& rules, Random& random) : rules_(rules), random_(random) {}
 
-  /// Returns random incomplete nests.
+  /// Returns at most `most` random incomplete nests.
   std::vector<Reached> some_nests(std::size_t most) {
     std::vector<Reached> found;
     if (!rules_.is_possible()) return found;
@@ -68,7 +68,8 @@ class WaysOn {
     return path;
   }
 
-  /// Returns nullopt if the path does not exist or does not fit.
+  /// Returns the nest at the end of a path; nullopt if the path is invalid or the nest is incomplete or does
+  /// not fit.
   std::optional<Node> follow(Node node, const Path& path) const {
     for (const auto& loop : path) {
       const auto next = rules_.after(node, loop);
@@ -105,7 +106,8 @@ class WaysOn {
   Random& random_;
 };
 
-/// `carried` maps a continuation of one nest to the corresponding continuation of another with the same key.
+/// Expects that a dominating nest has every continuation of the dominated nest at no more cost. `carried`
+/// converts a continuation of the dominated nest to one of the dominating nest.
 template <typename Rules, typename Carried>
 void expect_dominance_holds(const Rules& rules, Random& random, WaysSeen& seen, bool parts_count,
                             const Carried& carried) {

@@ -1,5 +1,5 @@
-// Runs of the tool as specified in the scenes tests/cli/scenes/*.txt (tests/cli/README.md defines their
-// format). With NESTOR_UPDATE_EXPECTED set, the test rewrites the scenes instead.
+// Tests that run the commands of the scenes tests/cli/scenes/*.txt and compare the output
+// (tests/cli/README.md defines the format). With NESTOR_UPDATE_EXPECTED set, they rewrite the scenes instead.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -38,7 +38,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// `<*>` matches any text.
+// True if a line matches a pattern, in which `<*>` stands for any text.
 bool matches(const std::string& pattern, const std::string& line) {
   const auto wild = pattern.find("<*>");
   if (wild == std::string::npos) return pattern == line;
@@ -75,7 +75,7 @@ Command run(const std::string& text, const fs::path& scratch) {
   return result;
 }
 
-// One scene: its lines, and the positions of the commands.
+// One scene: its file, and the folder in which its commands run.
 class Scene {
  public:
   explicit Scene(const fs::path& file)

@@ -1,5 +1,5 @@
-// nestor map and nestor schedule give the same output, byte for byte except for times, with any number of
-// threads and any executor.
+// Tests that nestor map and nestor schedule give the same output, byte for byte except for times, with any
+// number of threads and any executor.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -46,7 +46,7 @@ std::string result_of(const std::string& task) {
 
 class MapDeterminism : public ::testing::TestWithParam<const char*> {};
 
-// Compares ten runs with different threads and executors.
+// Compares the results of ten runs with different numbers of threads and different executors.
 TEST_P(MapDeterminism, OverThreadsAndExecutors) {
   const std::string task = "map " + std::string(GetParam());
   const auto expected = result_of(task + " --threads 1");

@@ -1,6 +1,6 @@
-// Results of the cnm and pim spaces with one forgery: a value is changed, dropped, doubled or exchanged
-// between layers, or a key is added. verify refuses each forged result, or lists the changed part as not
-// checked. NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
+// Tests of verify with results of the cnm and pim spaces that contain one forgery: a value is changed,
+// dropped, doubled or exchanged between layers, or a key is added. verify refuses each forged result, or
+// lists the changed part as not checked. NESTOR_FORGED_RESULTS sets the number of forgeries of each result.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -25,15 +25,15 @@ bool is_named(const Json& not_checked, const std::string& keys) {
   return testing::is_named(not_checked.get<std::vector<std::string>>(), keys);
 }
 
-// verify does not question the content of a source.
+// True for a value within a source, whose content verify does not check.
 bool is_inside_source(const Place& place) {
   const auto& path = place.path;
   return path.starts_with("source.") || path.starts_with("layers[].source.") ||
          path.starts_with("offload.kernels[].source.");
 }
 
-// True for a block on HBM-PIM. If the streams of a changed block take equally long, it is another valid
-// mapping with the same figures. verify has estimated and simulated it.
+// True for a block on HBM-PIM. If the streams of a changed block take equally long, the result states another
+// valid mapping with the same figures, which verify has estimated and simulated.
 bool is_another_block(std::string_view run, const std::string& path) {
   return run.find("hbm-pim") != std::string_view::npos &&
          (path == "maps[].block[]" || path == "layers[].maps[].block[]");
@@ -175,7 +175,7 @@ TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
   EXPECT_EQ(run("verify forged.json"), 7) << "members of the list do not cover the kernel";
 }
 
-// Regression case: verify once confirmed PIM results without checking their texts.
+// Regression case: verify once confirmed PIM results without comparing them with their inputs.
 TEST_F(CnmResults, ClaimsOfPimResultsAreHeldAgainstTheirInputs) {
   ASSERT_EQ(run("map net.yaml --arch pim-default --json honest.json"), 0);
   const Json honest = read("honest.json");

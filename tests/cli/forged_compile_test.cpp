@@ -1,5 +1,5 @@
-// Results of compile with one value changed, dropped or doubled, at every possible place. verify rejects each
-// forged result, or lists the changed part as not checked.
+// Tests of verify with results of compile in which one value is changed, dropped or doubled, at every
+// possible place. verify rejects each forged result, or lists the changed part as not checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -53,13 +53,13 @@ void collect(const Json& node, const Place& here, std::vector<Place>& places) {
     }
 }
 
-// Returns the values that a place may be changed to.
+// Returns the forged values that replace a value.
 std::vector<Json> changes(const Json& value) {
   if (value.is_boolean()) return {!value.get<bool>(), "yes"};
   if (value.is_number_integer()) {
     const auto count = value.get<std::int64_t>();
     return {count + 1, count - 1, -7,
-            static_cast<double>(count) * (1 + 1e-11) + 1e-11};  // the last one is not a count
+            static_cast<double>(count) * (1 + 1e-11) + 1e-11};  // the last value is not an integer
   }
   if (value.is_number()) return {value.get<double>() * 2 + 1, value.get<double>() / 2 - 1};
   if (value.is_string()) return {"zzz", "optimal", "latency", "alu", "conv", ""};
@@ -107,7 +107,7 @@ class ForgedCompilation : public ::testing::TestWithParam<const char*> {
 bool is_named(const std::vector<std::string>& not_checked, const std::string& path) {
   return std::any_of(not_checked.begin(), not_checked.end(), [&](const std::string& entry) {
     auto list = entry.substr(0, entry.find(" ("));
-    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[1]"
+    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[1]" becomes "inputs[]"
     for (std::size_t begin = 0; begin <= list.size();) {
       const auto end = std::min(list.find(", ", begin), list.size());
       const auto key = list.substr(begin, end - begin);
@@ -138,7 +138,8 @@ TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
     const auto verdict = check(document);
     if (!verdict || !verdict->findings.empty()) return;
     ++named;
-    // If parts are omitted, the default is the fewest that hold the matrix, which may be the original value.
+    // If `parts` is missing, its default is the fewest parts that store the matrix, which may be the original
+    // value.
     if (path == "decisions.segments[].operators[].parts") return;
     EXPECT_TRUE(is_named(verdict->not_checked, path)) << deed << " " << path << " passes";
   };

@@ -1,6 +1,6 @@
-// Results with one value changed, dropped, doubled or exchanged between layers. verify rejects each forged
-// result, or lists the changed part as not checked. The cases are drawn at random; NESTOR_FORGED_RESULTS sets
-// their number for each result.
+// Tests of verify with results in which one value is changed, dropped, doubled or exchanged between layers.
+// verify rejects each forged result, or lists the changed part as not checked. The cases are drawn at random;
+// NESTOR_FORGED_RESULTS sets their number for each result.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

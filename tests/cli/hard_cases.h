@@ -1,5 +1,5 @@
-// The longest runs of every verb that can be stopped, on the largest shipped inputs and on generated ones,
-// for tests of limits and signals.
+// Long runs of every verb that can be stopped, on the largest shipped inputs and on generated inputs, for
+// tests of limits and signals.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ namespace nestor {
 struct HardCase {
   std::string name;
   std::vector<std::string> words;  ///< @FILE: an input written by write_hard_inputs
-  bool representative = false;     ///< represents its verb and space in the fast suite
+  bool representative = false;     ///< true: part of the fast suite
 };
 inline std::ostream& operator<<(std::ostream& out, const HardCase& of) { return out << of.name; }
 
@@ -64,8 +64,8 @@ inline std::vector<HardCase> hard_cases() {
   return cases;
 }
 
-/// Writes a dense program that takes the simplex a minute, a multiplier of 40,000 gates, and a matrix product
-/// with many cuts.
+/// Writes a dense linear program that takes the simplex a minute, a multiplier of 40,000 gates, and a matrix
+/// product whose extents have many divisors.
 inline void write_hard_inputs(const std::filesystem::path& place) {
   if (const auto netlist = io::generate("multiplier", {.width = 128}))
     static_cast<void>(io::write_netlist((place / "multiplier.v").string(), *netlist));

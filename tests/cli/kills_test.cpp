@@ -71,7 +71,7 @@ TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
     fs::remove(checkpoint);
     fs::remove(file("result.json"));
   }
-  if (fs::exists(checkpoint)) {  // the last run is not killed, even on a busy machine
+  if (fs::exists(checkpoint)) {  // completes the last run without a kill
     const auto ended = run(with(words, {"--checkpoint", checkpoint, "--resume", checkpoint}));
     ASSERT_EQ(ended.status, 0) << ended.message;
     ASSERT_EQ(result(), whole);
@@ -84,8 +84,8 @@ TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
   EXPECT_GT(completed, 0U);
 }
 
-// A proof is written to a temporary file during the run and is renamed at the end. Kills occur before, during
-// and after this. The proof of the previous run remains until the new one replaces it.
+// A proof is written to a temporary file during the run, and the file is renamed at the end. Kills occur
+// before, during and after the renaming. The proof of the previous run remains until the new one replaces it.
 TEST_F(Checkpoint, AKillAtAnyMomentLeavesTheOldProofOrTheNew) {
   const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 10);
   const auto proof = file("run.proof");

@@ -1,5 +1,5 @@
-// Runs of nestor map on a layer far too large for its limits. The whole process obeys the limits, as measured
-// from outside. The mapping found by then is written with a valid bound.
+// Tests of the limits of nestor map, on a layer whose search far exceeds them. The whole process obeys the
+// limits, as measured from outside. The best mapping found so far is written with a valid bound.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using Clock = std::chrono::steady_clock;
 
-// Sanitizers multiply run time and memory.
+// With sanitizers, run time and memory are not checked, since sanitizers multiply both.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr bool measures = false;
 #else
@@ -116,8 +116,8 @@ TEST_F(Limits, MemoryHoldsForTheWholeProcess) {
   }
 }
 
-// The required limit is 0.1 s. The tolerance is larger because other tests may run on the machine at the same
-// time.
+// The tool must end within 0.1 s after the limit. The test tolerates more, because other tests may run on the
+// machine at the same time.
 TEST_F(Limits, TimeIsKept) {
   for (const char* objective : {"energy", "edp"}) {
     const auto ended = run(objective, {"--time-limit", "1"});

@@ -125,7 +125,7 @@ TEST_P(MipVerbs, ReportSolversThatOverrunTheirTime) {
   EXPECT_EQ(late["state"], "time-out");
 }
 
-// Returns the lines of a file with damage that no solver produces.
+// Returns the text of a solution file with one random damage.
 std::string damaged(std::vector<std::string> lines, Random& random, std::string& deed) {
   const auto values = [&] {  // lines of nonzero columns
     std::vector<std::size_t> at;

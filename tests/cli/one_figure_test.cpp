@@ -1,5 +1,5 @@
-// Agreement of all verbs on one figure: every verb that prints, writes or replays the cost of a mapping gives
-// the same number.
+// Tests that all verbs agree on the cost of a mapping: every verb that prints, writes or replays it gives the
+// same number.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -61,8 +61,8 @@ class OneFigure : public ::testing::Test {
   ToolFolder folder_;
 };
 
-// Merges loops between which no operand changes its memory into one factor for each dimension. The order of
-// such loops is determined by the symmetry rows of a program.
+// Merges consecutive loops with the same memories into one factor for each dimension. Their order does not
+// affect the cost, and the symmetry rows of an exported program determine it.
 void commute_loops(Json& loops) {
   Json runs = Json::array();
   for (const Json& loop : loops) {
@@ -131,7 +131,7 @@ TEST_F(OneFigure, OfLoopNests) {
           commute_loops(again["mapping"]["temporal"]);
           expect_shared(layer, again, 9, what + ", import");
         }
-        // A sweep over one machine has the rows of the result.
+        // A sweep over this machine gives rows with the same figures.
         write("plan.yaml", "name: p\nnetworks: [l.yaml]\nmachines: [" + arch +
                                "]\nruns: [{objective: " + objective + "}]\n");
         run("sweep plan.yaml --store :memory: --per-layer --export rows.json");
@@ -142,7 +142,8 @@ TEST_F(OneFigure, OfLoopNests) {
             EXPECT_DOUBLE_EQ(rows[i][key].get<double>(), mapped["layers"][i][key].get<double>())
                 << what << key;
       }
-      // The ends of every front are the two optima, also for the choice of points for the whole network.
+      // The ends of the layers' fronts add up to the optimal latency and energy. The choice of points for the
+      // whole network reaches the optimal energy.
       const auto whole =
           json_of("map l.yaml --arch " + arch + " --scope network --objective energy", "whole.json");
       double fastest = 0, least_energy = 0;
@@ -176,7 +177,7 @@ TEST_F(OneFigure, OfKernels) {
     }
     run("verify r.json");
     run("check r.json");
-    // A placement on only this system takes as long as the kernel.
+    // If everything runs on this system, the placement takes as long as the mapping of the kernel.
     run("map k.mlir --arch " + arch + ",host --transfers none --json placed.json");
     EXPECT_NE(text("out").find("everything on " + arch + ": " + milliseconds(mapped["time_ms"])),
               std::string::npos)

@@ -1,4 +1,4 @@
-// Checks that the JSON of all verbs conforms to the shipped schemas, also for errors and heuristics.
+// Tests that the JSON of all verbs conforms to the shipped schemas, also for errors and heuristics.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -180,7 +180,7 @@ TEST_F(OutputSchema, OfWhatIsShown) {
   EXPECT_EQ(testing::check_schema("layers.schema.json", json_of("show resnet18")), "");
   EXPECT_EQ(testing::check_schema("pim-architecture.schema.json", json_of("show pim-default")), "");
   EXPECT_EQ(testing::check_schema("catalogue.schema.json", json_of("show --list")), "");
-  // Shows everything that is shipped, in its own format, and several items as a list.
+  // Shows everything that is shipped, and checks the JSON against the schema of its format.
   const std::map<std::string, std::string> schemas = {{"architecture, chip", "chip-architecture.schema.json"},
                                                       {"architecture, cnm", "cnm-architecture.schema.json"},
                                                       {"architecture, pim", "pim-architecture.schema.json"},
@@ -191,7 +191,7 @@ TEST_F(OutputSchema, OfWhatIsShown) {
     const std::string name = thing.at("name");
     const auto json = json_of("show " + name);
     EXPECT_EQ(testing::check_schema("shown.schema.json", json), "") << name;
-    // A name refers to layers rather than a chip network if both exist.
+    // If a name refers both to a network of layers and to a chip network, show prints the layers.
     const auto schema = schemas.find(thing.at("what").get<std::string>());
     if (schema != schemas.end()) {
       EXPECT_EQ(testing::check_schema(schema->second, json), "") << name;

@@ -1,4 +1,4 @@
-// Runs of verify --recheck. Honest results are proved again, and forgeries that only a search can detect are
+// Tests of verify --recheck. Honest results are proved again, and forgeries that only a search can detect are
 // refuted.
 #include <gtest/gtest.h>
 
@@ -12,11 +12,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A network on a machine.
+// A network or kernel on a machine.
 struct Case {
   const char* network;
   const char* machine;
-  const char* baseline;  ///< a baseline that is not optimal
+  const char* baseline;  ///< options of a baseline that is not optimal
   std::vector<const char*> options;
 };
 std::ostream& operator<<(std::ostream& out, const Case& each) { return out << each.machine; }
@@ -53,7 +53,7 @@ class Recheck : public testing::TestWithParam<Case> {
   ToolFolder folder_;
 };
 
-// Presents a baseline's mappings as proved by a search, with the lower bound at `share` times the objective.
+// Presents a baseline's mappings as results of a search, with a lower bound of `share` times the objective.
 Json relabelled(Json result, const std::string& status, double share) {
   result["options"].erase("method");
   result["members"] = "exact divisors";
@@ -132,7 +132,7 @@ TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   EXPECT_EQ(said.optimality, "refuted by the search");
 }
 
-// Near memory: times of kernels, and lists of the fastest mappings.
+// Kernels near memory, whose results state times and lists of the fastest mappings.
 class RecheckOfKernels : public Recheck {};
 TEST_P(RecheckOfKernels, ProvesTimesAndRankings) {
   for (const auto* const options : GetParam().options) {

@@ -1,6 +1,6 @@
-// Every search verb obeys --time-limit, SIGINT and SIGTERM on its hardest inputs and then writes valid
-// output. Processor time is measured, since a busy machine does not change it. The fast suite runs one case
-// of each space; NESTOR_ALL_STOPS=1 runs all of them.
+// Tests that every search verb obeys --time-limit, SIGINT and SIGTERM on its hardest inputs and then writes
+// valid output. Processor time is measured, since a busy machine does not change it. The fast suite runs one
+// case of each space; NESTOR_ALL_STOPS=1 runs all of them.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -44,7 +44,8 @@ double processor_seconds(pid_t process) {
   return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
-// Waits until a child has worked for some time. A signal sent earlier would be lost or would kill the child.
+// Waits until a child has used `limit_seconds` of processor time or has ended. A signal sent earlier would be
+// lost or would kill the child.
 void wait_for_work(pid_t child) {
   siginfo_t ended{};
   do std::this_thread::sleep_for(std::chrono::duration<double>(limit_seconds / 4));

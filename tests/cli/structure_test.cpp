@@ -1,4 +1,4 @@
-// Runs of every verb on files that the tool wrote and whose structure was then changed (emptied lists,
+// Tests of every verb on files that the tool wrote and whose structure was then changed (emptied lists,
 // dropped or doubled entries, objects without keys, extreme numbers). The files remain well-formed JSON. Each
 // run must end with a defined exit status, never by a signal or an internal error. The fast suite tries a few
 // changes for each file; NESTOR_ALL_STRUCTURES=1 tries many.
@@ -121,7 +121,8 @@ class Structures : public ::testing::TestWithParam<Written> {
   void write(const std::string& name, const std::string& text) const {
     std::ofstream(place_ / name, std::ios::binary) << text;
   }
-  // Returns the exit status, or 128 plus the number of a signal. Time and memory of the run are limited.
+  // Runs the tool with limited time and memory. Returns its exit status, or 128 plus the number of the signal
+  // that killed it.
   int run(const std::string& arguments) const {
     const auto command = "cd '" + place_.string() +
                          "' && ulimit -t 20; ulimit -v 4000000; ulimit -c 0; NESTOR_DATA='" NESTOR_SOURCE_DIR

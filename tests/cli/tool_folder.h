@@ -1,4 +1,4 @@
-// A folder in which one test runs the tool and reads its output.
+// A temporary folder in which a test runs the tool and reads its output.
 #pragma once
 
 #include <sys/wait.h>

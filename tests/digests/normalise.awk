@@ -1,6 +1,6 @@
 # Normalises the output and files of a run. It removes everything that varies between runs (times, and the
-# column widths that depend on them), sorts the options that a result repeats, and gives renamed JSON keys
-# and reworded remarks their old names (renamed.txt: new, old) and words. Writes FILE.norm next to every FILE.
+# column widths that depend on them), sorts the options that a result repeats, and restores the old names of
+# renamed JSON keys (renamed.txt: new, old) and the old words of remarks. Writes FILE.norm next to every FILE.
 #   awk -f normalise.awk -v renamed=renamed.txt FILE...
 function print_options(  i, j, line) {
   for (i = 2; i <= options; ++i)
@@ -33,7 +33,8 @@ FNR == 1 {
   }
   sub(/"seconds": [-+.0-9e]+/, "\"seconds\": -")
   sub(/"version": "[^"]*"/, "\"version\": -")
-  # Remarks reworded since recorded.txt was written. Removed when it is written again.
+  # Restores remarks that were reworded since recorded.txt was written. When recorded.txt is written again,
+  # these lines can be removed.
   sub(/; the results so far are valid$/, "; what was found by then is valid")
   sub(/; the results are valid$/, "; what was found is valid")
   # Handles a table whose last column is seconds.

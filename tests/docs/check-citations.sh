@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Comments cite pages by path, and their sections and formulas by number or title ("docs/models/cim.md,
-# section 5", "docs/models/cim.md (6.2)", "docs/formats.md, "Result""). Every cited page, section and formula
-# must exist. No comment may refer to a page that is not shipped, or to numbers of papers. Conversely, if a
-# model's page states that the code cites its formulas by number, the code must cite each formula.
+# Checks the citations in comments. They cite pages by path, and sections and formulas of pages by number or
+# title ("docs/models/cim.md, section 5", "docs/models/cim.md (6.2)", "docs/formats.md, "Result""). Every
+# cited page, section and formula must exist. No comment may refer to a page that is not shipped, or to a
+# numbered table, equation or algorithm of a paper. Conversely, if a model's page states that the code cites
+# its formulas by number, the code must cite each formula.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
@@ -37,8 +38,8 @@ if [[ -n $elsewhere ]]; then
   status=1
 fi
 
-# Finds references to numbers of papers, whose content belongs on a page. The papers' integer programs are
-# exempt, since they are implemented equation by equation.
+# Finds references to numbered tables, equations and algorithms of papers. Their content belongs on a page of
+# docs/. The papers' integer programs are exempt, since they are implemented equation by equation.
 papers=$(grep -nE '(//|^ *\*).*(\bTable [IVX]+\b|\bEqs?[.]|\bAlg[.])' $sources | grep -v '^[^:]*/mip/' || true)
 if [[ -n $papers ]]; then
   echo "comments refer to numbers of papers:"
@@ -46,8 +47,8 @@ if [[ -n $papers ]]; then
   status=1
 fi
 
-# A formula (6.2) of docs/models/SPACE.md is cited in the modules of SPACE, or elsewhere with the name of the
-# page.
+# A formula (6.2) of docs/models/SPACE.md must be cited in the modules of SPACE, or elsewhere with the name of
+# the page.
 formulas=0
 for model in docs/models/*.md; do
   tr '\n' ' ' <"$model" | grep -q 'one cites its number' || continue

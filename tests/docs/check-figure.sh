@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks that the figure in docs/models/cim.md equals the output of its command.
+# Checks that the figure of docs/models/cim.md equals the output of scripts/overlap-figure.sh.
 #   tests/docs/check-figure.sh NESTOR
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)

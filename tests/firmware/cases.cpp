@@ -16,7 +16,7 @@
 namespace nestor::testing {
 namespace {
 
-constexpr std::uint64_t most_steps = 3000;  // limit for a random case
+constexpr std::uint64_t most_steps = 3000;  // step limit of a random case
 constexpr std::array<std::size_t, 4> workspaces = {1 << 13U, 1 << 14U, 1 << 15U, 3 << 14U};
 
 std::vector<std::string> parts_of(const std::string& word) {
@@ -30,14 +30,14 @@ std::vector<std::string> parts_of(const std::string& word) {
   return parts;
 }
 
-// True if a device can prove the case in a second.
+// True if the case is small enough for a device to prove its optimum within a second.
 bool is_tiny(const FirmwareCase& c) {
   int factors = 0;
   for (const FactorSet& set : prime_factors(c.layers[0].shape.bounds)) factors += set.size();
   return c.machine.axes.size() <= 2 && factors <= 9;
 }
 
-// Returns a random case, with little or enough memory.
+// Returns a random case. Its workspace has 8, 16, 32 or 48 KiB.
 FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   const auto sample = random_case(seed, {.max_steps = 60, .max_loops = 4, .graded = seed % 2 == 0});
   constexpr std::array<cim::ObjectiveKind, 3> kinds = {cim::ObjectiveKind::latency,
@@ -54,8 +54,8 @@ FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   return result;
 }
 
-// Returns a machine with at most as many memories and axes as the arrays can hold, or with exactly that many
-// if `full`. Most memories are shared.
+// Returns a random machine with at most max_memories memories and max_axes axes, or with exactly that many if
+// `full`. Most memories store several operands.
 Architecture wide_machine(Random& random, bool full) {
   Architecture machine;
   const std::size_t axes = full ? max_axes : random.below(max_axes + 1);

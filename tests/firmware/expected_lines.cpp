@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Prints the lines that the firmware must print, as computed by `nestor map --profile embedded`, and compares
-// them with the desktop search. A cost that is reported as optimal equals that of the desktop search. If
-// memory or steps were short, the optimum is between the bound and the cost.
+// them with the desktop search. A cost that is reported as optimal must equal that of the desktop search. If
+// memory or steps ran out, the optimum must be between the bound and the cost.
 //     firmware_expected CASES...      status 1 if a check fails
 #include <fmt/format.h>
 
@@ -45,7 +45,7 @@ bool agrees(const mapper::CimLayerMap& device, const mapper::CimLayerMap& deskto
   return (!device.bound || *device.bound <= optimum + tolerance) && found >= optimum - tolerance;
 }
 
-// Numbers of cases by feature, to show the coverage.
+// Numbers of layers by outcome, printed to show the coverage.
 struct Coverage {
   std::size_t layers = 0, proved = 0, short_of_memory = 0, short_of_steps = 0, wrong = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes tables.c for the firmware: machines and layers as C data (cases.h defines the words).
+// Writes tables.c for the firmware: machines and layers as C data (cases.h describes the arguments).
 //     firmware_tables CASES... > tables.c
 #include <fmt/format.h>
 

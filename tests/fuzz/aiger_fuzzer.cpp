@@ -1,5 +1,5 @@
-// Fuzzer of the AIGER reader. Any text is a network that survives mapping, writing and reading, or causes an
-// error.
+// Fuzzer for the AIGER reader. A text is either rejected with a message or parsed to a network whose function
+// is unchanged after mapping, writing and reading.
 #include "io/netlist/aiger_reader.h"
 
 #include "netlist_fuzzing.h"

@@ -1,5 +1,5 @@
-// Fuzzer of the architecture reader. Any text is an architecture that survives a round trip, or causes an
-// error with a place.
+// Fuzzer for the architecture reader. A text is either rejected or parsed to an architecture that is
+// unchanged after writing and reading it again.
 #include <cstdlib>
 
 #include "io/cim/architecture_file.h"

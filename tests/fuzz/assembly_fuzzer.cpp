@@ -1,4 +1,5 @@
-// Fuzzer of the assembly reader. Any text is a DPU program or causes an error, within the time limits.
+// Fuzzer for the assembly reader. For every text, the reader returns a DPU program or an error, without a
+// crash or a hang.
 #include "io/cnm/assembly.h"
 #include "io/cnm/system_file.h"
 

@@ -1,4 +1,4 @@
-// Fuzzer of estimate --batch. For any input, every output line is JSON, an estimate or an error.
+// Fuzzer for estimate --batch. The answer to any input line is a JSON object with either a time or an error.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

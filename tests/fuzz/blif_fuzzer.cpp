@@ -1,5 +1,5 @@
-// Fuzzer of the BLIF reader. Any text is a network that survives mapping, writing and reading, or causes an
-// error.
+// Fuzzer for the BLIF reader. A text is either rejected with a message or parsed to a network whose function
+// is unchanged after mapping, writing and reading.
 #include "io/netlist/blif_reader.h"
 
 #include "netlist_fuzzing.h"

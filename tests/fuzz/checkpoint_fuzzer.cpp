@@ -1,4 +1,4 @@
-// Fuzzer of the checkpoint reader. Any text is a checkpoint whose states can be unpacked, or causes an error.
+// Fuzzer for the checkpoint reader. Reading any text and unpacking the states of a checkpoint never crashes.
 // The fuzzer corrects the digest, because very few inputs would have a valid one.
 #include "io/digest.h"
 #include "report/results/checkpoint_file.h"

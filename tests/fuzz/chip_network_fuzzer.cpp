@@ -1,5 +1,6 @@
-// Fuzzer of the reader of chip networks. Any text is refused or survives a round trip. A small network is
-// split for a chip, scheduled there by every baseline and evaluated.
+// Fuzzer for the reader of chip networks. A text is either rejected or parsed to a network that is unchanged
+// after writing and reading it again. A small network is split to fit a chip, every baseline schedules it,
+// and legal schedules are evaluated.
 #include <cstdlib>
 #include <variant>
 

@@ -1,5 +1,6 @@
-// Fuzzer of the readers of chip programs. Any bytes are refused or survive a round trip in both forms. The
-// simulators of timing and of values, and the check of the order, run on a small machine without a crash.
+// Fuzzer for the readers of chip programs. The input is either rejected or parsed to a program that is
+// unchanged after writing and reading it as text and as binary. The simulation of its timing, the check of
+// its order and its execution on a small machine do not crash.
 #include <cstdlib>
 
 #include "io/chip/program/program_file.h"

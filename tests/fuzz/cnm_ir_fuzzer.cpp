@@ -1,5 +1,5 @@
-// Fuzzer of the CNM IR reader. Any text is CNM IR that survives printing and reading, or causes an error.
-// Lowering never crashes.
+// Fuzzer for the CNM IR reader. A text is either rejected or parsed to CNM IR that is unchanged after
+// printing and reading it again. Lowering the IR never crashes.
 #include <cstdlib>
 
 #include "io/cnm/cnm_ir.h"

@@ -1,5 +1,5 @@
-// Fuzzer of the layer reader. Any text is a list of layers that survives a round trip, or causes an error
-// with a place.
+// Fuzzer for the layer reader. A text is either rejected or parsed to a list of layers that is unchanged
+// after writing and reading it again.
 #include <cstdlib>
 
 #include "io/layer_file.h"

@@ -1,5 +1,5 @@
-// Fuzzer of the LP reader. Any text is a linear program that survives writing, reading and solving, or causes
-// an error.
+// Fuzzer for the LP reader. A text is either rejected or parsed to a linear program that passes the checks of
+// lp_fuzzing.h: writing, reading and solving it.
 #include "lp_fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

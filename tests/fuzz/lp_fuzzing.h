@@ -1,5 +1,5 @@
-// Checks on every text that a reader of linear programs accepts. The output of both writers is read back with
-// the same shape, and the solver returns a status for a small program.
+// Checks of every linear program that the LP or MPS reader accepts. Written in either format, it is read back
+// with the same numbers of rows and nonzero entries. The solver handles a small program without a crash.
 #pragma once
 
 #include <cstdlib>

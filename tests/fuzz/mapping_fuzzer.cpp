@@ -1,6 +1,6 @@
-// Fuzzer of mapping files. Every mapping that can be read can be normalised and checked. A legal mapping can
-// be evaluated and replayed, and normalising it again changes nothing. Mappings written in the format of
-// another tool are read back unchanged.
+// Fuzzer for the reader of mapping files. Every mapping that the reader accepts can be normalised and
+// checked. A legal mapping can be evaluated and replayed, and normalising it again changes nothing. Mappings
+// written in the format of another tool are read back unchanged.
 #include <cstdlib>
 
 #include "io/cim/architecture_file.h"

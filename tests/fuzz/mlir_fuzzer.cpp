@@ -1,5 +1,5 @@
-// Fuzzer of the MLIR reader. Any text contains programs whose kernels survive printing and reading, or causes
-// an error with a place.
+// Fuzzer for the MLIR reader. A text is either rejected or parsed to programs whose kernels are unchanged
+// after printing and reading them again.
 #include <cstdlib>
 
 #include "io/cnm/mlir.h"

@@ -1,5 +1,6 @@
-// Fuzzer of other tools' networks. Any text is a network that survives a round trip in our own format, causes
-// an error with a place, or is not such a file. Other fuzzers cover machines and mappings in these formats.
+// Fuzzer for the reader of other tools' networks. A text in none of these formats is ignored. Any other text
+// is either rejected or parsed to a network that is unchanged after writing and reading it in nestor's
+// format. Other fuzzers cover machines and mappings in these formats.
 #include <cstdlib>
 
 #include "io/neighbours/neighbours.h"

@@ -1,5 +1,5 @@
-// Fuzzer of the netlist readers. Any text is a netlist (Verilog, BLIF or AIGER, recognised by the first word)
-// or causes an error with a place.
+// Fuzzer for the netlist reader, which recognises Verilog, BLIF and AIGER by the first word. A text is parsed
+// or rejected with a message.
 #include <cstdlib>
 
 #include "io/netlist/read_netlist.h"

@@ -1,4 +1,4 @@
-// Checks on every text that a netlist reader accepts. The netlist is well formed, and mapping, writing and
+// Checks of every netlist that a netlist reader accepts. The netlist is well formed, and mapping, writing and
 // reading it do not change its function.
 #pragma once
 
@@ -38,7 +38,8 @@ inline void require_equal_values(const simd::Netlist& left, const simd::Netlist&
   }
 }
 
-// Expects every method to schedule or refuse a netlist, even if there is nothing to do.
+// Expects that every method rejects a small netlist or returns a schedule that is verified and not below its
+// bound.
 inline void check_schedules(const simd::Netlist& netlist) {
   constexpr std::size_t most_values = 24;
   if (netlist.input_names.size() + netlist.gates.size() > most_values) return;

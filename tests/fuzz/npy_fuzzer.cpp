@@ -1,4 +1,5 @@
-// Fuzzer of the .npy reader. Any bytes are refused, or give as many elements as the shape of the array has.
+// Fuzzer for the .npy reader. The input is either rejected or parsed to an array with as many elements as its
+// shape requires.
 #include <cstdlib>
 
 #include "io/chip/npy.h"

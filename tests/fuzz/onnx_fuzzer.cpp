@@ -1,6 +1,6 @@
-// Fuzzer of the ONNX importer. Any bytes give a network or an error, and a program or an error. The kernels
-// of a program have no fault. A network has positive bounds, and its number of products fits the integer
-// type.
+// Fuzzer for the ONNX importer, which imports a file as a network and as a program. Each import may fail; an
+// error for a network has a message of one line. The kernels of a program have no fault. A network has
+// positive bounds, and the number of products of a layer does not overflow.
 #include <cstdint>
 #include <cstdlib>
 

@@ -1,5 +1,5 @@
-// Fuzzer of the reader of PIM machines. Any text is a machine that survives a round trip, or causes an error
-// with a place.
+// Fuzzer for the reader of PIM machines. A text is either rejected or parsed to a machine that is unchanged
+// after writing and reading it again.
 #include <cstdlib>
 
 #include "io/pim/machine_file.h"

@@ -1,5 +1,5 @@
-// Fuzzer of mappings of the pim space. Every mapping that can be read can be normalised and checked.
-// Evaluation and replay of a legal mapping agree, and normalising it again changes nothing.
+// Fuzzer for the reader of mappings of the pim space. Every mapping that the reader accepts can be normalised
+// and checked. Evaluation and replay of a legal mapping agree, and normalising it again changes nothing.
 #include <cstdlib>
 
 #include "model/pim/evaluate.h"

@@ -1,5 +1,5 @@
-// Fuzzer of the proof reader. Any content inside the compression is refused or read to its end, without a
-// crash.
+// Fuzzer for the proof reader. It reads the input both as compressed content and as the compressed file,
+// until the end or an error, without a crash.
 #include <zstd.h>
 
 #include <string>

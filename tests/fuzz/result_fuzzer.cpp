@@ -1,5 +1,5 @@
-// Fuzzer of the result reader. Any text is a result that can be verified and written again, or causes an
-// error with a place.
+// Fuzzer for the result reader. A text is either rejected or parsed to a result that can be written and
+// checked without a crash.
 #include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
 

@@ -1,5 +1,6 @@
-// Fuzzer of the schedule reader. Any text is refused as a schedule of a small adder, or passes or fails
-// verification without a crash. A verified schedule passes again after printing and reading.
+// Fuzzer for the schedule reader. A text is either rejected or parsed to a schedule of a small adder, whose
+// verification does not crash. A schedule that passes verification also passes after printing and reading it
+// again.
 #include <cstdlib>
 
 #include "io/netlist/generate.h"

@@ -1,5 +1,6 @@
-// Tests of the baselines. Mappings are legal by the independent checker and obey the rules of their method.
-// Larger budgets and larger sets of choices give no worse mappings.
+// Tests of the baseline methods of the cim space. Their mappings are legal by the rules of
+// model/cim/second_reading and obey the rules of their method. Larger budgets and larger sets of choices give
+// no worse mappings.
 #include <gtest/gtest.h>
 
 #include "heuristics/cim/baselines/ordered.h"
@@ -15,7 +16,8 @@ namespace {
 using cim::LatencyModel;
 using nestor::testing::random_case;
 
-/// A convolution, and a machine with three levels that can store parts of its operands.
+/// The layer and the machine of most of these tests: a convolution, and a machine with DRAM, a shared buffer
+/// and one small memory for each operand.
 LayerShape convolution() {
   LayerShape layer;
   layer.bounds = {1, 32, 16, 14, 14, 3, 3, 1};
@@ -63,7 +65,8 @@ TEST(Baselines, KeepTheirOperandInPlace) {
         EXPECT_TRUE(layer.is_relevant(loop.dim, stays) ||
                     loop.at[index_of(stays)] == named.machine.innermost(stays))
             << letter(stays);
-      // Every element is therefore transferred from home once. Outputs are written once, as final sums.
+      // Every element is therefore transferred from its home memory once. Outputs are written once, as final
+      // sums.
       const auto& moved = stays == Operand::O ? figures.write_bits : figures.read_bits;
       if (stays == Operand::W) {
         EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 16 * 9 * 8});
@@ -101,7 +104,8 @@ TEST(Baselines, AreLegalOnRandomMachines) {
   EXPECT_GT(found, 160);
 }
 
-// One axis, one loop to order and one way to split it. The only choice is the memory of each operand's tile.
+// The axes process K and C completely, so only P remains as a loop. The only choice is the memory of each
+// operand's tile.
 TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   const NamedArchitecture named = machine();
   LayerShape layer;
@@ -118,7 +122,8 @@ TEST(Baselines, OrderedLoopsAreAllocatedFromTheInsideOut) {
   }
 }
 
-// A larger set of spatial choices contains the smaller set. Orders are compared by the given cost.
+// More spatial choices give no worse mapping. Under a given cost, the mapping for this cost is no worse than
+// the mapping for another.
 TEST(Baselines, OrderedLoopsImproveWithTheirChoicesAndFollowTheObjective) {
   const LayerShape layer = convolution();
   NamedArchitecture named = machine();
@@ -157,7 +162,7 @@ TEST(Baselines, SamplingImprovesWithItsBudgetAndRepeatsWithItsSeed) {
   }
 }
 
-// For each objective, the result is the best sample under that objective.
+// Sampling for energy returns a mapping with less energy than sampling for cycles.
 TEST(Baselines, SamplingFollowsTheObjective) {
   NamedArchitecture named = machine();
   named.machine.memories[0].read_energy = named.machine.memories[0].write_energy = 4;

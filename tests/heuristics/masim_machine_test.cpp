@@ -1,4 +1,4 @@
-// Comparison of MASIM's machine with a literal implementation, which stores only the value of each row and
+// Tests of MASIM's machine against a literal implementation, which stores only the value of each row and
 // recomputes every count by its definition.
 #include "heuristics/simd/masim_machine.h"
 
@@ -45,7 +45,7 @@ class LiteralMachine {
 
   std::uint32_t copies() const { return copies_; }
 
-  /// Returns all choices that MASIM may make next, with their priorities.
+  /// Returns all choices with the highest priority, among which MASIM chooses.
   std::vector<std::pair<Choice, Priority>> best_choices() {
     std::vector<std::pair<Choice, Priority>> best;
     int ready = 0;
@@ -90,7 +90,7 @@ class LiteralMachine {
  private:
   struct Bill {
     Priority total;
-    std::uint32_t fanin_copies = 0;  ///< includes the copies that make rows available for them
+    std::uint32_t fanin_copies = 0;  ///< copies of fanins, and copies that free rows for fanins
     std::optional<std::uint32_t> row;
     int victims = 0;
     Coverage coverage;
@@ -132,7 +132,7 @@ class LiteralMachine {
       if (!computed_[gate]) left.push_back(gate);
     return left;
   }
-  /// Counts the pairs that a value forms with the values of a set.
+  /// Counts the pairs of this value and a value in a set that an uncomputed gate reads together.
   template <typename Has>
   std::int32_t pairs(Value value, Has&& has) const {
     if (problem_->is_input(value)) return 0;
@@ -145,8 +145,8 @@ class LiteralMachine {
     return pairs(value, [&](Value other) { return holds(array, other); });
   }
 
-  /// Returns the rows that can be freed in a full array: first values that other arrays also hold, then
-  /// values that must be copied to another array.
+  /// Returns the rows that can be freed in a full array: first rows of values that other arrays also store,
+  /// then rows of values that must be copied to another array.
   std::vector<Victim> victims(std::uint32_t array) const {
     std::vector<Victim> first, then;
     for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
@@ -189,7 +189,7 @@ class LiteralMachine {
     return best;
   }
 
-  /// Returns the cost of a gate in an array. Computes it on a copy of the machine.
+  /// Returns the cost of a gate in an array, computed on a copy of the machine.
   std::optional<Bill> price(std::uint32_t gate, std::uint32_t array) {
     LiteralMachine copy = *this;
     Bill bill;
@@ -284,7 +284,8 @@ Told told(const Choice& choice, const Priority& priority) {
   return {choice.gate, choice.array, priority.copies, priority.close_pairs};
 }
 
-/// Runs both machines on one netlist, by free choice or in the order of the file.
+/// Runs both machines on one netlist and compares their choices. The next gate is chosen freely or follows
+/// the order of the file.
 void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& random, Coverage& covered) {
   const ScheduleProblem problem(netlist, rows, 0);
   const std::uint32_t arrays = problem.home_arrays() + 3;

@@ -12,8 +12,8 @@
 namespace nestor::priority {
 namespace {
 
-/// Toy 1: jobs on two machines, longest first. The cost is the later of the two end times. A repeated
-/// derivation of a sequence may change only the machines.
+/// Toy problem 1: jobs on two machines. The cost is the later of the two end times. In a derivation from a
+/// given sequence, only the machines may change.
 struct TwoMachines {
   struct Choice {
     int job = 0, machine = 0;
@@ -67,8 +67,8 @@ struct TwoMachines {
   }
 };
 
-/// Toy 2: colouring of a graph. The cost is the number of colours. Saturated vertices come first. The toy
-/// supports rewinding, and a limit on the colours causes dead ends.
+/// Toy problem 2: colouring of a graph. The cost is the number of colours. Vertices whose neighbours have the
+/// most colours come first. The problem supports rewinding, and a limit on the colours causes dead ends.
 struct Colouring {
   struct Choice {
     std::size_t vertex = 0;
@@ -158,7 +158,7 @@ TEST(PrioritySearch, GreedyConstructionFollowsThePriority) {
   Buffers<TwoMachines> buffers(5);
   PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
   ASSERT_TRUE(search.construct());
-  // Earliest end first: jobs 1 and 3 on separate machines, and so on.
+  // Earliest end first: the jobs with lengths 1 and 3 come first, on separate machines.
   EXPECT_EQ(search.best()[0].job, 4);
   EXPECT_EQ(search.best()[1].job, 3);
 }
@@ -273,7 +273,7 @@ TEST(PrioritySearch, DerivesTheFreePartOfAGivenSequence) {
   PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
   using C = TwoMachines::Choice;
   EXPECT_TRUE(search.derive(std::vector<C>{C{0, 0}, C{1, 0}, C{2, 0}, C{3, 0}}));
-  EXPECT_EQ(search.best_cost(), 5);  // longest first, each on the machine where it ends earliest
+  EXPECT_EQ(search.best_cost(), 5);  // in the given order, each on the machine where it ends earliest
   EXPECT_EQ(search.best()[1].job, 1);
   EXPECT_NE(search.best()[1].machine, search.best()[0].machine);
 }

@@ -1,5 +1,5 @@
-// Tests of the bound from values that are alive at the same time. The parts of the bound are compared with
-// all prefixes of all orders and all ways to divide the gates, and the whole bound with the exact search.
+// Tests of the lower bound from values that are alive at the same time. The parts of the bound are compared
+// with an enumeration of all placements of the gates, and the whole bound with the exact search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,13 +30,14 @@ Netlist drawn(std::uint64_t seed, std::uint32_t most_gates) {
 /// The place and time at which a gate is computed, relative to the gate that the bound considers.
 enum Place : std::uint8_t { elsewhere, ran_at_home, runs_at_home };
 
-/// Every way to place gates, with costs counted as docs/models/simd.md defines them.
+/// Enumeration of all placements of the gates, with costs as docs/models/simd.md defines them.
 class AllPlacements {
  public:
   explicit AllPlacements(const ScheduleProblem& problem) : problem_(&problem), place_(problem.gate_count()) {}
 
-  /// Returns the least weighted sum of copies and of alive rows at home, over the placements that `gate`
-  /// allows. The prices are the weights. If `divided`, gates may be computed elsewhere.
+  /// Returns the least weighted sum of copies and of alive rows at home over all placements, just before
+  /// `gate` runs. If no gate reads its value, returns the larger of this sum and the sum just after it. The
+  /// prices are the weights. If `divided`, gates may be computed elsewhere.
   std::int64_t least(std::uint32_t gate, std::int32_t row_price, std::int32_t copy_price, bool divided) {
     const std::int64_t before = least_then(gate, false, row_price, copy_price, divided);
     if (!problem_->readers(problem_->value_of_gate(gate)).empty()) return before;
@@ -131,7 +132,7 @@ TEST(AliveBound, IsNeverAboveTheCheapestPlacement) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = drawn(seed, 7);
-    // Either two rows of inputs fill an array, or one array holds all inputs.
+    // Either the arrays have two rows, which inputs fill, or one array holds all inputs and has a free row.
     const auto inputs = static_cast<std::uint32_t>(netlist.input_names.size());
     const ScheduleProblem problem(netlist, seed % 2 == 0 ? 2 : inputs + 1, 0);
     AliveBound bound(problem);

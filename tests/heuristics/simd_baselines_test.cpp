@@ -1,5 +1,5 @@
-// Tests of the schedulers with which MASIM is compared. Schedules are legal by the verifier, repeatable, and
-// equal to the paper's figures if these follow from the netlist alone.
+// Tests of the schedulers with which MASIM is compared. Their schedules pass the verifier and are repeatable.
+// Their numbers of copies equal the paper's where these follow from the netlist alone.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -79,7 +79,7 @@ TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
   for (std::uint32_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i] / 12, i / 12);
 }
 
-/// Writing a large schedule takes a long time, so a signal also stops the writing.
+/// Recording a large schedule takes a long time, so a stop request also ends the recording.
 TEST(Recorder, StopsAndLeavesNothing) {
   const auto netlist = io::generate("random", {.width = 64, .count = 20'000});
   ASSERT_TRUE(netlist.ok());
@@ -98,7 +98,7 @@ TEST(Recorder, StopsAndLeavesNothing) {
   EXPECT_FALSE(verify_schedule(*netlist, *netlist, whole).fault);
 }
 
-/// For more than 40,000 gates, a run that a work limit stops after some trials still returns the best trial.
+/// For more than 40,000 gates, the returned schedule is that of the best trial.
 TEST(Baselines, AScheduleWrittenAtOnceIsTheBestFound) {
   const auto netlist = io::generate("random", {.width = 300, .count = 41'000});
   ASSERT_TRUE(netlist.ok());

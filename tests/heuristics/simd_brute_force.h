@@ -1,6 +1,6 @@
 // Breadth-first search for schedules of tiny netlists on explicit machines, row by row. It is a slow,
-// independent implementation of the contract's machine and shares no code with the search (no canonical
-// forms, no dominance, no bounds).
+// independent implementation of the machine in docs/models/simd.md and shares no code with the search (no
+// canonical forms, no dominance, no bounds).
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,9 @@
 
 namespace nestor::simd {
 
-/// Computes the fewest copies by breadth-first search over (rows of every array, computed set). A row holds a
-/// node index, or 0 for no needed value. The rows of an array are kept sorted, since the position of a value
-/// is irrelevant.
+/// Computes the fewest copies by breadth-first search over states: the rows of every array and the set of
+/// computed gates. A row contains a node index, or 0 if it stores no needed value. The rows of an array are
+/// kept sorted, since the position of a value is irrelevant.
 class BruteForce {
  public:
   BruteForce(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays)
@@ -56,7 +56,7 @@ class BruteForce {
     return state;
   }
 
-  /// Returns nullopt if there is no schedule.
+  /// Returns the fewest copies of a schedule; nullopt if there is no schedule.
   std::optional<std::uint32_t> copies() { return copies_from(start()); }
   std::optional<std::uint32_t> copies_from(const State& start) {
     std::unordered_map<State, std::uint32_t, Hash> best{{start, 0}};
@@ -127,7 +127,8 @@ class BruteForce {
       write(next, array, node_of(gate), [&](const State& s) { reach(s, 0); });
     }
   }
-  /// Writes a value into every row that is not an input's home, unless a needed value would be lost.
+  /// Visits the states after writing a value to any row that is not an input's home, unless a needed value
+  /// would be lost.
   template <typename Visit>
   void write(const State& state, std::uint32_t array, NodeIndex value, const Visit& visit) const {
     for (std::uint32_t row = fixed_rows(array); row < rows_; ++row) {
@@ -136,7 +137,7 @@ class BruteForce {
       if (!lost(state, next)) visit(next);
     }
   }
-  /// True if a value that was computed before, and is still needed, is no longer stored anywhere.
+  /// True if a value that was computed before and is still needed is no longer stored in any row.
   bool lost(const State& before, const State& after) const {
     Nodes stored = 0;
     for (const Cell cell : after.cells) stored |= Nodes{1} << cell;

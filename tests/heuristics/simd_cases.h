@@ -22,14 +22,14 @@ inline Netlist circuit(std::string_view name, io::GeneratorSize size) {
   return std::move(netlist).value();
 }
 
-/// Makes every gate an output, so that small machines overflow.
+/// Makes every gate an output, so that the outputs need more rows than small machines have free.
 inline void make_all_outputs(Netlist& netlist) {
   netlist.outputs.clear();
   for (std::uint32_t gate = 0; gate < netlist.gates.size(); ++gate)
     netlist.outputs.push_back({"y" + std::to_string(gate), Signal(netlist.first_gate() + gate, false)});
 }
 
-/// Makes some gates read only constants. Such gates may run anywhere, without a copy.
+/// Makes some gates read only constants. Such gates may run in any array, without a copy.
 inline void starve(Netlist& netlist, std::size_t every) {
   for (std::size_t gate = 0; gate < netlist.gates.size(); gate += every)
     netlist.gates[gate].fanin = {Signal(0, false), Signal(0, true), Signal(0, false)};

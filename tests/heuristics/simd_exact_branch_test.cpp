@@ -10,7 +10,8 @@
 namespace nestor::simd {
 namespace {
 
-/// A netlist with nine results on arrays of four rows. The third array needs no copy either.
+/// Nine outputs on arrays of four rows. Each gate that reads only constants, and each copy, makes one more
+/// empty array useful.
 TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
@@ -26,8 +27,8 @@ TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   }
 }
 
-/// A netlist with nine results on arrays of eight rows. Two arrays hold all results. Each pair of remaining
-/// copies supplies one more array, since every gate reads at least two values.
+/// Nine outputs on arrays of eight rows. Two copies make two empty arrays useful. Each further pair of copies
+/// makes one more array useful, since every gate reads at least two values.
 TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());

@@ -1,6 +1,5 @@
-// Comparison of the exact method with breadth-first search on explicit machines, row by row: a slow,
-// independent implementation of the contract's machine that shares no code with the search (no canonical
-// forms, no dominance, no bounds).
+// Tests of the exact method and of the bounds on copies. Optima are compared with those of
+// simd_brute_force.h, an independent breadth-first search on explicit machines, row by row.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -45,8 +44,8 @@ ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t a
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                std::optional<std::uint32_t> brute) {
-  // Limits of the backward search: none, one that is soon exceeded, and an ample one. Limits of the bound on
-  // loads: none, a small memory, and an ample one.
+  // Limits of the backward search (`needs`) and of the bound on loads (`cases`). 0 disables the aid, a small
+  // limit is soon exceeded, and a large limit is ample.
   struct Aids {
     std::size_t needs, cases;
   };
@@ -121,7 +120,8 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
   }
 }
 
-/// Netlists too large for brute force, with any number of arrays and few rows.
+/// The backward search and the bound on loads change no optimum, on netlists that are too large for brute
+/// force, with any number of arrays and few rows.
 TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
   constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without these aids, a netlist takes 0.5 s
   SearchCounts without, with, with_loads;
@@ -176,9 +176,9 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
   EXPECT_GT(above_one, 5);
 }
 
-/// Computes the same bound by enumeration of the sets of gates that the initially empty arrays may compute.
-/// Its copies are of values that the set reads, of values that other gates read from the set, and of missing
-/// outputs.
+/// Computes the result of model/simd/delivery.h by enumeration of the sets of gates that the initially empty
+/// arrays may compute. It counts copies of values that a set reads, of values that other gates read from the
+/// set, and of missing outputs.
 std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::uint32_t outputs) {
   std::uint32_t fewest = problem.value_count();
   for (std::uint32_t apart = 0; apart < 1U << problem.gate_count(); ++apart) {
@@ -196,8 +196,8 @@ std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::ui
   return fewest;
 }
 
-/// Computes the bound with recomputation, by enumeration of the sets of delivered values and of the values
-/// that can be computed from them.
+/// Computes this result for schedules with recomputation, by enumeration of the sets of delivered values and
+/// of the values that gates can compute from them.
 std::uint32_t fewest_delivered(const ScheduleProblem& problem, std::uint32_t outputs) {
   int fewest = static_cast<int>(problem.value_count());
   for (std::uint32_t subset = 0; subset < 1U << problem.value_count(); ++subset) {
@@ -293,7 +293,7 @@ TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
   for (const std::uint32_t rows : {5U, 6U, 8U}) EXPECT_GT(prove(decoder(3), rows, 0), 0U);
 }
 
-/// Decodes eight bits by halves, like the benchmark's `dec`.
+/// A decoder of eight bits that decodes halves and combines them, like the benchmark `dec`.
 TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
   XmgBuilder builder("dec");
   std::vector<Signal> bits;

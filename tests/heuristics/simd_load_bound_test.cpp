@@ -1,4 +1,4 @@
-// Comparison of the bounds on the loads of arrays with brute force, from states that schedules reach.
+// Tests of the bounds on the loads of arrays against brute force, from random states that schedules reach.
 #include <gtest/gtest.h>
 
 #include "base/random.h"

@@ -95,7 +95,8 @@ TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
     EXPECT_LE(rounds.told.back().work, result->work);
     EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::less<>(), &EngineProgress::work));
     EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::greater<>(), &EngineProgress::incumbent));
-    // Only a search proves a bound. Its work includes that of the preceding construction.
+    // Only the exact method proves a bound. The work of its search includes that of the preceding
+    // construction.
     EXPECT_EQ(std::ceil(rounds.told.back().bound), searches ? result->copies : 0);
   }
 }
@@ -245,7 +246,7 @@ TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
       request.time_limit = seconds;
       request.work_limit = request.planned_work = 0;
       const auto timed = make_schedule(subject, request);
-      if (!timed) {  // on a busy machine, no schedule is found in the remaining time
+      if (!timed) {  // on a busy machine, the limit may stop all constructions
         EXPECT_EQ(timed.status(), Status::time_limit);
         ++stopped;
         continue;

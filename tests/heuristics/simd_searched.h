@@ -1,4 +1,5 @@
-// The exact search for schedules without the heuristics and bounds that normally precede it.
+// A function that runs the exact search for schedules without the heuristics and bounds that normally precede
+// it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,8 +12,9 @@
 
 namespace nestor::simd {
 
-/// Runs only the search, because an optimal heuristic schedule would hide its faults. `needs` limits the
-/// backward search and `cases` the bound on loads; 0 disables them.
+/// Returns the fewest copies below `below`; nullopt if the search finds no such schedule. Runs only the
+/// search, because an optimal heuristic schedule would hide faults of the search. `needs` limits the backward
+/// search and `cases` the bound on loads; 0 disables them.
 inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                              std::uint32_t below, std::size_t needs = 0,
                                              SearchCounts* counts = nullptr, std::size_t cases = 0) {

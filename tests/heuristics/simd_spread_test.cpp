@@ -35,8 +35,8 @@ TEST(ClosingOrder, IsTopological) {
   }
 }
 
-/// For any order of gates in the file, each input of a population count is copied once, and values are rarely
-/// copied twice.
+/// If the gates of a population count are shuffled in the file, a closing order needs at most 1.2 copies for
+/// each input. A depth-first order needs more.
 TEST(ClosingOrder, KeepsSumsAndCarriesTogether) {
   const Netlist netlist = shuffled(circuit("popcount", {.width = 300}), 5, true);
   const ScheduleProblem problem(netlist, 64, 0);

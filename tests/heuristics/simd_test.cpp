@@ -156,9 +156,9 @@ TEST(MasimMachine, RecordsTheScheduleItCounted) {
   }
 }
 
-/// Regression case for rounds that did not end. Trials keep the decisions before the part that they change,
-/// so a fresh evaluation may not find their best schedule again. If spare arrays make the pool too small, a
-/// fresh evaluation never finds it.
+/// Regression case: rounds did not end. A trial keeps the decisions before the part that it changes, so a
+/// fresh evaluation of the best order may not find the best schedule again. If few arrays are available, it
+/// may find no schedule at all.
 TEST(NestorWorker, GoesOnWhereItsBestCannotBeEvaluatedAfresh) {
   int lost = 0;
   for (const std::uint64_t seed : {9U, 31U, 33U}) {
@@ -254,7 +254,8 @@ TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {
 }
 
 TEST(Occupancy, CountsRowsHeldBetweenWriteAndLastRead) {
-  // Copies a row to another array, reads it twice and then discards it.
+  // Copies two values to array 1. The first gate reads both, and the second gate reads the first copy and
+  // overwrites the second.
   Schedule schedule;
   schedule.rows = 4;
   schedule.instructions = {

@@ -11,8 +11,8 @@ struct Kind {
   BadInputReader reader;
 };
 
-// Objects with static storage fill these tables. Only function-local statics are certain to exist at that
-// time.
+// Static objects fill these tables in their constructors. A static local of a function is created at the
+// first call, so the table exists by then.
 std::map<std::string, Kind>& kinds() {
   static std::map<std::string, Kind> all;
   return all;

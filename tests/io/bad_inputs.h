@@ -1,5 +1,6 @@
-// Bad inputs as text files, which one runner reads. A case is an input and the exact message that it must
-// cause (tests/bad_inputs/README.md defines the format). A new reader registers its kind next to its tests:
+// Reader of the cases of bad input in text files. A case consists of an input and the exact message that it
+// must cause (tests/bad_inputs/README.md defines the format). bad_inputs_test.cpp runs all cases. The tests
+// of a new reader register its kind:
 //
 //   const BadInputKind onnx("onnx", "in.onnx", [](const std::string& input, const std::string& file) {...});
 #pragma once

@@ -1,4 +1,4 @@
-// Runner of all cases of tests/bad_inputs (bad_inputs.h).
+// Tests of all cases in tests/bad_inputs (bad_inputs.h): each input must cause exactly its expected message.
 #include "io/bad_inputs.h"
 
 #include <gtest/gtest.h>

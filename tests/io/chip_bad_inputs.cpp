@@ -1,4 +1,5 @@
-// Kinds of bad input of the chip space: machines, networks, decisions for a small network, programs.
+// Registers the kinds of bad input of the chip space (bad_inputs.h): machines, networks, decisions for a
+// small network, and programs.
 #include "io/bad_inputs.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
@@ -26,7 +27,7 @@ constexpr auto network_text = R"({name: n, kind: chip-network,
 const BadInputKind machine("chip-machine", "in.yaml", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_chip_machine(input, file));
 });
-// Also splits the network for the small machine, so that a network that is too large causes a message, too.
+// Also splits the network for the small machine. The message is the reason if the network does not fit.
 const BadInputKind network("chip-network", "in.yaml", [](const std::string& input, const std::string& file) {
   const auto chip = io::parse_chip_machine(machine_text, "machine");
   auto read = io::parse_chip_network(input, file);

@@ -1,5 +1,5 @@
-// Programs as text and in binary form. Errors are reported with their place, and valid programs survive a
-// round trip.
+// Tests of chip programs as text and in binary form. Errors name their position in the file, and valid
+// programs survive a round trip.
 #include <gtest/gtest.h>
 
 #include <string>

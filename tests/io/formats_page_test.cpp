@@ -1,4 +1,5 @@
-// The examples in docs/formats.md. Each is read by its reader, so the page cannot diverge from the code.
+// Tests that read every example in docs/formats.md with the reader of its format, so that the page and the
+// code cannot diverge.
 #include <gtest/gtest.h>
 
 #include <map>

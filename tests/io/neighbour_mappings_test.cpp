@@ -1,4 +1,4 @@
-// Mappings in the formats of ZigZag, Timeloop and AccelForge. Each is written and read back.
+// Tests of mappings in the formats of ZigZag, Timeloop and AccelForge. Each mapping is written and read back.
 #include "io/neighbours/mapping_forms.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(NeighbourMappings, AreReadAsTheyWereWritten) {
     ASSERT_FALSE(HasFatalFailure()) << random.describe();
   }
   EXPECT_EQ(count.read[0], 2000);
-  EXPECT_GT(count.read[1], 200);  // the same levels for all operands
+  EXPECT_GT(count.read[1], 200);  // needs equal levels for all operands
   EXPECT_GT(count.read[2], 600);
   EXPECT_GT(count.refused[1], 200);
   EXPECT_GT(count.refused[2], 20);
@@ -134,7 +134,7 @@ TEST(NeighbourMappings, OfAccelForgeMeanWhatAccelForgeMeans) {
   EXPECT_EQ(read->front().spatial[0][index_of(Dim::C)], 4);
 }
 
-// Output of ZigZag has no axes, and its columns of operands are in any order.
+// ZigZag's output does not name axes, and its columns of operands may be in any order.
 TEST(NeighbourMappings, OfZigZagAreReadAsZigZagPrintsThem) {
   const char* const text = R"(Loop ordering for other
 =====================================
@@ -171,7 +171,7 @@ Spatial Loops
             "in.yaml:18: C may lie on several axes: name one after the loop, as 'row'");
 }
 
-// Timeloop cannot express blocks that differ by operand.
+// Timeloop cannot express a loop whose level differs by operand.
 TEST(NeighbourMappings, ThatAFormCannotSayAreRefused) {
   const auto architecture = parse_architecture(small_machine, "m.yaml").value();
   const Layer layer = product(4, 1, 6);

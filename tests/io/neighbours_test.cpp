@@ -1,5 +1,5 @@
-// Machines and networks in files of ZigZag, Timeloop and AccelForge, compared with the expected results of
-// reading.
+// Tests of machines and networks in files of ZigZag, Timeloop and AccelForge. The values that are read are
+// compared with expected values.
 #include "io/neighbours/neighbours.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_EQ(read->axis_names, (std::vector<std::string>{"D1", "D2"}));
   EXPECT_EQ(machine.axes[0].dims, DimSet::of(Dim::K));
   EXPECT_EQ(machine.axes[1].dims, DimSet::of(Dim::C, Dim::R, Dim::S));
-  // D2 is below D1. The registers of inputs in its lanes become one memory of sixteen words.
+  // Each of the sixteen lanes of D2 has an input register of one word. Together they become one memory.
   EXPECT_EQ(machine.memories[2].capacity, 16 * 8);
   EXPECT_EQ(machine.memories[2].bandwidth, 16 * 8);
   EXPECT_EQ(machine.memories[2].axes_above, 0);
@@ -62,7 +62,7 @@ TEST(Neighbours, ZigZagMachinesKeepWhatAChainOfMemoriesCan) {
   EXPECT_TRUE(
       says("memories.in_reg.served_dimensions: its 16 instances along other dimensions are one memory here, "
            "with their size and bandwidth together"));
-  // The printed machine can be read instead of the file.
+  // Reading the printed machine yields the same machine.
   const auto again = parse_architecture(to_text(architecture_to_json(*read)), "again.json");
   ASSERT_TRUE(again) << again.error().to_string();
   EXPECT_EQ(again->machine, machine);

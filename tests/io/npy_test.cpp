@@ -1,5 +1,5 @@
-// Tests of .npy files. Written arrays are read back unchanged, arrays of NumPy are read, and hostile files
-// cause an error of one line.
+// Tests of the reader and the writer of .npy files. Written arrays are read back unchanged, arrays written by
+// NumPy are read, and malformed files cause an error of one line.
 #include "io/chip/npy.h"
 
 #include <gtest/gtest.h>

@@ -80,7 +80,7 @@ TEST(Options, SomeExcludeEachOtherInOneSpaceOnly) {
   EXPECT_EQ(error->message, "--objective eq14 cannot be used with kind 'pim'");
   ASSERT_FALSE(set_option(options, Verb::map, "alpha", "2"));
   EXPECT_TRUE(check_exclusions(options, Verb::map));
-  EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));  // the rows of all spaces are checked
+  EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));  // a kind selects only its own rows
 }
 
 TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {

@@ -1,4 +1,5 @@
-// Kinds of bad input of the pim space: machines, and mappings of one layer on a small machine.
+// Registers the kinds of bad input of the pim space (bad_inputs.h): machines, and mappings of one layer on a
+// small machine.
 #include "io/bad_inputs.h"
 #include "io/layer_file.h"
 #include "report/results/pim/texts.h"

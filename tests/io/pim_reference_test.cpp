@@ -1,4 +1,4 @@
-// Reference cases of the pim space: every figure of their evaluations, and their proved optima.
+// Tests on the reference cases of the pim space: every figure of their evaluations, and their proved optima.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -22,7 +22,7 @@ io::Json reference(const std::string& name) {
 
 bool close(double a, double b) { return std::abs(a - b) <= 1e-9 * std::max(1.0, std::abs(b)); }
 
-// Expects that `found` has every figure of `wanted`; zeros may be omitted.
+// Expects that `found` has every figure of `wanted`; figures that are zero may be missing from `found`.
 void expect_figures(const io::Json& wanted, const io::Json& found, const std::string& where) {
   for (const auto& [key, value] : wanted.items()) {
     const auto place = where + "/" + key;

@@ -1,5 +1,5 @@
-// The store in PostgreSQL. NESTOR_TEST_SERVER is the URL of a server that permits new databases
-// (scripts/cluster-test.sh starts one and runs this). Without it, every test is skipped.
+// Tests of the store in PostgreSQL. NESTOR_TEST_SERVER is the URL of a server that permits new databases
+// (scripts/cluster-test.sh starts one and runs these tests). Without it, every test is skipped.
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
 #include <sys/wait.h>
@@ -18,7 +18,7 @@
 namespace nestor::io {
 namespace {
 
-/// A connection separate from the store's.
+/// A connection that is independent of the store's connections.
 class Direct {
  public:
   explicit Direct(const std::string& url) : connection_(PQconnectdb(url.c_str())) {
@@ -30,7 +30,7 @@ class Direct {
   Direct& operator=(const Direct&) = delete;
   ~Direct() { PQfinish(connection_); }
 
-  /// Returns the first value of the result.
+  /// Runs a statement and returns the first value of its result.
   std::string run(const std::string& sql) {
     auto* const answer = PQexec(connection_, sql.c_str());
     const auto status = PQresultStatus(answer);

@@ -1,4 +1,5 @@
-// Comparison of the JSON Schemas in data/schema with the readers. Every shipped file satisfies them.
+// Tests that compare the JSON Schemas in data/schema with the readers. Every shipped file satisfies its
+// schema.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -1,5 +1,5 @@
-// Tests of `--set PATH=VALUE`. It has the effect of an edited file, on random machines of four spaces. Errors
-// name wrong paths and values.
+// Tests of `--set PATH=VALUE` on random machines of four spaces. A setting has the same effect as an edit of
+// the file. Errors name wrong paths and values.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -17,7 +17,7 @@
 namespace nestor::io {
 namespace {
 
-/// Returns the machine as JSON or text, or "" if it is refused.
+/// Reads a machine and returns it as JSON or text; "" if it is refused.
 using ReadBack = std::string (*)(const Node&);
 
 template <typename Read, typename Write>

@@ -1,4 +1,4 @@
-// Comparison of the shipped architectures and networks with published figures.
+// Tests that compare the shipped architectures and networks with published figures.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -27,7 +27,7 @@ TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
   }
 }
 
-// A variant with groups is the original machine with G on its cores.
+// A variant with groups equals the original machine, except that its core axis also accepts dimension G.
 TEST(ShippedArchitectures, WithGroupsDifferInTheCoresAlone) {
   for (const std::string name : {"miredo-default", "miredo-transformer"}) {
     auto without = read_architecture(name);
@@ -39,8 +39,8 @@ TEST(ShippedArchitectures, WithGroupsDifferInTheCoresAlone) {
   }
 }
 
-// The machine has the capacity that its arrays imply: one weight per cell, and registers as wide as the
-// array.
+// The machine has at least the capacity that its arrays imply: one weight per cell, and registers as wide as
+// the array.
 TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
   for (const auto& name : testing::shipped_cim_architectures()) {
     const auto read = read_architecture(name);
@@ -49,7 +49,7 @@ TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
     const auto inner = [&](Operand operand) -> const Memory& {
       return machine.memories[machine.innermost(operand)];
     };
-    // The axes below every register and the array are rows and columns.
+    // The axes below the innermost memory of W are the rows and columns of the array.
     Int rows = 1;
     Int columns = 1;
     for (std::size_t a = inner(Operand::W).axes_above; a < machine.axes.size(); ++a)
@@ -109,7 +109,8 @@ TEST(ShippedNetworks, HaveThePublishedSize) {
   }
 }
 
-// Each token takes 12 d^2 per block for the weights, 2 n d per block for attention, and d V for the head.
+// Each token takes 12 d^2 per block for the weights and 2 n d per block for attention. The head takes d V,
+// only once.
 TEST(ShippedNetworks, PrefillIsDecodeTimesThePromptButForTheHead) {
   const auto prefill = read_layers("gpt2-medium-prefill");
   ASSERT_TRUE(prefill) << prefill.error().to_string();

@@ -1,4 +1,4 @@
-// Behaviour required of every store, for all databases.
+// Tests that every store must pass, whatever its database.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ inline void expect_equal_work_done_once(const Opener& open) {
     for (const auto& point : *claimed) EXPECT_TRUE(*store->finish("me", point.id, result_of(point)));
   }
   const auto store = open(StoreUse::existing);
-  ASSERT_FALSE(store->add_plan({"one", "d2", "t2"}, work.points, work.rows));  // again
+  ASSERT_FALSE(store->add_plan({"one", "d2", "t2"}, work.points, work.rows));  // the same plan again
   EXPECT_EQ(store->counts("one")->done, 3);
   EXPECT_EQ(store->counts("one")->todo, 7);
   const auto rows = store->rows("one");
@@ -171,7 +171,7 @@ inline void expect_some_points_put_back(const Opener& open) {
   const auto claimed = store->claim("me", 3, 60);
   ASSERT_EQ(claimed->size(), 3U);
   const std::vector<Int> back = {(*claimed)[1].id, (*claimed)[2].id};
-  ASSERT_FALSE(store->put_back_some("other", back));  // these are not its own points
+  ASSERT_FALSE(store->put_back_some("other", back));  // `other` does not own these points
   EXPECT_EQ(store->counts("")->running, 3);
   ASSERT_FALSE(store->put_back_some("me", back));
   EXPECT_EQ(store->counts("")->running, 1);

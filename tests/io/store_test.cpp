@@ -161,7 +161,7 @@ TEST(Store, IsSharedByProcesses) {
   EXPECT_EQ(open(file.path())->counts("plan")->done, count);
 }
 
-// Workers are killed twenty times during any operation. The store always remains intact.
+// Starts twenty workers and kills each at an arbitrary moment. The store always remains intact.
 TEST(Store, SurvivesWorkersThatAreKilled) {
   const StoreFile file;
   constexpr int count = 400;

@@ -1,5 +1,5 @@
-// Conflicts of constraints. Each reported set of constraints excludes all mappings, and no proper subset of
-// it does.
+// Tests of the conflicts that are reported between constraints. Each reported set of constraints excludes all
+// mappings, and no proper subset of it does.
 #include "mapper/loopnest/conflict.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Comparison of layers in two parts with brute force: the least cost over all cuts equals that of all
-// mappings of all parts.
+// Tests of layers that are cut into two parts. The least cost over all cuts equals the least cost that brute
+// force finds over all mappings of all parts.
 #include "mapper/cim/cut_layers.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@ namespace {
 
 class CutLayers : public ::testing::Test {
  protected:
-  // Returns a case with a prime bound that an axis of 2 or 4 lanes accepts but does not divide.
+  // Returns a random case. Most cases have a prime bound that an axis of 2 or 4 lanes accepts but does not
+  // divide.
   static RandomCase sample_of(std::uint64_t seed) {
     auto sample = random_case(seed + 9'000'000, {.max_steps = 24, .max_loops = 3, .graded = seed % 4 != 0});
     Random random(seed);

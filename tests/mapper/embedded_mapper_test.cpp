@@ -1,5 +1,5 @@
-// Comparison of the embedded search with the desktop search on random cases. The optimum is the same for
-// slices of any length. With too little memory, the result is a legal mapping with a valid bound.
+// Tests of the embedded search. On random cases, its optimum equals that of the desktop search, for slices of
+// any length. With too little memory, the result is a legal mapping with a valid bound.
 // NESTOR_EXACTNESS_CASES sets the number of cases (the nightly run uses more).
 #include "mapper/embedded/embedded_mapper.h"
 
@@ -294,8 +294,8 @@ TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
   EXPECT_LT(excess, 0.2);
 }
 
-// If the lattices fit and no table fits, the bound is that of single operands. It never exceeds the optimum
-// and is close to it on average.
+// If the memory holds the lattices but no table, the bound comes from single operands or simpler arguments.
+// It never exceeds the optimum and is close to it on average.
 TEST(EmbeddedMapper, BoundsWhatItHasNoTablesFor) {
   const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
   double share = 0;

@@ -1,5 +1,5 @@
-// Comparison of the search for eq14 through the least latency with all mappings of random tiny cases. Size
-// weights either only break ties or outweigh cycles.
+// Tests of the proof of eq14 in two searches, the first for the least latency. The results are compared with
+// all mappings of random tiny cases. The weights of sizes either only break ties or outweigh cycles.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Tests of bottlenecks, on hand-made machines with one known bottleneck and on random tiny cases. Every
-// claimed optimum of a changed machine is compared with brute force on that machine.
+// Tests of the bottleneck reports, on hand-made machines with one known bottleneck and on random tiny cases.
+// Every claimed optimum of a changed machine is compared with brute force on that machine.
 #include "mapper/cim/explain.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ class Explanations : public OneLayer {
     return explain_layer(layer_, machine_, request_, map_, resources_);
   }
 
-  // Sets up a machine with ample resources. Each test reduces one of them.
+  // Sets up a machine with ample resources. Most tests then reduce one of them.
   void make_ample() {
     layer_.bounds = {1, 8, 8, 4, 4, 1, 1, 1};
     machine_ = machine_of(R"(
@@ -89,13 +89,14 @@ TEST_F(Explanations, NameTheOneBandwidthThatIsShort) {
   EXPECT_EQ(count_binding(reports), 1U);
 }
 
-// The buffer holds only half of the inputs, so they are read again from outside for the remaining columns.
+// The buffer holds only a part of the inputs, so they are read again from outside for further output
+// channels.
 TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   make_ample();
   layer_.bounds = {1, 64, 8, 16, 1, 1, 1, 1};
   request_.objective.kind = cim::ObjectiveKind::energy;
-  machine_.memories[buffer].capacity = 96 * 8;  // inputs take 128 bytes; outputs of one column take much more
-  machine_.memories[2].capacity = 64 * 8;       // one column of weights
+  machine_.memories[buffer].capacity = 96 * 8;  // inputs take 128 bytes; outputs take much more
+  machine_.memories[2].capacity = 64 * 8;       // the weights of one step
   machine_.memories[3].capacity = 8 * 8;
   const auto reports = explain();
   EXPECT_EQ(find(reports, Kind::capacity, buffer).binding, Binding::yes);
@@ -138,7 +139,7 @@ TEST_F(Explanations, SayThatALimitLeftThemOpen) {
 TEST_F(Explanations, KeepTheLeastLanesThatWereFixed) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1, 1};
-  request_.constraints.min_utilisation[column] = 0.75;  // at least six lanes, also of twelve
+  request_.constraints.min_utilisation[column] = 0.75;  // at least six lanes, even on an axis of twelve
   request_.constraints.axis_factors[column][index_of(Dim::K)] = 6;
   const auto reports = explain();
   EXPECT_FALSE(find(reports, Kind::axis, column).step);

@@ -1,5 +1,5 @@
-// Comparison of the constraints of the user with brute force. The optimum under constraints equals that of
-// all mappings that satisfy them, and the search finds a mapping exactly if one exists.
+// Test of mapping under the user's constraints. The optimum equals the least cost that brute force finds
+// among all mappings that satisfy the constraints, and the search finds a mapping if and only if one exists.
 #include <gtest/gtest.h>
 
 #include <iostream>

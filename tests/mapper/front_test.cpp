@@ -1,5 +1,5 @@
-// Fronts that the first search does not finish, which are completed by a search for least energy and then
-// branch by branch. Random tiny cases are compared with all mappings.
+// Test of latency-energy fronts that the first search does not finish. A search for least energy and then
+// searches branch by branch complete them. On random tiny cases, they equal the fronts of all mappings.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Tests of limits. A search that would take far longer stops at a limit, with a legal mapping and a valid
-// bound.
+// Tests of limits on time, work and memory, and of interruption. A search that would take far longer stops
+// with a legal mapping and a valid bound.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -11,14 +11,14 @@
 namespace nestor::mapper {
 namespace {
 
-// A layer with highly composite bounds. The search for least energy takes minutes.
+// Returns a layer with highly composite bounds. The search for least energy takes minutes.
 LayerShape stress_layer() {
   LayerShape layer;
   layer.bounds = {1, 720, 720, 60, 60, 3, 3, 1};
   return layer;
 }
 
-// A layer whose search takes a few tenths of a second.
+// Returns a layer whose search takes a few tenths of a second.
 LayerShape usual_layer() {
   LayerShape layer;
   layer.bounds = {1, 64, 64, 56, 56, 3, 3, 1};
@@ -52,7 +52,8 @@ class Limits : public ::testing::Test {
   CimRequest request_;
   double seconds_ = 0;
   static constexpr std::size_t plenty = std::size_t{4} << 30;
-  // In seconds. Tests run in parallel on few cores. The promised 100 ms are measured by bench and report.
+  // Seconds within which a run must stop. The value is large because tests run in parallel on few cores. The
+  // promised 100 ms are measured by bench and report.
   static constexpr double patience = 5;
 };
 

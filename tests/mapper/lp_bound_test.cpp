@@ -1,5 +1,6 @@
 // Tests of bounds from linear programs in the search. They do not change the optimum, never exceed it and do
-// not depend on threads. They have an effect: choices are closed, and bounds of stopped runs rise.
+// not depend on the number of threads. They have an effect: they close spatial choices and raise the bounds
+// of stopped runs.
 #include "mapper/cim/lp_bound.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Choice of one point for each copy of every layer, for the network's objective. It is compared with every
-// combination of random small fronts, and with dynamic programming on the fronts of a shipped network.
+// Tests of the choice of one front point for each copy of every layer, for the network's objective. On random
+// small fronts, it is compared with all combinations; on the fronts of a shipped network, with dynamic
+// programming.
 #include "mapper/loopnest/network_choice.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Comparison of padding with brute force. The optimum, the list of the best and the front equal those of all
-// mappings with any bounds within the percentage.
+// Tests of padded bounds. The optimum, the list of the best mappings and the front equal those that brute
+// force finds over all mappings with any bounds within the percentage.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -59,8 +59,8 @@ class Padded : public ::testing::Test {
     return optimum;
   }
 
-  // Returns a case. Half of the layers have a prime bound that an axis of 2 or 4 lanes accepts but does not
-  // divide.
+  // Returns a random case. Half of the layers have a prime bound that an axis of 2 or 4 lanes accepts but
+  // does not divide.
   static RandomCase sample_of(std::uint64_t seed) {
     auto sample =
         random_case(seed + 7'000'000,

@@ -1,6 +1,6 @@
-// Comparison of `--method priority` with brute force, on random tiny cases. Mappings are legal and cost no
-// less than the optimum, and bounds do not exceed it. If no mapping is left out, the result is the optimum.
-// Results are equal for any number of threads.
+// Tests that compare `--method priority` with brute force on random tiny cases. Mappings are legal and cost
+// no less than the optimum, and bounds do not exceed it. If no mapping is left out, the result is the
+// optimum. Results are equal for any number of threads.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -60,7 +60,8 @@ struct Tally {
 
 class SearchStates : public ::testing::Test {
  protected:
-  // `map` maps a layer with an executor and an observer.
+  // Resumes a search from about `most` of the states stored at the ends of its rounds. Each resumed search
+  // must have the result of the uninterrupted one. `map` maps a layer with an executor and an observer.
   template <typename MapLayer>
   void goes_on_from_every_round(MapLayer map, std::size_t most) {
     const auto serial = make_executor(ExecutorKind::serial, 1);
@@ -97,7 +98,7 @@ LayerShape layer_of(const Extents& bounds) {
   return layer;
 }
 
-// A layer that only partly fits the buffers, so that the proof is not immediate.
+// Returns a layer that only partly fits the buffers, so that the proof is not immediate.
 LayerShape wide_layer() {
   LayerShape layer = layer_of(unit_extents);
   const auto set = [&](Dim dim, Int bound) { layer.bounds[index_of(dim)] = bound; };

@@ -1,4 +1,4 @@
-// Comparison of tie-breaking in the cim space with brute force: the least energy among all mappings of least
+// Tests of tie-breaking in the cim space. Brute force finds the least energy among all mappings of least
 // latency, and the least latency among those of least energy. The first search, its bound and its node count
 // are the same as in a run that breaks no ties.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Comparison of --top K with all mappings: the K best spatial choices of random tiny cases, each with its
-// best mapping.
+// Test of --top K. The K best spatial choices of random tiny cases, each with its best mapping, are compared
+// with all mappings.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -16,7 +16,7 @@ void expect_near_relative(double expected, double found, const std::string& what
   EXPECT_NEAR(expected, found, 1e-9 * std::max(1.0, std::abs(expected))) << what;
 }
 
-// Compares every figure of the reference by its key.
+// Compares every figure of the reference, by its key, with the evaluation.
 void expect_figures(const ReferenceCase& reference, const CimEvaluation& found) {
   const auto& expected = reference.evaluation;
   const auto number = [&](const char* key) { return expected.at(key).get<double>(); };

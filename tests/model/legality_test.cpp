@@ -10,7 +10,8 @@
 namespace nestor::cim {
 namespace {
 
-// dram [I W O] - gbuf [I O], 256 bits, doubled - core (2, K) - macro [W] and regs [I O], 64 bits.
+// Returns a machine with dram for all operands, gbuf for I and O (256 bits, may be double-buffered), a core
+// axis with 2 lanes for K, and below it regs for I and O and macro for W (64 bits each).
 Architecture small_machine() {
   Architecture machine;
   machine.memories.push_back(
@@ -33,7 +34,8 @@ LayerShape small_layer() {
   return layer;
 }
 
-// K on the core axis; the P loop in dram for I and O; K and C inside.
+// Returns a mapping with K on the core axis. For I and O, the loops over K and P are in gbuf and the loop
+// over C is in regs. For W, the loop over K is in dram and the other loops are in macro.
 Mapping legal_mapping() {
   Mapping mapping;
   mapping.spatial[0][index_of(Dim::K)] = 2;
@@ -88,7 +90,8 @@ TEST(Legality, NamesEachBrokenRule) {
 
 TEST(Normalise, MovesIrrelevantLoopsInwardAndDropsTheEmptiedDoubleBuffer) {
   Mapping mapping = legal_mapping();
-  // Only the irrelevant K loop is in gbuf for I, double-buffered; P and C are inside.
+  // For I, gbuf is double-buffered but has only the loop over K, which is irrelevant to I. P and C are in
+  // regs.
   mapping.loops[1].at[0] = 2;
   mapping.double_buffered[1].insert(Operand::I);
   normalise(mapping, small_layer(), small_machine());

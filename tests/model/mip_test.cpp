@@ -1,5 +1,5 @@
-// Comparison of the exported mixed-integer programs with the search, the evaluator and, if installed, MIP
-// solvers.
+// Tests that compare the exported mixed-integer programs with the search, the evaluator and, if installed,
+// MIP solvers.
 #include <gtest/gtest.h>
 
 #include "model/cim/mip/formulation.h"

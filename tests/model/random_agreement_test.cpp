@@ -1,5 +1,5 @@
-// Comparison of the evaluator with the independent checker in model/cim/second_reading, on random machines
-// and mappings.
+// Tests that compare the evaluator with the independent checker in model/cim/second_reading, on random
+// machines and mappings.
 #include <gtest/gtest.h>
 
 #include <cmath>

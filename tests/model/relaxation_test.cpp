@@ -1,6 +1,6 @@
 // Tests of the bound from linear programs, which never exceeds the optimum. It is compared with every mapping
-// of tiny cases, per spatial choice and per partial placement, and with random mappings of larger cases. The
-// test detects a planted fault that rounds in the wrong direction.
+// of tiny cases, per spatial choice and per partial placement, and with random mappings of larger cases.
+// Other tests detect a planted fault that rounds in the wrong direction.
 #include "model/cim/linear/relaxation.h"
 
 #include <gtest/gtest.h>
@@ -45,8 +45,8 @@ std::map<SpatialFactors, double> least_costs(RelaxedCost cost, const RandomCase&
 
 struct Tally {
   int choices = 0;
-  int above = 0;     // the bound exceeds the least cost, which must not happen
-  int closed = 0;    // the bound is within a thousandth of the least cost
+  int above = 0;     // cases whose bound exceeds the least cost
+  int closed = 0;    // cases whose bound is within a thousandth of the least cost
   double share = 0;  // sum of bound / least cost
 };
 
@@ -123,8 +123,7 @@ ContentLimits limits_of(const Placement& placement, const Architecture& machine,
         if (k < placement.outer && loops[k].at[x] < m) multiply(outside, loops[k]);
         if (k >= inner_begin && loops[k].at[x] >= m) multiply(inside, loops[k]);
       }
-      // Nothing is decided inside the innermost of the outer loops, or outside the outermost of the inner
-      // loops.
+      // The loops between the outer and the inner loops are undecided.
       const bool decided_outside = placement.outer > 0 && loops[placement.outer - 1].at[x] >= m;
       const bool decided_inside = placement.inner > 0 && loops[inner_begin].at[x] < m;
       for (std::size_t d = 0; d < dim_count; ++d) {
@@ -143,7 +142,7 @@ ContentLimits limits_of(const Placement& placement, const Architecture& machine,
 struct Placements {
   int count = 0;
   int above = 0;
-  int raised = 0;  // raised above the bound of the spatial choice
+  int raised = 0;  // placements whose bound exceeds that of the spatial choice
   double share = 0;
 };
 

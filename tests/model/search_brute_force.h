@@ -1,5 +1,5 @@
-// Common parts of the tests that compare the search with brute force: tiny cases, their enumeration and the
-// result of the engine.
+// Helpers of the tests that compare the search with brute force: tiny cases, their enumeration and the result
+// of the engine.
 #pragma once
 
 #include <functional>

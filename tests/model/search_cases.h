@@ -1,4 +1,4 @@
-// Common parts of the tests of the search space: the objectives, and machines with tight capacities.
+// Helpers of the tests of the search space: the objectives, and machines with tight capacities.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,8 @@ inline bool is_shared(const Memory& memory) {
   return std::count_if(all_operands.begin(), all_operands.end(), holds) > 1;
 }
 
-// Sets some capacities to the bits that the sample's mapping uses, or to a small multiple.
+// Sets some capacities to one to three times the bits that the sample's mapping uses, and allows double
+// buffering there.
 inline void tighten(RandomCase& sample, Random& random) {
   Architecture& machine = sample.architecture.machine;
   const auto usage = evaluate(sample.layer, machine, sample.mapping).usage_bits;

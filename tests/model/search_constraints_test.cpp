@@ -1,5 +1,5 @@
-// Comparison of the engine under constraints with a brute force that filters the mappings: fixed outer loops,
-// stationary operands.
+// Tests of the engine under constraints: fixed outer loops and stationary operands. Its results are compared
+// with brute force over the mappings that satisfy the constraints.
 #include <gtest/gtest.h>
 
 #include <algorithm>

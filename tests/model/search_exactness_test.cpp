@@ -1,6 +1,6 @@
-// Comparison of the engine with brute force on random tiny cases. Optima are equal for every objective and
-// latency model, and dominance has no effect on them. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set
-// the number of cases and the first seed (the nightly run uses thousands).
+// Tests that compare the engine with brute force on random tiny cases. Optima are equal for every objective
+// and latency model, and dominance has no effect on them. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED
+// set the number of cases and the first seed (the nightly run uses thousands).
 #include <gtest/gtest.h>
 
 #include <algorithm>

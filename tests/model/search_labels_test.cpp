@@ -105,11 +105,11 @@ TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
 
 struct Completion {
   double cost = no_cost;
-  bool known = true;  // false: there were too many labels to follow
+  bool known = true;  // false if there were too many labels to follow
 };
 
-// Returns the cost of the best completion. Follows every child, without bounds, dominance or cuts, while
-// `left` allows.
+// Returns the cost of the best completion. Follows every child, without bounds, dominance or cuts, until
+// `left` labels are used up.
 template <typename AnyBranch>
 double least_below(const AnyBranch& branch, const typename AnyBranch::Label& label, std::uint64_t& left) {
   double best = no_cost;
@@ -129,7 +129,7 @@ Completion best_completion(const AnyBranch& branch, const typename AnyBranch::La
   return {cost, left > 0};
 }
 
-// Returns labels of a branch up to a few loops deep, at most `most`.
+// Returns incomplete labels of a branch, at most 3 deep. Stops when there are `most` labels or more.
 template <typename AnyBranch>
 std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Random& random,
                                                    std::size_t most) {

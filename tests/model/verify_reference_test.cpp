@@ -1,4 +1,4 @@
-// Comparison of the independent checker with the reference files. Every figure is equal, and no rule is
+// Tests that compare the independent checker with the reference files. Every figure is equal, and no rule is
 // broken.
 #include <gtest/gtest.h>
 

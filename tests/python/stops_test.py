@@ -8,7 +8,7 @@ import unittest
 
 import nestor
 
-# A front of large layers, which takes far longer than any of these tests waits.
+# A request for the front of large layers, which runs far longer than any of these tests waits.
 LONG = {"network": "vgg16", "arch": "miredo-default", "objective": "pareto"}
 
 

@@ -115,8 +115,7 @@ TEST(HtmlPage, EveryFigureOfALayerIsOnItAsTheJsonHasIt) {
 }
 
 TEST(HtmlPage, TilesOfAMappingAreThoseOfTheModel) {
-  // The 8 outputs below the loop over K, of 8 bits each, are computed one at a time. They need two buffers of
-  // 32 bits (partial sums) in buf.
+  // The sizes are those of each operand's tiles in the memories that it uses, except its home.
   const auto reported = take_reported("r.json", cim_result("net"));
   ASSERT_TRUE(reported);
   const auto& sizes = reported->json["layers"][0]["evaluation"]["sizes_bits"];

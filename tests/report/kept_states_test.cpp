@@ -1,6 +1,5 @@
-// Tests of the states of successive searches in a checkpoint, and of the run to which a checkpoint belongs.
-// Other tests check that searches resume as if they had never stopped (tests/mapper/states_test.cpp,
-// tests/cli).
+// Tests of checkpoints: they store the states of successive searches, and another run cannot use them. Other
+// tests check that searches resume as if they had never stopped (tests/mapper/states_test.cpp, tests/cli).
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -33,7 +32,7 @@ class KeptStates : public ::testing::Test {
   static void keep(StateKeeper& keeper, std::uint64_t value) {
     keeper.keep([&](StateWriter& state) { return state.values(value); });
   }
-  // Begins the next search and returns its stored value; 0 if there is none.
+  // Begins the next search. Returns the value in its stored state; 0 if there is none.
   static std::uint64_t begin(StateKeeper& keeper) {
     std::uint64_t value = 0;
     return keeper.begin([&](StateReader& state) { return state.values(value); }) ? value : 0;

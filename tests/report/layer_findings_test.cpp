@@ -1,5 +1,5 @@
-// Records of the layers of a result, created from a mapper's findings. The mappings of this test space are
-// numbers.
+// Tests of the conversion of a mapper's findings to the records of a result's layers. The mappings of this
+// test space are numbers.
 #include "report/layer_findings.h"
 
 #include <gtest/gtest.h>

@@ -96,7 +96,7 @@ class Literal {
     tile.ready = use_port(level, std::max(source, level.buffer_released(t)));
     tile.begin = tile.ready - level.transfer;
     ++level.counts.fetches;
-    // The last transfer out of the source tile releases it, because later transfers overwrite this time.
+    // Each transfer overwrites the release time of its source tile, so the last transfer determines it.
     if (j > 0) levels(operand)[j - 1].tiles[levels(operand)[j - 1].tile_of(step)].released = tile.ready;
   }
 

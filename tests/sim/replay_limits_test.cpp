@@ -1,4 +1,4 @@
-// Replay of mappings that are huge or invalid.
+// Tests of the replay of mappings that are huge or invalid.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"
@@ -7,7 +7,8 @@
 namespace nestor::sim::cim {
 namespace {
 
-/// DRAM, one buffer per operand, and the array. Every buffer is doubled.
+/// Returns a machine with DRAM and one buffer for all operands, and an innermost memory for each operand. All
+/// memories may be double-buffered.
 Architecture small_machine() {
   Architecture machine;
   const auto add = [&](OperandSet operands, Int bandwidth) {
@@ -23,7 +24,8 @@ Architecture small_machine() {
   return machine;
 }
 
-/// Returns `count` loops of `factor` iterations. Each loop changes tiles of some operand in all memories.
+/// Returns a mapping with `count` loops of `factor` iterations, and multiplies the layer's bounds
+/// accordingly. Each loop changes tiles of some operand.
 Mapping deep_nest(std::size_t count, Int factor, LayerShape& layer) {
   Mapping mapping;
   constexpr std::array<Dim, 4> dims = {Dim::C, Dim::K, Dim::P, Dim::Q};
@@ -85,7 +87,7 @@ TEST(ReplayLimits, WhatIsNoMappingIsRefused) {
   EXPECT_TRUE(refuses([](Mapping& m) { m.loops[1].factor = 0; }));
   EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 9; }));  // no such memory
   EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 3; }));  // holds only weights
-  EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 0; }));  // a move outward
+  EXPECT_TRUE(refuses([](Mapping& m) { m.loops[3].at[0] = 0; }));  // moved outward
   EXPECT_TRUE(refuses([](Mapping& m) { m.spatial[0][0] = 0; }));
   LayerShape bad_layer = layer;
   bad_layer.stride[0] = 0;

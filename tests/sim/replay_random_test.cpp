@@ -1,5 +1,5 @@
-// Replay of random machines and mappings, compared with a literal implementation of section 10. The replay
-// that skips repeated stretches is compared with the full replay.
+// Tests that compare the replay of random machines and mappings with a literal implementation of section 10
+// of docs/models/cim.md, and the replay that skips repeated stretches with the full replay.
 #include <gtest/gtest.h>
 
 #include <iostream>

@@ -1,4 +1,5 @@
-// Replay of the reference files. Every cycle count is exact, with and without skipping repeated stretches.
+// Test of the replay of the reference files. Every cycle count is exact, with and without skipping repeated
+// stretches.
 #include <gtest/gtest.h>
 
 #include "sim/cim/replay.h"

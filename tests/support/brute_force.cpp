@@ -10,7 +10,7 @@
 namespace nestor::testing {
 namespace {
 
-// Placement of one operand's loops, and its cost independent of the other operands.
+// Placement of one operand's loops, and the sizes of its tiles, which do not depend on the other operands.
 struct Placed {
   std::vector<std::uint8_t> at;           // memory per loop, outermost loop first
   std::array<Int, max_memories> bits{};   // per memory, without double buffering; 0 for homes
@@ -78,7 +78,7 @@ class Enumerator {
     }
   }
 
-  // Returns the tiles of one operand in the current mapping. They do not depend on the other operands.
+  // Returns the placement of one operand in the current mapping, with the sizes of its tiles.
   Placed placed(Operand operand) const {
     Placed result;
     for (const Loop& loop : mapping_.loops) result.at.push_back(loop.at[index_of(operand)]);
@@ -177,7 +177,7 @@ bool has_at_most(std::uint64_t limit, const LayerShape& layer, const Architectur
 
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit) {
-  // Counting first is much faster than visiting too many mappings.
+  // Counting first is much faster than visiting mappings and finding that there are too many.
   constexpr std::uint64_t none = ~std::uint64_t{0};
   if (limit != none && !has_at_most(limit, layer, machine)) return false;
   return Enumerator(layer, machine, none, &visit).run();

@@ -1,4 +1,4 @@
-// Counts of the features of random mappings, from which tests report the coverage of their cases.
+// Counts of features in random mappings. Tests use them to report how well their cases cover the features.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ enum class Feature {
   uneven_blocks,
   double_buffering,
   returning_partial_sums,
-  two_iteration_loop,  ///< the loop carries a transfer
+  two_iteration_loop,  ///< a loop of two iterations causes a transfer
   stride,
   dilation,
   batch,
   spatial_reduction,
-  four_memories,  ///< all used in one operand's chain
+  four_memories,  ///< one operand uses four memories
   count_
 };
 

@@ -92,7 +92,7 @@ class NetworkMaker {
     return {op.rows, op.width, op.channels};
   }
 
-  // Prefers the newest tensor, so that networks become deep.
+  // Draws a tensor, usually the newest, so that networks become deep.
   std::size_t any_tensor() {
     const std::size_t count = network_.tensors();
     return random_.chance(0.7) ? count - 1 : random_.below(count);
@@ -162,7 +162,7 @@ class NetworkMaker {
     op.function.kind = FunctionKind::convolution;
   }
 
-  // A product of two tensors: scores of rows against rows, or a mixture of rows.
+  // Makes `op` a product of two tensors: scores of rows against rows, or a mixture of rows.
   void multiply(Operator& op, std::size_t from) {
     const Shape left = shape(from);
     op.kind = OperatorKind::product;
@@ -290,7 +290,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   auto made = std::make_unique<RandomChipCase>();
   made->machine = random_machine(random);
   NetworkMaker(random, made->whole).make();
-  // Drawn from a separate generator, so that all other draws are the same with and without streams.
+  // Removes the pixel needs of some inputs. A separate generator leaves all other draws unchanged.
   Random apart(seed + (std::uint64_t{1} << 32));
   for (auto& op : made->whole.operators)
     for (auto& input : op.inputs)
@@ -300,7 +300,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
   if (chip::admit(made->machine, made->network)) return nullptr;
   made->problem.emplace(chip::make_problem(made->machine, made->network));
   for (std::size_t i = 0; i < made->network.operators.size(); ++i) {
-    // The wider sums of a row block may exceed L1.
+    // The partial sums of a row block are wider than results and may exceed L1, which excludes crossbars.
     if (made->network.operators[i].kind == OperatorKind::array && !made->problem->facts[i].may_use_array)
       return nullptr;
   }

@@ -1,4 +1,4 @@
-// Execution of a program on numbers, compared with the integer reference of the whole network.
+// Helper that executes a program on numbers and compares it with the integer reference of the whole network.
 #pragma once
 
 #include <string>

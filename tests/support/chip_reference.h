@@ -1,5 +1,5 @@
-// Reference cases of the chip space that are not part of the project (NESTOR_SHARED_DIR/data/chip): networks,
-// machines and their figures from an independent implementation of docs/models/chip.md.
+// Reference cases of the chip space: networks, machines and their figures from an independent implementation
+// of docs/models/chip.md. The files are not part of the project (NESTOR_SHARED_DIR/data/chip).
 #pragma once
 
 #include <gtest/gtest.h>

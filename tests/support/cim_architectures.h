@@ -1,5 +1,5 @@
-// The shipped architectures of the cim space. Those of other spaces are in the same folder and have another
-// `kind`.
+// Names of the shipped architectures of the cim space. Architectures of other spaces are in the same folder
+// and have another `kind`.
 #pragma once
 
 #include <string>

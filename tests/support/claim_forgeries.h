@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 class ClaimForger {
  public:
-  /// `honest` is optimal, and its proof is verified.
+  /// `honest` must be optimal, with a verified proof.
   explicit ClaimForger(const Json& honest) : honest_(honest) {}
 
   struct Deed {
@@ -46,7 +46,7 @@ class ClaimForger {
     return all;
   }
 
-  /// Returns nullopt if the forgery does not apply.
+  /// Returns nullopt if the deed does not apply.
   std::optional<Json> forge(const Deed& deed, Random& random) const {
     Json result = honest_;
     if (!(this->*deed.does)(result, random) || result == honest_) return std::nullopt;

@@ -50,7 +50,7 @@ inline Json changed(const Json& value, Random& random) {
   return words[random.below(words.size())];
 }
 
-// Returns nullopt if the change does not apply to the place.
+// Draws a place and a change. Returns nullopt if the change does not apply to the place.
 inline std::optional<Forgery> forge(const Json& original, const std::vector<Place>& places, Random& random) {
   const Place& place = places[random.below(places.size())];
   Forgery forgery{"", place.path, original, place.at};
@@ -96,7 +96,7 @@ inline bool is_named(const std::vector<std::string>& not_checked, const std::str
   };
   return std::any_of(not_checked.begin(), not_checked.end(), [&](const std::string& entry) {
     auto list = entry.substr(0, std::min(entry.find(" ("), entry.find(" of ")));
-    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[2]"
+    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[2]" becomes "inputs[]"
     for (std::size_t begin = 0; begin <= list.size();) {
       const auto end = std::min(list.find(", ", begin), list.size());
       if (covers(std::string_view(list).substr(begin, end - begin))) return true;

@@ -19,7 +19,8 @@
 namespace nestor::testing {
 namespace {
 
-// Returns the optimum of a file if the solver proves it within a minute.
+// Runs a solver and returns the optimum if the solver proves it within a minute. Sets `infeasible` if the
+// solver reports that there is no solution.
 std::optional<double> solved(const std::string& command, const std::string& out, bool& infeasible) {
   std::error_code ignored;
   std::filesystem::remove(out, ignored);

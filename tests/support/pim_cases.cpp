@@ -85,8 +85,7 @@ PimMachine random_machine(Dice& dice, const LayerShape& layer) {
   return machine;
 }
 
-// Enumerates mappings, from the outermost loop inward: each step splits the remaining extents into one more
-// loop.
+// Enumerates mappings: the factors of the axes, then the loops from the outermost inward, then the blocks.
 class Enumerator {
  public:
   Enumerator(const PimCase& tiny, std::uint64_t limit, const std::function<void(const PimMapping&)>& visit)
@@ -133,7 +132,7 @@ class Enumerator {
     return place_blocks(mapping, 0, 0);
   }
 
-  // Uneven blocks: every operand has its own blocks.
+  // Uneven blocks: every operand has its own blocks. Tries all memories for each loop and operand.
   bool place_blocks(PimMapping& mapping, std::size_t loop, std::size_t x) {
     if (loop == mapping.nest.loops.size()) return offer(mapping);
     if (x == operand_count) return place_blocks(mapping, loop + 1, 0);
@@ -147,7 +146,7 @@ class Enumerator {
     return true;
   }
 
-  // Even blocks: first a level for each loop, then every set of memories that store an operand.
+  // Even blocks: assigns a memory level to each loop, then tries every set of memories that store an operand.
   bool place_levels(PimMapping& mapping, std::size_t loop, std::vector<std::size_t> levels) {
     if (loop == mapping.nest.loops.size()) return store(mapping, levels, 0);
     for (std::size_t m = levels.empty() ? 0 : levels.back(); m < case_.machine.memories.size(); ++m) {

@@ -226,8 +226,8 @@ void stack_loops(Random& random, RandomCase& result, std::size_t dims) {
   }
 }
 
-/// Places one loop in each memory of the longest chain while loops remain. Capacities are set later and allow
-/// it.
+/// Places one loop in each memory of the longest chain while loops remain. Capacities are set later, so that
+/// the mapping fits.
 void spread_longest_chain(const Architecture& machine, const LayerShape& layer, Mapping& mapping) {
   const Operand operand = longest_chain(machine);
   const auto chain = chain_of(operand, machine);
@@ -254,8 +254,8 @@ void set_capacities(Random& random, RandomCase& result) {
   }
 }
 
-/// Makes each operand depend on all or most dimensions. Depends only on the seed, so other draws do not
-/// change.
+/// Makes each operand depend on all dimensions, or on each dimension with probability 0.6. Uses a separate
+/// generator, so other draws do not change.
 Relevance random_relevance(std::uint64_t seed) {
   Random random(seed + 77);
   if (random.chance(0.3)) return Relevance::elementwise();

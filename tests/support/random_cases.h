@@ -1,8 +1,9 @@
 // Random small machines, layers and legal canonical mappings, for tests of code that evaluates, checks or
 // replays a mapping. A case is a pure function of its seed, so a failure report needs only one number.
 //
-// FeatureCount measures the coverage of a random test. It counts the cases that exercise each branch of the
-// formulas. below_five_per_cent() names the features that are too rare for a meaningful test.
+// FeatureCount (case_features.h) measures the coverage of a random test. It counts the cases that exercise
+// each branch of the formulas. below_five_per_cent() names the features that are too rare for a meaningful
+// test.
 #pragma once
 
 #include <span>

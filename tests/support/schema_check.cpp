@@ -37,7 +37,7 @@ bool has_type(const std::string& type, const json& value) {
 
 class Checker {
  public:
-  // References without a file name point into `file`.
+  // `file` is the schema file to which references without a file name point.
   std::string check(const std::string& file, const json& schema, const json& value, const std::string& at) {
     for (const auto& [keyword, argument] : schema.items())
       if (auto problem = apply(keyword, argument, file, schema, value, at); !problem.empty()) return problem;

@@ -1,5 +1,5 @@
-// A checker for the part of JSON Schema that data/schema uses. An unknown keyword is an error, so every rule
-// in a schema is tested.
+// A checker for the subset of JSON Schema that data/schema uses. An unknown keyword is an error, so no rule
+// of a schema is ignored.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,5 @@
-// Numeric settings of tests, which the nightly run raises through environment variables.
+// Numeric settings of tests, such as numbers of cases. Environment variables override them, as in the nightly
+// run.
 #pragma once
 
 #include <cstdint>

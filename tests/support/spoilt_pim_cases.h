@@ -1,6 +1,6 @@
-// Random mappings of the pim space, with names for the parts of their machine and the verdict of the search's
-// own rules. A case can be changed in one place. The change may break a rule, just satisfy it, or reach its
-// limit.
+// Random mappings of the pim space, with names for the memories and axes of the machine. A case can be
+// changed in one place; the change may break a rule or just satisfy it. verdict() states what the search's
+// rules decide.
 #pragma once
 
 #include <optional>

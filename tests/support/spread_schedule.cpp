@@ -47,7 +47,7 @@ class Spreader {
   }
 
   // Returns the row of the current array that holds a value, and copies the value there first if necessary.
-  // Every copy is used.
+  // `reader` reads every copy.
   std::uint32_t row_of(NodeIndex value, const Gate& reader) {
     const auto place = home(value);
     if (place.array == scratch_array_) return place.row;

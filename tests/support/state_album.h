@@ -1,4 +1,5 @@
-// A keeper that stores all states at the end of every round, for tests that resume from each of them.
+// A state keeper that stores the states of a layer's searches at the end of every round, for tests that
+// resume from each of them.
 #pragma once
 
 #include <cstring>
@@ -16,7 +17,7 @@ using States = std::vector<std::string>;
 
 class StateAlbum final : public StateKeeper {
  public:
-  /// Resumes from the states in `from`. Keeps one state in `every`, or none if `every` is 0.
+  /// Resumes from the states in `from`. Stores the states once in `every` rounds, or never if `every` is 0.
   explicit StateAlbum(std::size_t every, States from = {}) : every_(every), states_(std::move(from)) {}
 
   bool begin(const Read& read) override {

@@ -1,4 +1,5 @@
-// Comparison of the baselines of the chip space with the reference table. Cycles must be equal.
+// Tests of the baselines of the chip space against a table of reference results and against published
+// figures. Cycles must be equal.
 #include "heuristics/chip/baselines.h"
 
 #include <gtest/gtest.h>
@@ -65,7 +66,7 @@ TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
   EXPECT_EQ(compared, 140U);
 }
 
-// Cycles that Poly-Schedule and the paper's method save relative to `sequential`, in tenths of a per cent.
+// Cycles that Poly-Schedule and CIM-MLC save relative to `sequential`, in tenths of a per cent.
 struct PaperFigures {
   const char* network;
   long poly_schedule;
@@ -120,7 +121,8 @@ chip::ChipEvaluation with_cim_mlc(const std::string& machine_name, const std::st
   return chip::evaluate(problem, *decisions);
 }
 
-// Figs. 21b and 21c of the paper, with figures of an independent implementation.
+// The settings of Figs. 21b and 21c of the CIM-MLC paper. The expected cycles come from an independent
+// implementation.
 TEST(ChipBaselines, PixelsInsteadOfRowsTakeTheReferencesCycles) {
   constexpr chip::Levels stream{true, false, true};
   constexpr chip::Levels all{true, true, true};
@@ -129,7 +131,8 @@ TEST(ChipBaselines, PixelsInsteadOfRowsTakeTheReferencesCycles) {
   EXPECT_EQ(with_cim_mlc("isaac-table3", "resnet101-chain", stream).latency_cycles, 101'117);
 }
 
-// Fig. 20b: row parts in phases take no longer, and need 0.29 of the peak power.
+// Fig. 20b of the CIM-MLC paper: execution of row parts in phases takes no longer and needs 0.29 of the peak
+// power.
 TEST(ChipBaselines, PhasesLowerThePeakOfPumaAndCostNoCycle) {
   const auto by_rows = with_cim_mlc("puma-fig18", "vgg16-chain", {});
   const auto by_pixels = with_cim_mlc("puma-fig18", "vgg16-chain", {true, false, true});

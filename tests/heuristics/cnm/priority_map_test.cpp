@@ -1,5 +1,5 @@
-// Comparison of the first mapping by priorities with the proved best mapping. The first mapping is legal, has
-// the stated cost and is close to the optimum.
+// Tests of the first mapping by priorities. It is legal, has the stated cost and is close to the proved
+// optimum.
 #include "heuristics/cnm/priority_map.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// Returns a simple judge. The cost of a map is the work of one unit, and a block holds at most 8 elements.
-// The loops should begin with dim `first_dim`.
+// Returns a simple judge of maps. The cost is the number of blocks of one unit, plus 0.5 if the loops do not
+// begin with dim `first_dim`. A block has at most 8 elements, and a level at most 4 parts.
 MapJudge plain_judge(std::size_t first_dim = 1) {
   const auto product = [](const std::vector<Int>& numbers) {
     Int all = 1;

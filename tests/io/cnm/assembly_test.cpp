@@ -1,5 +1,5 @@
-// DPU assembly. To find the trips of loops and the sizes of transfers, the reader follows values through
-// registers, stack slots and arguments. It reports values that it cannot find.
+// Tests of the reader of DPU assembly. To find the trips of loops and the sizes of transfers, the reader
+// follows values through registers, stack slots and arguments. It reports values that it cannot find.
 #include "io/cnm/assembly.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 using cnm::Item;
 using cnm::Program;
 
-/// Slots and transferred bytes of a program, multiplied by trips.
+/// Issue slots, transfers and transferred bytes of a program, summed over all iterations of its loops.
 struct Work {
   Int slots = 0, reads = 0, writes = 0, bytes = 0;
   friend bool operator==(const Work&, const Work&) = default;
@@ -265,7 +265,7 @@ TEST(Assembly, PassesThatDifferAreFollowedOneByOne) {
                     {})
                 .slots,
             1 + 10 * 3 + 2 * 55);
-  // Every fourth pass runs two more instructions.
+  // Every fourth iteration runs two more instructions.
   EXPECT_EQ(
       work_of("\tmove r0, 0\n.loop:\n\tand r1, r0, 3, nz, .skip\n\tnop\n\tnop\n.skip:\n\tadd r0, r0, 1\n"
               "\tjneq r0, 10, .loop\n",

@@ -1,4 +1,5 @@
-// Kinds of bad inputs of the cnm space (tests/bad_inputs/cnm.txt): languages, systems, mappings and tables.
+// Registers the kinds of bad input of the cnm space (tests/bad_inputs/cnm.txt): languages, systems, mappings
+// and tables.
 #include "io/bad_inputs.h"
 #include "io/cnm/assembly.h"
 #include "io/cnm/cnm_ir.h"

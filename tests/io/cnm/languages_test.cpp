@@ -1,5 +1,5 @@
-// Hand-written MLIR and CNM IR and their lowering (docs/models/cnm.md, "Languages", "Lowering"), and values
-// of a system at their limits.
+// Tests of hand-written MLIR and CNM IR, of their lowering (docs/models/cnm.md, "Languages", "Lowering"), and
+// of system parameters at their limits.
 #include <gtest/gtest.h>
 
 #include "io/cnm/cnm_ir.h"
@@ -25,11 +25,11 @@ cnm::Program program_of_ir(const std::string& text) {
 const std::string head = "cnm 1 k\noperand X : i32[64] in\noperand Y : i32[64] out\nbuffer a : i32[64]\n";
 
 TEST(CnmIr, ALoopOfOneTripVanishes) {
-  // The request takes two slots for the size and one before it. The loop takes no slots.
+  // The request takes three slots: two for the size and one before it. The loop of one iteration takes none.
   const std::string plain = head + "{ read X[0] -> a size 64 }\n";
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[64*i] -> a size 64 } }\n"), program_of_ir(plain));
   EXPECT_EQ(program_of_ir(plain), (cnm::Program{cnm::barrier(), cnm::slots(240 + 3), cnm::read(256)}));
-  // Requests that become adjacent form one run of code.
+  // Requests that become adjacent when a loop of one iteration is removed form one run of code.
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[0] -> a size 64 } write a -> Y[0] size 64 }\n"),
             program_of_ir(head + "{ read X[0] -> a size 64 write a -> Y[0] size 64 }\n"));
 }
@@ -40,7 +40,8 @@ TEST(CnmIr, TheVariableOfAVanishedLoopIsZero) {
             program_of_ir(head + "{ u = load a[0] store u -> a[0] }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 3 { barrier for e in 1 { u = load a[i + e] } } }\n"),
             program_of_ir(head + "{ for i in 3 { barrier u = load a[i] } }\n"));
-  // A loop of one iteration does not advance an operand, and an inner loop may reuse its name.
+  // A loop of one iteration does not advance an operand, and an inner loop may reuse the name of its
+  // variable.
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for j in 4 { read X[16*j + 64*i] -> a size 16 } } }\n"),
             program_of_ir(head + "{ for j in 4 { read X[16*j] -> a size 16 } }\n"));
   EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for i in 4 { read X[16*i] -> a size 16 } } }\n"),
@@ -68,8 +69,8 @@ TEST(Mlir, AFillByItselfIsAnOperation) {
   const auto again = io::parse_mlir(io::to_mlir(*kernel), "text");
   ASSERT_TRUE(again.ok()) << again.error().to_string();
   EXPECT_EQ(*again, *kernel);
-  // 16 stores in an element loop (address, store, counter and branch), one slot before the loop, then a
-  // write.
+  // 16 stores in an element loop (address, store, counter and branch), one slot before the loop, then a write
+  // with three slots.
   const auto system = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(system.ok());
   cnm::CnmMap map;

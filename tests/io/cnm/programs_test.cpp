@@ -1,5 +1,5 @@
-// Programs of several operations from MLIR (docs/mlir.md): the reference cases, and further forms that the
-// compilers print.
+// Tests of programs of several operations from MLIR (docs/mlir.md): the reference cases, and further forms
+// that the compilers print.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -67,17 +67,17 @@ std::string add(const std::string& x, const std::string& y, const std::string& o
 TEST(MlirPrograms, ABufferWrittenAgainIsANewValue) {
   const auto program =
       program_of(chain(add("%a", "%b", "%c") + add("%a", "%c", "%c") + add("%c", "%c", "%a")));
-  // An input that is written before any read is not a value.
+  // An argument that is written before it is read is not an input of the program.
   EXPECT_EQ(program["inputs"], io::Json({"a", "b"}));
   EXPECT_EQ(program["outputs"], io::Json({"a#2", "c#2"}));
   ASSERT_EQ(program["ops"].size(), 3U);
   EXPECT_EQ(program["ops"][0]["writes"], io::Json({"c"}));
-  // If a value is read and written at the same place, it is one operand, the output.
+  // A buffer that is read and written at the same index is a single operand, the output.
   EXPECT_EQ(program["ops"][1]["reads"], io::Json({"a", "c"}));
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"].size(), 2U);
   EXPECT_EQ(program["ops"][1]["kernel"]["operands"][1],
             io::Json::parse(R"({"value": "c#2", "map": ["d0"], "out": true})"));
-  // An operand that occurs twice is one operand.
+  // A value that both inputs of an operation read is a single operand.
   EXPECT_EQ(program["ops"][2]["reads"], io::Json({"c#2"}));
   EXPECT_EQ(program["ops"][2]["kernel"]["operands"].size(), 2U);
 }

@@ -1,4 +1,4 @@
-// Error messages of malformed files, compared word for word.
+// Tests of the exact error messages for malformed MPS and LP files.
 #include <gtest/gtest.h>
 
 #include "io/lp/lp_model.h"

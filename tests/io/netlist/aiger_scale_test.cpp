@@ -1,4 +1,4 @@
-// A binary AIGER file of ten million gates.
+// Test that reads a binary AIGER file of ten million gates.
 #include <gtest/gtest.h>
 
 #include "io/netlist/aiger_reader.h"
@@ -7,7 +7,6 @@
 namespace nestor {
 namespace {
 
-// Loads the file with no more memory than the network needs. (Issue: "in bounded memory or fails".)
 TEST(AigerScale, ReadsTenMillionGates) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "too slow under a sanitizer";

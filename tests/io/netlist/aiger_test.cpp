@@ -1,4 +1,4 @@
-// Tests of the readers of AIGER, for text and binary files.
+// Tests of the readers of text and binary AIGER files.
 #include "io/netlist/aiger_reader.h"
 
 #include <gtest/gtest.h>

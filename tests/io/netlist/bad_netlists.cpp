@@ -1,4 +1,4 @@
-// Kinds of bad input that the netlist readers refuse (tests/bad_inputs).
+// Registers the netlist formats as kinds of bad input (tests/bad_inputs).
 #include "io/bad_inputs.h"
 #include "io/netlist/aiger_reader.h"
 #include "io/netlist/blif_reader.h"

@@ -41,7 +41,7 @@ TEST(Blif, ReadsCoversContinuationsAndComments) {
             (std::vector<std::uint64_t>{(a & b) | (a & c) | (b & c), a ^ b ^ c, ~0ULL, 0, a, ~(a & ~b)}));
 }
 
-// Compares random covers of every width with their functions, pattern by pattern.
+// Compares the function read from a random cover with the cover itself, pattern by pattern.
 TEST(Blif, CoversMeanWhatTheySay) {
   Random random(3);
   for (int round = 0; round < 400; ++round) {

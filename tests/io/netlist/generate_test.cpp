@@ -1,5 +1,5 @@
-// Generated circuits, compared with integer arithmetic on random words. They compute the functions that their
-// names state.
+// Tests of generated circuits: on random words, each computes the function that its name states. The
+// reference is integer arithmetic.
 #include "io/netlist/generate.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,8 @@ std::pair<std::string, int> split_name(const std::string& name) {
   return {name.substr(0, end), end < name.size() ? std::stoi(name.substr(end)) : 0};
 }
 
-// Runs `rounds` blocks of 64 random patterns and passes the words of each pattern to `check`.
+// Runs `rounds` blocks of 64 random patterns and passes the input and output words of each pattern to
+// `check`.
 void for_patterns(const Netlist& netlist, int rounds,
                   const std::function<void(const Words& inputs, const Words& outputs)>& check) {
   Random random(7);
@@ -262,7 +263,7 @@ TEST(Generate, ReachesAGivenSize) {
     const auto netlist = io::generate_of_size(generator.name, 20000, 1);
     ASSERT_TRUE(netlist.ok()) << netlist.error().to_string();
     EXPECT_GE(netlist->gates.size(), 20000U) << generator.name;
-    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // the size of a decoder can only be doubled
+    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // a decoder can only double in size
   }
 }
 

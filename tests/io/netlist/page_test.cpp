@@ -1,4 +1,4 @@
-// Examples of docs/netlists.md. They have the properties that the page states.
+// Test of the examples in docs/netlists.md: they can be read and have the properties that the page states.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,4 +1,5 @@
-// ONNX models in tests/bad_inputs: "onnx" for raw bytes, "onnx-text" for a model in protobuf's text format.
+// Registers two kinds of bad input (tests/bad_inputs): "onnx" for the raw bytes of a model, and "onnx-text"
+// for a model in protobuf's text format.
 #include <google/protobuf/text_format.h>
 #include <onnx/onnx_pb.h>
 

@@ -1,5 +1,5 @@
-// Common parts of the importer's tests. They import a model that a test built and return the importer's view
-// of its tensors.
+// Helpers of the importer's tests. They import a model that a test has built, and return its layers, the
+// error message, or a tensor after shape inference.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -39,7 +39,7 @@ inline std::string message_of(const ModelBuilder& model, const OnnxOptions& opti
   return network.ok() ? "accepted" : network.error().to_string();
 }
 
-/// Returns the importer's view of a tensor after shape inference. Fails the test if the graph is refused.
+/// Returns a tensor after shape inference. Fails the test if the graph is refused.
 inline onnx_import::Tensor tensor_of(const ModelBuilder& model, const Value& value) {
   auto parsed = onnx_import::parse_model(model.bytes(), "built.onnx");
   if (!parsed.ok()) return ADD_FAILURE() << parsed.error().to_string(), onnx_import::Tensor{};

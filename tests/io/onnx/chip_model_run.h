@@ -1,4 +1,5 @@
-// Execution of a model with weights, from ONNX to the program, compared with integer loops over its graph.
+// Helpers that import an ONNX model with weights, compile and run it, and compare the results with integer
+// loops over its graph.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,5 +1,6 @@
-// Models with weights that are read from ONNX, quantised, compiled and run. Results are bit-identical to
-// integer loops over the graph and close to the float graph. Faulty files cause an error of one line.
+// Tests of models with weights that are read from ONNX, quantised, compiled and run. Results are
+// bit-identical to integer loops over the graph and close to the float graph. Faulty files cause an error of
+// one line.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -54,7 +55,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, PublishedModels,
                                            Published{"mobilenetv2", false, 32},
                                            Published{"resnet18", true, 32}));
 
-// Returns a model with one convolution, Flatten and a product, with all kinds of weights filled.
+// Returns a model with one convolution, Flatten and a product, in which every weight has values.
 ::onnx::ModelProto small_model() {
   ModelBuilder model("small", {});
   const Value input = model.input("input", {1, 3, 6, 6});
@@ -128,8 +129,8 @@ TEST(ChipModel, FlattenKeepsTheOrderOfTheFile) {
   EXPECT_EQ(std::get<0>(made).back(), std::vector<double>{506});
 }
 
-// QLinearConv and QLinearMatMul as ONNX defines them, rounded from the exact ratio. Fixed-point multipliers
-// may differ in the last unit if the ratio is halfway between integers.
+// The reference computes QLinearConv and QLinearMatMul as ONNX defines them and rounds the exact ratio.
+// Fixed-point multipliers may differ in the last unit if the ratio is halfway between integers.
 TEST(ChipModel, QuantisedOperatorsGiveTheIntegersThatOnnxDefines) {
   constexpr std::size_t channels = 2, side = 6, kernels = 4, taps = 9, products = 5;
   constexpr std::size_t flat = kernels * side * side;

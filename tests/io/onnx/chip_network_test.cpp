@@ -1,6 +1,6 @@
-// ONNX models as networks of chip operators. The networks of the shipped models are compared with the
-// reference table, operator by operator. Other tests check the rows for which operators wait if a free
-// operator precedes them.
+// Tests of ONNX models as networks of chip operators. The networks of the shipped models are compared with
+// the reference table, operator by operator. Other tests check which rows an operator waits for if its input
+// passes through an operator without cost.
 #include "io/chip/onnx/import.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ chip::ChipNetwork import(const std::string& name, Int opset = 17) {
   return {};
 }
 
-// Returns a text of everything that determines costs, with needs expanded to rows.
+// Returns a text of everything that determines costs. It lists the needed input row of every output row.
 std::string text_of(const chip::ChipNetwork& network, const chip::Operator& op) {
   std::string text =
       fmt::format("{} {}x{}x{} in {} new {} matrix {}x{}x{} alu {} bits {} {} {}:", chip::to_string(op.kind),
@@ -182,8 +182,8 @@ TEST(OnnxChipNetwork, EveryExampleModelIsReadAtEveryOpset) {
   }
 }
 
-// Builds a network with a free operator between two convolutions. Returns the rows for which the second
-// convolution waits.
+// Builds a network of a convolution, the operator `free`, which has no cost, and a Relu. Returns the row of
+// the convolution for which each row of the Relu waits.
 std::vector<Int> rows_behind(const std::function<Value(ModelBuilder&, const Value&)>& free) {
   ModelBuilder model("free", {});
   const Value x = model.input("x", {1, 4, 6, 8});
@@ -213,7 +213,7 @@ TEST(OnnxChipNetwork, ReadersLookThroughFreeOperators) {
   });
   ASSERT_EQ(tokens.size(), 48U);
   for (std::size_t i = 0; i < tokens.size(); ++i) EXPECT_EQ(tokens[i], static_cast<Int>(i / 8));
-  // Rows and columns are exchanged, so every row is needed.
+  // All elements form a single row, so every row is needed.
   EXPECT_EQ(rows_behind([](ModelBuilder& m, const Value& v) {
               return m.add("Reshape", {v, m.integers({1, 1, 1, 192})});
             }),
@@ -293,7 +293,7 @@ TEST(OnnxChipNetwork, UnknownOperatorsAreRefusedUnlessTheirCostIsGiven) {
   EXPECT_EQ(charged(unknown, with_functions({{"relu", "relu", 1}, {"lrn", "lrn", 9}})), "288 lrn");
 }
 
-// Pixels and taps of streams (docs/models/chip.md, section 5).
+// Tests the pixels for which windows wait in streams (docs/models/chip.md, section 5).
 TEST(OnnxChipNetwork, WindowsWaitForTheirPixels) {
   ModelBuilder model("pixels", {});
   const Value x = model.input("x", {1, 4, 6, 8});

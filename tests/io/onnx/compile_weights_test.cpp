@@ -1,5 +1,5 @@
-// Runs of the tool on ONNX models with weights, which are calibrated, written, run on images and compared
-// with the reference. A model with unreadable data is compiled with seeded weights, and the tool prints a
+// Tests of the tool on ONNX models with weights. It calibrates a model, writes it, runs it on images and
+// compares the results with the reference. If the weights are unreadable, it uses seeded weights and prints a
 // remark.
 #include <gmock/gmock.h>
 

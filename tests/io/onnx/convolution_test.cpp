@@ -1,4 +1,4 @@
-// Import of convolutions as layers, with every attribute that changes a bound.
+// Tests of the import of convolutions as layers, with every attribute that changes a bound.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

@@ -1,5 +1,5 @@
-// Comparison of every shipped network as a layer file with a generated ONNX model. The two were written
-// independently from the publications, so their agreement supports both.
+// Tests that compare the layer file of every shipped network with a generated ONNX model of this network. The
+// two were written independently from the publications, so their agreement supports both.
 #include "bench/onnx/example_models.h"
 
 #include <gmock/gmock.h>
@@ -13,7 +13,7 @@
 namespace nestor::io {
 namespace {
 
-// Number of occurrences of each shape in the network.
+// Returns the number of occurrences of each shape in the network.
 using Shapes = std::map<std::tuple<Extents, std::array<Int, 2>, std::array<Int, 2>, std::array<Int, 4>>, Int>;
 
 Shapes shapes_of(const Network& network) {
@@ -70,7 +70,8 @@ TEST_P(ExampleModels, need_no_weights_however_they_are_stated) {
 }
 
 TEST_P(ExampleModels, keep_their_shapes_when_quantised) {
-  // The result of the last layer is not quantised, and the default is 8 bits, so the widths are equal, too.
+  // Quantised tensors have 8 bits. The result of the last layer is not quantised and has the default width,
+  // which is also 8 bits. So all widths are equal to those of the layer file.
   EXPECT_EQ(shapes_of(import(GetParam(), {.quantised = true})), shapes_of(shipped_));
 }
 

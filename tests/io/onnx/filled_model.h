@@ -1,4 +1,4 @@
-// ONNX models with weights for tests. Fills every described tensor of the models that the builder creates.
+// Weights for the ONNX models of tests. The model builder only describes weights; these functions fill them.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -43,7 +43,7 @@ inline void fill(::onnx::ModelProto& model, std::uint64_t seed) {
   }
 }
 
-/// Sets the elements of the described tensor with this name.
+/// Sets the elements of the initializer with this name.
 template <typename T>
 void set_data(::onnx::ModelProto& proto, const std::string& name, const std::vector<T>& values) {
   for (auto& tensor : *proto.mutable_graph()->mutable_initializer())

@@ -1,5 +1,5 @@
-// Import of the graph around the layers: order, functions, control flow, and the number of operators that are
-// not mapped.
+// Tests of the import of the graph around the layers: order, functions, control flow, and the number of
+// operators that are not mapped.
 #include "io/files.h"
 #include "io/layer_file.h"
 #include "io/onnx/built_model.h"
@@ -158,7 +158,7 @@ TEST(OnnxGraph, refuses_functions_that_explode) {
 }
 
 TEST(OnnxGraph, bounds_what_a_small_file_can_become) {
-  const std::string nodes(10'000'000, '\x0a');  // each pair of bytes would be a node
+  const std::string nodes(10'000'000, '\x0a');  // every two bytes become an empty node
   std::string graph;
   for (std::size_t i = 0; i < nodes.size() / 2; ++i) graph.append("\x0a\x00", 2);
   std::string file = "\x3a";
@@ -175,7 +175,7 @@ TEST(OnnxGraph, truncated_anywhere_is_an_error_and_never_a_smaller_network) {
   Value x = model.input("x", {1, 3, 8, 8});
   for (int i = 0; i < 3; ++i) x = model.add("Conv", {x, model.weight("w" + std::to_string(i), {3, 3, 1, 1})});
   model.output(x);
-  // A writer may choose the order of fields. This file ends with the version of the operators.
+  // The order of fields in a file is free. In this file, the version of the operators is the last field.
   const std::string bytes = model.bytes();
   for (std::size_t size = 0; size < bytes.size(); ++size) {
     const auto network = import_onnx_bytes(bytes.substr(0, size), "cut.onnx");

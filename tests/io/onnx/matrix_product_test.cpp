@@ -1,4 +1,4 @@
-// Import of matrix products as layers: N=1, P=m, K=n, C=k (docs/models/cim.md, section 1).
+// Tests of the import of matrix products as layers: N=1, P=m, K=n, C=k (docs/models/cim.md, section 1).
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

@@ -1,5 +1,5 @@
-// Import of networks as programs of operations: kernels with linalg's dims, views, operations on the host,
-// and element types.
+// Tests of the import of networks as programs of operations: kernels with linalg's dims, views, operations on
+// the host, and element types.
 #include "io/cnm/program_file.h"
 #include "io/onnx/built_model.h"
 #include "io/onnx/import_program.h"
@@ -65,7 +65,7 @@ TEST(NetworkPrograms, OperatorsAreKernelsOrTheHosts) {
   EXPECT_EQ(program["outputs"], ops[5]["writes"]);
 }
 
-// A convolution with more pads at the end.
+// Returns a model of a convolution with more padding at the end than at the beginning.
 ModelBuilder padded_network() {
   ModelBuilder model("padded", {});
   model.output(model.add("Conv", {model.input("x", {1, 4, 9, 9}), model.weight("w", {8, 4, 3, 3})},

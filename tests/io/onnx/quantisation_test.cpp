@@ -1,4 +1,4 @@
-// Import of bit widths from tensor types.
+// Tests of the import of bit widths from tensor types.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

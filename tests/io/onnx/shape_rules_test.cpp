@@ -1,4 +1,5 @@
-// Comparison of the importer's own shape rules with the ONNX operator specification, operator by operator.
+// Tests that compare the importer's own shape rules with the ONNX operator specification, operator by
+// operator.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {
@@ -117,8 +118,8 @@ TEST(ShapeRules, split_evenly_or_as_told) {
   EXPECT_EQ(shape_text(model, evenly[2]), "[2, 2]");
 }
 
-// A typical exported graph: the batch size comes from Shape, the number of heads from a division, and -1
-// stands for the rest.
+// A typical exported graph: the batch size comes from Shape and the number of heads from a division; -1
+// specifies the remaining dimension.
 TEST(ShapeRules, compute_shapes_that_the_graph_computes) {
   ModelBuilder model("fold", {.opset = 13});
   const Value x = model.input("x", {2, 6, 20});

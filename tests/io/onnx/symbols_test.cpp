@@ -1,4 +1,4 @@
-// Import of symbolic dimensions: the batch, named dimensions, and dimensions without a value.
+// Tests of the import of symbolic dimensions: the batch, named dimensions, and dimensions without a value.
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {

@@ -1,5 +1,5 @@
-// A small network that is trained here in floats, quantised, compiled and run on the crossbars. The test
-// counts how often the crossbars and the float network agree on the class.
+// Test with a small network that is trained here in floats, quantised, compiled and run on the crossbars. The
+// test counts how often the crossbars and the float network agree on the class.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,8 +23,8 @@ struct Example {
   std::size_t label = 0;
 };
 
-// Examples of classes. Each class is a pattern of smooth blobs, shifted by up to a pixel, with varying
-// brightness and noise.
+// Random images with known classes. Each class is a pattern of smooth blobs, shifted by up to a pixel, with
+// varying brightness and noise.
 class Examples {
  public:
   explicit Examples(std::uint64_t seed) : random_(seed) {
@@ -61,8 +61,8 @@ class Examples {
   std::array<Reals, classes> patterns_;
 };
 
-// Convolution 3 x 3, Relu, maximum of 2 x 2, fully connected. Features are ordered channel by channel, as in
-// ONNX's Flatten.
+// Network of a 3 x 3 convolution, Relu, 2 x 2 maximum pooling and a fully connected layer. Features are
+// ordered channel by channel, as in ONNX's Flatten.
 class FloatNetwork {
  public:
   explicit FloatNetwork(std::uint64_t seed) {
@@ -123,7 +123,7 @@ class FloatNetwork {
 
  private:
   static double pixel(const Reals& image, std::size_t i, std::size_t tap) {
-    const std::size_t y = i / side + tap / 3, x = i % side + tap % 3;  // one beyond the position in the image
+    const std::size_t y = i / side + tap / 3, x = i % side + tap % 3;  // coordinates plus 1
     return y == 0 || x == 0 || y > side || x > side ? 0 : image[(y - 1) * side + x - 1];
   }
   Reals pool_;
@@ -197,7 +197,7 @@ TEST(TrainedModel, KeepsItsClassesOnTheCrossbars) {
     right += best(network.scores(example.image)) == example.label ? 1U : 0U;
   }
   EXPECT_GE(right, 400U);  // the network has learned
-  EXPECT_LT(right, 500U);  // and the classes are not trivially separable
+  EXPECT_LT(right, 500U);  // the classes are not trivially separable
   const auto exact = agreement(network, training, examples, 0);
   const auto converted = agreement(network, training, examples, 8);
   const auto coarse = agreement(network, training, examples, 3);

@@ -1,5 +1,6 @@
-// Tests of the mapper of the chip space. Schedules are legal and have the stated costs, baselines are
-// unchanged, and a search on the changed machine confirms the predicted gains from resources.
+// Tests of the mapper of the chip space. Its schedules and those of the baselines are legal and have the
+// stated costs. The gain that it predicts from more of a resource equals that of a search on the changed
+// machine.
 #include "mapper/chip/compile_network.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +23,7 @@ using chip::CompileObjective;
 
 class ChipMapper : public ::testing::Test {
  protected:
-  // With a work limit, searches stop at the same point on every machine.
+  // A work limit, unlike a time limit, stops searches at the same point on every computer.
   static chip::NetworkRequest request_for(const ChipMachine& machine, CompileObjective objective) {
     chip::NetworkRequest request;
     request.search.objective = objective;
@@ -59,7 +60,7 @@ TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
       EXPECT_FALSE(chip::find_violation(problem, run.decisions));
       const auto figures = chip::evaluate(problem, run.decisions);
       EXPECT_EQ(run.latency, figures.latency_cycles);
-      ASSERT_TRUE(found.outcome.best);  // no worse than its start
+      ASSERT_TRUE(found.outcome.best);  // the search starts from the baselines
       EXPECT_LE(found.outcome.objective, chip::figure_of(figures, request.search.objective) * (1 + 1e-9));
     }
     if (found.outcome.best) {
@@ -112,7 +113,8 @@ TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
   }
 }
 
-// The changed machines, defined independently of the mapper.
+// Returns the change of the machine for each resource that a report names, implemented independently of the
+// mapper.
 const std::map<std::string, std::function<void(ChipMachine&)>>& changes() {
   const auto one_more = [](chip::Grid& grid) {
     if (grid.rows > 1)
@@ -224,7 +226,8 @@ TEST_F(ChipMapper, NoObjectiveLosesToAnother) {
   }
 }
 
-// A network that was already split, as in results, can be split again without a change of its sums.
+// A network that was already split, such as that of a result, can be split again, and no further sums are
+// added.
 TEST_F(ChipMapper, ASplitNetworkIsFitAgain) {
   ChipMachine machine;
   machine.mode = chip::Mode::CM;

@@ -1,4 +1,5 @@
-// Comparison of convolutions as matrix products with all points of the convolution, one by one.
+// Tests of the conversion of convolutions to matrix products. The reference visits all points of the
+// convolution, one by one.
 #include "mapper/cnm/convolution.h"
 
 #include <fmt/format.h>

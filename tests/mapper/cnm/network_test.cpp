@@ -1,6 +1,6 @@
-// Tests of kernels of a network near memory. Equal kernels are searched once, each result equals that of a
-// separate search, and the run stops if a kernel has no mapping. Other tests cover the repeated search on
-// changed systems.
+// Tests of the mapper for the kernels of a network near memory. Equal kernels are searched once, each result
+// equals that of a separate search, and the run continues after a kernel without a mapping. Other tests cover
+// the time limit and searches on changed systems.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class CnmNetwork : public ::testing::Test {
   System system_ = *io::read_cnm_system("upmem", {});
   const Kernel wide_ = matrix_product("wide", 8, 4, 6, Type::i32);
   const Kernel again_ = matrix_product("again", 8, 4, 6, Type::i32);
-  const Kernel narrow_ = matrix_product("narrow", 8, 4, 6, Type::i8);  // has the same extents
+  const Kernel narrow_ = matrix_product("narrow", 8, 4, 6, Type::i8);  // has the extents of wide_
   const Kernel tall_ = matrix_product("tall", 12, 4, 6, Type::i32);
   std::vector<std::size_t> begun_;
 };

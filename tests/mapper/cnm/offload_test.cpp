@@ -1,5 +1,5 @@
-// Tests of placements of programs over systems: the reference cases, enumeration with a separate cost
-// function, and the limits of a search (docs/models/cnm.md, "Offloading").
+// Tests of the search that places the operations of a program on systems: the reference cases, an enumeration
+// with a separate cost function, and the limits of the search (docs/models/cnm.md, "Offloading").
 #include "mapper/cnm/offload.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Offload, EqualsTheReferenceCases) {
   EXPECT_GE(cases, 10);
 }
 
-// Computes the cost by its definition, with sets of places instead of numbered places.
+// Computes the cost by its definition, with sets of named places instead of place numbers.
 using Place = std::tuple<std::string, std::string, Int>;
 PlacementCost cost_by_definition(const OffloadProblem& problem, const std::vector<std::size_t>& placement) {
   const KernelProgram& program = problem.program;
@@ -138,7 +138,7 @@ PlacementCost cost_by_definition(const OffloadProblem& problem, const std::vecto
   return cost;
 }
 
-// Small numbers, so that ties are frequent.
+// Returns a random problem with small numbers, so that ties are frequent.
 OffloadProblem random_problem(Random& random) {
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random.below(n)); };
   OffloadProblem problem;

@@ -1,5 +1,5 @@
-// Tests of bottlenecks on PIM machines. Every claimed optimum of a changed machine is compared by brute force
-// with all mappings onto it, with sequential layouts.
+// Tests of the bottleneck reports on PIM machines. Every claimed optimum of a changed machine equals the
+// least cost of all mappings onto this machine, with sequential layouts.
 #include "mapper/pim/explain.h"
 
 #include <gtest/gtest.h>
@@ -22,8 +22,7 @@ std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::PimReq
   return complete ? std::optional(best) : std::nullopt;
 }
 
-// Changes a resource to `amount`. A port with separate read and write bandwidths gets at least this amount
-// for each.
+// Sets a resource to `amount`. A bandwidth, whether for reads, writes or both, is only raised, never lowered.
 void give(const Resource& resource, Int amount, pim::PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;
@@ -85,7 +84,7 @@ TEST(PimExplanations, EqualBruteForceOnTheChangedMachine) {
   EXPECT_EQ(binding[static_cast<std::size_t>(Binding::unknown)], 0);
 }
 
-// For a mapping without proof, no resource is reported as binding.
+// If a mapping is not proved optimal, no resource is reported as binding.
 TEST(PimExplanations, SayOfAnUnprovedMappingThatNothingIsKnownToBindIt) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);

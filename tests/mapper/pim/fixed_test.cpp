@@ -1,6 +1,6 @@
-// Comparison of the constraints of the user with brute force, on PIM machines. The optimum under constraints
-// equals that of all mappings that satisfy them. The search finds no mapping exactly if none exists, and then
-// reports a true conflict.
+// Tests of mapping under the user's constraints on PIM machines. The optimum equals the least cost that brute
+// force finds among all mappings that satisfy the constraints. If there is no such mapping, the search finds
+// none, and a true conflict is reported.
 #include <gtest/gtest.h>
 
 #include "mapper/loopnest/conflict.h"

@@ -1,5 +1,5 @@
-// Comparison of merged factors with brute force, on PIM machines. The optimum equals that of all mappings
-// that consist of these factors.
+// Tests of merged factors on PIM machines. The optimum equals the least cost that brute force finds among all
+// mappings that consist of the merged factors.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ bool divides_into(const Factors& factors, Factors products, std::size_t at = 0) 
   return false;
 }
 
-// True if the loops and axes of each dimension consist of its factors.
+// True if the loops and axis factors of each dimension are products of the factors in its set.
 bool is_made_of(const FactorSets& sets, const PimCase& tiny, const Mapping& nest) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     Factors products;

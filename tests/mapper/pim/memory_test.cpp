@@ -1,5 +1,5 @@
-// Tests of mappings found with little memory. Searches release their tables between turns, and their
-// solutions must remain intact.
+// Test of mapping with little memory. The result is the optimum, or the search stops at the memory limit with
+// a valid bound. Searches release their tables between turns, and their solutions must remain intact.
 #include <gtest/gtest.h>
 
 #include "mapper/pim/map_layer.h"

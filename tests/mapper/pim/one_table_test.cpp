@@ -1,5 +1,5 @@
-// Comparison of one bypass table for several layers with brute force, over all tables and all mappings of
-// every layer under each table.
+// Tests of a single bypass table for several layers. Brute force tries all tables, and all mappings of every
+// layer under each table.
 #include "mapper/pim/one_table.h"
 
 #include <gtest/gtest.h>

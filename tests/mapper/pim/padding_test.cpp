@@ -1,5 +1,5 @@
-// Comparison of padding with brute force, on PIM machines. Larger bounds may need fewer row activations, so
-// every bound matters.
+// Tests that compare padded bounds on PIM machines with brute force. Larger bounds may need fewer row
+// activations, so every bound matters.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -52,8 +52,8 @@ class PaddedOnPim : public ::testing::Test {
     return optimum;
   }
 
-  // Returns a case. Three of four layers have a prime bound that an axis of 2 or 4 lanes accepts but does not
-  // divide.
+  // Returns a random case. Three of four layers have a prime bound that an axis of 2 or 4 lanes accepts but
+  // does not divide.
   static PimCase sample_of(std::uint64_t seed) {
     PimCase tiny = random_pim_case(seed + 3000, 12);
     Random random(seed);

@@ -1,5 +1,5 @@
-// Comparison of `--method priority` with brute force, on PIM machines. Mappings are legal and cost no less
-// than the optimum, and bounds do not exceed it. If no mapping is left out, the result is the optimum.
+// Test that compares `--method priority` on PIM machines with brute force. Mappings are legal and cost no
+// less than the optimum, and bounds do not exceed it. If no mapping is left out, the result is the optimum.
 #include <gtest/gtest.h>
 
 #include <iostream>

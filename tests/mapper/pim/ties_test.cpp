@@ -1,4 +1,4 @@
-// Comparison of tie-breaking in the pim space with brute force: the least energy among all mappings of least
+// Test of tie-breaking in the pim space. Brute force finds the least energy among all mappings of least
 // latency, and the least latency among those of least energy.
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// Comparison of the exact search of the chip space with all decisions of random small networks, one by one:
-// every cut, every number of copies, parts and phases, both places for every product. Costs come from
+// Tests that compare the exact search of the chip space with all decisions of random small networks, one by
+// one: every cut, every number of copies, parts and phases, both places for every product. Costs come from
 // chip::evaluate, which is tested against reference figures and the timing simulator. The enumeration uses no
 // code of the search. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>
@@ -59,8 +59,8 @@ void add_features(const chip::ChipProblem& problem, const Best& best, Coverage& 
 
 class ChipBruteForce : public ::testing::Test {
  protected:
-  // Expects the search to find `best`, or to report infeasible if no decision is legal, both with and without
-  // first schedules.
+  // Expects the search to find `best`, or to report infeasible if no decision is legal, with and without
+  // schedules to start from.
   void expect_optimum(const chip::ChipProblem& problem, chip::Levels levels, CompileObjective objective,
                       const chip::FigureLimits& limits, const Best& best) {
     chip::CompileRequest request;
@@ -304,7 +304,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   std::uint64_t checked = 0;
-  int relieved = 0;  // products that on their own would be computed in the digital unit
+  int relieved = 0;  // products on crossbars that are no faster there
   for (std::uint64_t seed = first; checked < cases; ++seed) {
     const auto sample = random_chip_case(seed);
     if (!sample) continue;

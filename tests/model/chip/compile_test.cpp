@@ -1,4 +1,5 @@
-// Comparison of the exact search of the chip space with the optima of the reference cases.
+// Tests that compare the results of the exact search of the chip space with the optima of the reference
+// cases.
 #include "model/chip/search/compile.h"
 
 #include <gtest/gtest.h>
@@ -55,8 +56,8 @@ TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
   }
 }
 
-// Proves every network and level of the table. The result is exact if the reference has a proof; otherwise it
-// is between the reference's bound and best result. The number of threads does not matter.
+// Proves every network and level of the table. The result equals the reference's if that is proved; otherwise
+// it is between the reference's bound and best result. The number of threads does not matter.
 TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   const auto path = chip_reference("table3.json");
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
@@ -132,7 +133,8 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
   EXPECT_FALSE(chip::find_violation(problem, *repaired.best));
 }
 
-// One operator has so many options that listing them alone takes minutes. Listing is part of the work.
+// One operator has so many options that listing them alone takes minutes. Listing counts towards the work
+// limit.
 TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;

@@ -1,4 +1,4 @@
-// Comparison of the evaluator of the chip space with every figure of the reference cases.
+// Tests that compare the evaluator of the chip space with every figure of the reference cases.
 #include "model/chip/evaluate.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests of the digital functions of a chip: the available words, the parts of operators without a function,
-// products that the digital unit cannot compute, and the calls in programs.
+// Tests of the digital functions of a chip: their format in machine files, the functions to which operators
+// are lowered, products that the digital unit cannot compute, and the calls in programs.
 #include "model/chip/functions.h"
 
 #include <gtest/gtest.h>

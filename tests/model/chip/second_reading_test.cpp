@@ -1,5 +1,5 @@
-// Comparison of the independent checker of the chip model with the evaluator. Both give the same verdict on
-// legality and the same figures, on random cases and on decisions changed in one place. NESTOR_CHIP_CASES
+// Tests that compare the independent checker of the chip model with the evaluator. Both give the same verdict
+// on legality and the same figures, on random cases and on decisions changed in one place. NESTOR_CHIP_CASES
 // sets the number of cases.
 #include "model/chip/second_reading/reading.h"
 
@@ -57,7 +57,7 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
   for (const auto& [feature, count] : coverage) EXPECT_GT(count, 0) << feature;
 }
 
-// Changes one decision. Both must give the same verdict on the changed decisions.
+// Changes one decision. The checker and the evaluator must give the same verdict on the result.
 void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random& random) {
   const auto on_crossbars = [&](std::size_t i) {
     return network.operators[i].kind == chip::OperatorKind::array || decisions.operators[i].on_array;

@@ -1,7 +1,7 @@
-// Comparison of the search of one segment with a list of all its schedules. Networks are chains and joins of
-// stages whose operators compete for few cores, so that nodes must be split. Few steps keep the bounds weak;
-// trial splits are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and the first
-// seed.
+// Tests that compare the search of one segment with a list of all its schedules. Networks are chains and
+// joins of stages whose operators compete for few cores, so that nodes must be split. Few steps keep the
+// bounds weak; trial splits are on or off. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set the number of cases and
+// the first seed.
 #include "model/chip/search/segment_search.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ chip::ChipNetwork random_network(Random& random) {
 
 struct Listed {
   Int least = chip::SegmentSearch::never;
-  bool whole = true;  ///< false: there are too many to list
+  bool whole = true;  ///< false if there are too many schedules to list
 };
 
 Listed list_schedules(const chip::ChipProblem& problem, chip::Levels levels) {

@@ -1,5 +1,5 @@
-// Comparison of the exact search for streams with the optima of the reference cases, and with all decisions
-// of random small networks, one by one. Also tests the claims of its relaxation
+// Tests that compare the exact search for streams with the optima of the reference cases and with all
+// decisions of random small networks, one by one. Other tests check the claims of its relaxation
 // (model/chip/search/stream_graph.cpp). Costs come from chip::evaluate. NESTOR_CHIP_CASES and
 // NESTOR_CHIP_SEED set the number of cases and the first seed.
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Tests of streams (docs/models/chip.md, section 5) against the figures of the reference cases and the
-// paper's Fig. 12. The same decisions never take longer with a stream than without. NESTOR_CHIP_CASES sets
-// the number of random cases.
+// Tests that compare streams (docs/models/chip.md, section 5) with the figures of the reference cases and
+// with the paper's Fig. 12. The same decisions never take longer with a stream than without.
+// NESTOR_CHIP_CASES sets the number of random cases.
 #include "model/chip/stream.h"
 
 #include <gtest/gtest.h>

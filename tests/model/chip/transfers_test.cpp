@@ -1,5 +1,5 @@
-// Comparison of the least transfers between cores with all placements, and of the resulting bound with all
-// schedules in one segment, for random small networks.
+// Tests of the least transfers between cores and of the bound that results from them. Transfers are compared
+// with all placements, and the bound with all schedules in one segment, for random small networks.
 #include "model/chip/search/transfers.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,8 @@ TEST(ChipTransfers, NoPlacementCostsLess) {
   EXPECT_GT(positive, 100);
 }
 
-// Returns the length of the shortest schedule that a search with these options proves, at most `latest` + 1.
+// Returns the least length of a schedule with these options, or `latest` + 1 if no schedule takes at most
+// `latest` cycles.
 Int bound_of(const chip::ChipProblem& problem, const chip::OptionTable& table, Int latest) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   const StopSource stop;

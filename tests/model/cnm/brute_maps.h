@@ -1,4 +1,5 @@
-// Every mapping of a small kernel with its estimated time. The enumerator shares no code with the search.
+// Brute-force enumeration of all mappings of a small kernel, with their estimated times. Shares no code with
+// the search.
 #pragma once
 
 #include <algorithm>

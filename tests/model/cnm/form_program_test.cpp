@@ -1,4 +1,4 @@
-// Comparison of two ways to derive a program from a map, on random kernels under random maps: the direct
+// Test that compares two ways to derive a program from a map, on random kernels under random maps: the direct
 // translation to steps, by which spaces are ranked, and the lowering through the languages.
 #include "model/cnm/form_program.h"
 

@@ -1,4 +1,6 @@
-// Tests of the HBM-PIM machine. It reproduces every published row of the vendor's simulator, to the cycle.
+// Tests of the HBM-PIM machine. It reproduces worked examples and every published row of the vendor's
+// simulator, to the cycle. If it skips repeated states, it has the cycles of a step-by-step run of the same
+// stream.
 #include "model/cnm/hbm_machine.h"
 
 #include <gtest/gtest.h>
@@ -82,7 +84,7 @@ Stream random_stream(Random& random, const System& system) {
                                                         row_single_bank * 32 + 31}[random.below(3)]
                                    : static_cast<Int>(random.below(64)) * 16;
     if (a.address > row_park) a.count = 1;
-    if (random.chance(0.1))  // will advance into special rows
+    if (random.chance(0.1))  // the loop advances into special rows
       a.address =
           std::array<Int, 4>{row_park, row_all_bank, row_single_bank, row_registers}[random.below(4)] * 32 -
           random.between(1, 1500);
@@ -216,7 +218,7 @@ void add_twins(Stream& stream) {
   }
 }
 
-// Reads and writes at the same place keep their order, even if the later one could start earlier.
+// Reads and writes at the same address keep their order, even if the later one could start earlier.
 TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
@@ -235,7 +237,8 @@ TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   EXPECT_EQ(finished, 40);
 }
 
-// Loops that reach special rows, and rows that meet. Skipping must stop before that point.
+// Loops in which a moving row reaches a special row or another row. Skipping must stop before the iteration
+// in which it does.
 TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());

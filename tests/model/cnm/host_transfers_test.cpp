@@ -46,14 +46,14 @@ CnmMap map_of(std::vector<std::vector<Int>> tuples, std::vector<Int> block, std:
 }
 
 TEST_F(HostTransfers, WhatIsSummedOverStartsFromZero) {
-  const Kernel kernel = matrix_product("mv", 64, 1, 32, Type::i32);  // A x -> y
+  const Kernel kernel = matrix_product("mv", 64, 1, 32, Type::i32);  // y = A x
   ASSERT_TRUE(kernel.operands.back().read);
   const Int matrix = 64 * 32 * 4, vector = 32 * 4, result = 64 * 4;
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 1}, {64, 32}}, {1, 32}, {0, 1}), matrix + vector, result);
   // Two DPUs of a rank each hold a copy of the vector. Another rank is filled at the same time.
   expect_moved(kernel, map_of({{2, 1}, {2, 1}, {1, 1}, {16, 32}}, {1, 32}, {0, 1}), matrix / 2 + 2 * vector,
                result / 2);
-  // Tasklets that share a sum keep the sum while its steps repeat.
+  // Tasklets that share a sum keep it in their buffers over all of its steps.
   expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 2}, {64, 16}}, {2, 8}, {1, 0}), matrix + vector, result);
 }
 

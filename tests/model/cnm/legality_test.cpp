@@ -1,5 +1,5 @@
-// Tests of legality. Kernels that the real machine refused are refused, kernels that it ran are estimated,
-// and rules are tested at their limits.
+// Tests of the legality rules for kernels near memory. Kernels that the real machine refused are refused,
+// kernels that it ran are estimated, and rules are tested at their limits.
 #include "model/cnm/legality.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ std::string refusal_of(const System& system, const std::string& kernel, const io
   return outcome.estimate ? std::string() : outcome.refusal;
 }
 
-// For each kernel: tasklets, iterations, columns, elements of a buffer.
+// The dimensions of a kernel are tasklets, iterations, columns and elements of a buffer.
 TEST(Legality, AgreesWithWhatTheMachineRefusedAndRan) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());

@@ -8,8 +8,8 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// A search accounts for the memory that it uses. With little memory, it stops at the memory limit with a
-// valid bound.
+// Tests of the memory limit of a search. The search accounts for the memory that it uses. If memory is short,
+// it stops with a valid bound.
 TEST(MapKernel, ShortOfMemoryTheBoundHolds) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());

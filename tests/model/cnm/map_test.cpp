@@ -1,5 +1,5 @@
-// Comparison of `map` with brute force. A separate enumerator lists every member of small spaces, and each is
-// estimated. The best member must agree in cost and in the order of ties.
+// Tests that compare map_kernel() with brute force. A separate enumerator lists every member of small spaces,
+// and each is estimated. map_kernel() must find the best member, with ties broken in the same order.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -343,7 +343,7 @@ TEST(MapKernel, ABoundHoldsForAllPaddings) {
   const Kernel kernel = elementwise(509, 4);
   MapRequest request;
   const MapResult alone = map_kernel(kernel, *upmem, no_library, request);
-  request.pad_percent = 0.6;  // three rows
+  request.pad_percent = 0.6;  // at most three more rows
   const MapResult best = map_kernel(kernel, *upmem, no_library, request);
   ASSERT_EQ(best.status, Status::optimal);
   ASSERT_LT(best.time_ms, alone.time_ms);

@@ -1,4 +1,5 @@
-// Comparison of visits to a steady pipeline with the same tasklets that enter and leave one by one.
+// Tests of PipelineVisits, which computes visits to a steady pipeline quickly. The reference lets the same
+// tasklets join and leave one by one (PipelinePlaces).
 #include "model/cnm/pipeline_visits.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +33,7 @@ struct Engine {
   void after(Int slot) const { EXPECT_LE(slot, calm); }
 };
 
-/// Expects equal behaviour of both from now until they are empty.
+/// Expects both pipelines to behave equally from `now` until they are empty.
 void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
   const Int slots = random.between(1, 40);
   ASSERT_EQ(a.join(0, now, slots, never), b.join(0, now, slots, never));
@@ -106,8 +107,8 @@ void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int sl
   coverage.toured += static_cast<std::uint64_t>(count);
 }
 
-// Compares both on a pipeline of tasklets with many slots, while tasklets with numbers in between enter and
-// leave.
+// Compares both implementations. The pipeline's members have odd numbers and many slots; tasklets with even
+// numbers join and leave.
 void compare(Random& random, Coverage& coverage) {
   const Int gap = std::array<Int, 5>{1, 4, 7, 11, 14}[random.below(5)];
   PipelinePlaces places(gap);

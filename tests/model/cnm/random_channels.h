@@ -68,7 +68,7 @@ inline cnm::Kernel random_reduction(Random& random, Int most_extent) {
   return kernel;
 }
 
-/// Returns operations on inputs and on earlier results, some with constants.
+/// Returns a kernel of operations on inputs and on earlier results, some with constants.
 inline cnm::Kernel random_pointwise(Random& random, Int most_extent) {
   using cnm::Op, cnm::RegionStep, cnm::Type;
   using Kind = RegionStep::Kind;

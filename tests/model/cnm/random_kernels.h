@@ -1,6 +1,6 @@
 // Random kernels and maps of the cnm space for tests. Kernels have operands over any of the dims, windows,
 // several outputs, and regions that read and write them in several ways. Maps have any cut, block, order and
-// collect.
+// `collect`.
 #pragma once
 
 #include <array>
@@ -99,14 +99,14 @@ inline cnm::CnmMap random_map(const cnm::Kernel& kernel, Random& random) {
   return map;
 }
 
-/// A kernel with a few small extents, a map of it and the program of one tasklet.
+/// A kernel with a few small extents, a map of it and the lowered map.
 struct ListedMap {
   cnm::Kernel kernel;
   cnm::CnmMap map;
   cnm::MapListing listing;
 };
 
-/// Returns nullopt if the system cannot run the drawn map.
+/// Draws a kernel and a map of it. Returns nullopt if the system cannot run the map.
 inline std::optional<ListedMap> random_listed_map(Random& random, const cnm::System& system) {
   constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
   ListedMap drawn{random_kernel(random, extents), {}, {}};

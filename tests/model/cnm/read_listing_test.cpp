@@ -1,6 +1,6 @@
-// Lowered kernels, read by two independent readers. Texts are llvcnm (lowered kernels, the built-in ones, and
-// texts with a line changed, dropped or doubled) and streams. The libraries are compared with the text
-// generated from their tables.
+// Tests that compare two independent readers of lowered kernels. Texts are llvcnm (lowered kernels, the
+// built-in ones, and texts with a line changed, dropped or doubled) and streams. The libraries are compared
+// with the text generated from their tables.
 #include "model/cnm/second_reading/read_listing.h"
 
 #include <gtest/gtest.h>
@@ -18,12 +18,12 @@
 namespace nestor::cnm {
 namespace {
 
-// Returns false if the main reader refuses a text. Otherwise, the independent reader must give the same
-// result.
+// Returns false if the main reader or the legality rules refuse the text. Otherwise, the independent reader
+// must give the same result.
 bool agree(const std::string& text, const System& system, Int tasklets, const std::string& which) {
   const auto listing = io::parse_llvcnm(text, "text");
   const auto second = second::read_listing(text, system, tasklets);
-  if (!listing) return false;  // the independent reader accepts only printed text
+  if (!listing) return false;
   const auto legality = check_listing(system, *listing, tasklets);
   const auto first = program_of(*listing, system);
   const bool good = legality.legal() && first.error.empty() && count(first.program);

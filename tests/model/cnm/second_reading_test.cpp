@@ -1,6 +1,6 @@
-// Comparison on random kernels under random legal maps. The lowering (kernel to CNM IR to llvcnm to a
-// program) is compared item by item with an independent translation (kernel to program), and the engine of
-// the estimate with an independent engine.
+// Tests of the independent checker on random kernels under random legal maps. The lowering (kernel to CNM IR
+// to llvcnm to a program) is compared item by item with an independent translation (kernel to program), and
+// the engine of the estimate with an independent engine.
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -92,7 +92,7 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
     EXPECT_EQ(first->cycles_simulated, second->cycles_simulated) << "seed " << seed + i;
     EXPECT_EQ(first->k, second->k) << "seed " << seed + i;
     EXPECT_EQ(first->linear, second->linear) << "seed " << seed + i;
-    // The number of slots grows with the trips of every loop. All of them have one cause, unless a bound
+    // The number of slots grows with the trips of every loop. Issue accounts for all slots, unless a bound
     // raises the estimate.
     if (first->k > 0 && first->cycles > first->bounds.largest()) {
       near(first->causes[0], first->bounds.issue);
@@ -115,7 +115,7 @@ TEST(SecondEstimate, ACauseOfFewCyclesMayComeOutBelowZero) {
   const auto first = estimate_program(*upmem, program, 11);
   const auto second = sim::cnm::estimate_again(*upmem, program, 11);
   ASSERT_TRUE(first && second);
-  EXPECT_LT(first->causes[3], -1);  // gaps
+  EXPECT_LT(first->causes[3], -1);  // cycles of gaps
   EXPECT_DOUBLE_EQ(first->causes[0], first->bounds.issue);
   double sum = 0;
   for (std::size_t c = 0; c < 4; ++c) {

@@ -1,6 +1,6 @@
-// Tests of bounds on streams of HBM-PIM, computed from their text. On random loops of random bursts under
-// random timings, they never exceed the machine's cycles. For long reads, where refresh matters, they are
-// close to the cycles.
+// Tests of lower bounds on the cycles of HBM-PIM streams, computed without running the streams. On random
+// loops of random bursts under random timings, they never exceed the machine's cycles. For long reads, where
+// refresh matters, they are close to the cycles.
 #include "model/cnm/search/stream_bound.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// Comparison of PIM Optimizer's program with every mapping of tiny cases, with the search and, if installed,
-// with CBC.
+// Tests that compare the mixed-integer program of PIM Optimizer with every mapping of tiny cases, with the
+// search and, if installed, with CBC.
 #include <gtest/gtest.h>
 
 #include <algorithm>

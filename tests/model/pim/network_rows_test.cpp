@@ -1,4 +1,4 @@
-// Comparison of exact row counts with the element-by-element trace, on tiles of real networks.
+// Test that compares exact row counts with an element-by-element trace, on tiles of real networks.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Comparison of exact row counts with the element-by-element trace.
+// Tests that compare exact row counts with an element-by-element trace.
 #include "model/pim/rows/row_counter.h"
 
 #include <gtest/gtest.h>
@@ -131,7 +131,7 @@ TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
       }
 }
 
-// The place of a tile depends on its operand's dimensions, not on the operand's name.
+// The coordinates of a tile depend on its operand's dimensions, not on the operand's name.
 TEST(RowWalk, TakesTheCoordinatesFromTheLayer) {
   LayerShape sum;  // sum of two tensors: all operands have the same shape
   sum.relevance.dims.fill(sum.relevance.of(Operand::O));

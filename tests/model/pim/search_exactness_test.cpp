@@ -1,4 +1,4 @@
-// Comparison of the search of the pim space with every mapping of tiny cases, with every layout.
+// Tests that compare the search of the pim space with every mapping of tiny cases, with every layout.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ using pim::LayoutKind;
 using pim::ObjectiveKind;
 using Point = std::pair<Int, double>;
 
-// Chooses the layouts with the fewest activations, by trace or by the hybrid formulas. No cost decreases with
-// more activations.
+// Chooses the layouts with the fewest activations, by trace or by the hybrid formulas. They are optimal for
+// every objective, since no cost decreases with more activations.
 void choose_layouts(const PimCase& tiny, pim::PimMapping& mapping) {
   const pim::PimNest nest(tiny.layer, tiny.machine, mapping);
   for (const Operand operand : all_operands) {

@@ -1,6 +1,7 @@
-// Comparison of the independent checker of the pim model with the search's rules and the evaluator. Verdicts
-// and figures are equal on random mappings, also after a change in one place. Another test checks the rule of
-// even blocks on every mapping that levels produce. NESTOR_PIM_READING_CASES sets the number of cases.
+// Tests that compare the independent checker of the pim model with the search's rules and the evaluator.
+// Verdicts and figures are equal on random mappings, also after a change in one place. Another test checks
+// the rule of even blocks on every mapping that levels produce. NESTOR_PIM_READING_CASES sets the number of
+// cases.
 #include "model/pim/second_reading/reading.h"
 
 #include <gtest/gtest.h>
@@ -94,7 +95,7 @@ TEST(PimSecondReading, SaysTheSameOfRandomAndSpoiltMappings) {
     const auto sample = random_named_pim_case(seed + i, 96);
     if (!sample) continue;
     Random random(seed + i);
-    for (int change = 0; change < 6; ++change) {  // the first is unchanged
+    for (int change = 0; change < 6; ++change) {  // the first round changes nothing
       NamedPimCase spoilt = *sample;
       for (int times = 0; times < change; times += 2) spoil(spoilt, random);
       const auto word = verdict(spoilt);
@@ -148,7 +149,7 @@ TEST(PimSecondReading, TakesForEvenWhatLevelsAndStoredSetsGive) {
       sample->mapping = mapping;
       const bool expected = given.contains(key_of(mapping));
       const auto violation = find_violation(other.layer, other.machine, mapping);
-      if (violation) return;  // a dimension occurs twice
+      if (violation) return;  // the mapping places a dimension twice
       ++(expected ? even : uneven);
       ASSERT_EQ(expected, reading(*sample).empty()) << "seed " << seed << ": " << text(*sample);
     });

@@ -1,4 +1,4 @@
-// Comparison of the chosen order of arrays with all possible orders.
+// Tests of the order of arrays. For few arrays, it is compared with all possible orders.
 #include "model/simd/arrange_arrays.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Tests of the simulation in blocks of words. Each word is an independent simulation, and the verifier
-// receives every pattern.
+// Tests of the simulation of netlists in blocks of words. Each word is an independent simulation, and the
+// verifier detects a difference in a single pattern.
 #include "model/simd/second_reading/simulate.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ TEST(Simulate, EveryWordOfABlockIsASimulationOfItsOwn) {
   EXPECT_GT(compared, 10'000U);
 }
 
-// Returns a netlist that is true for exactly one combination of the inputs.
+// Returns a netlist whose output is true for exactly one combination of the inputs.
 Netlist one_of(std::uint32_t combination, std::uint32_t inputs) {
   Netlist netlist;
   for (std::uint32_t i = 0; i < inputs; ++i) netlist.input_names.push_back("i" + std::to_string(i));

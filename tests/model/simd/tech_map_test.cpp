@@ -115,7 +115,7 @@ TEST(TechMap, AddersComeOutAsFullAdders) {
   EXPECT_EQ(count(mapped, GateKind::xor3), count(*multiplier, GateKind::xor3));
 }
 
-// Writes carries in all usual forms.
+// The carry is written in each of the usual forms.
 TEST(TechMap, FindsFullAddersHoweverTheyAreWritten) {
   for (const std::string carry :
        {"a & b | a & c | b & c", "a & b | c & (a ^ b)", "~(~(a & b) & ~(c & (a | b)))",

@@ -80,7 +80,7 @@ TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
   EXPECT_EQ(read->totals->latency_cycles, 300);
 }
 
-// Layers of ONNX graphs have such names.
+// Names of layers in ONNX graphs are long and contain slashes.
 TEST(ResultFile, LayersMayHaveTheNamesThatGraphsGiveThem) {
   auto run = example();
   run.layers[0].layer.name = "/layer1/layer1.0/conv1/Conv" + std::string(200, '_');

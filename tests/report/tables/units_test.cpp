@@ -1,4 +1,4 @@
-// Tests of numbers with units in a readable form.
+// Tests of the readable forms of numbers with units.
 #include <gtest/gtest.h>
 
 #include "report/tables/units.h"

@@ -1,5 +1,5 @@
-// Tests of the trace. It is valid JSON whose slices never overlap on a track, agrees with the replay, and has
-// a bounded size.
+// Tests of the trace of a mapping. It is valid JSON whose slices never overlap on a track, agrees with the
+// replay, and has a bounded size.
 #include "report/cim/trace/cim_trace.h"
 
 #include <gtest/gtest.h>

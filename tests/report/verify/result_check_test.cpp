@@ -1,4 +1,4 @@
-// Verification of correct results, and of results with one changed number, loop or word.
+// Tests of the verification of correct results, and of results with one changed number, loop or word.
 #include "report/cim/verify/result_check.h"
 
 #include <gtest/gtest.h>
@@ -15,8 +15,8 @@ namespace {
 
 using testing::RandomCase;
 
-/// Returns records of two resources: the port of the outermost memory, and the array with the same mapping at
-/// one cycle per MVM.
+/// Returns records of two resources, the port of the outermost memory and the array. The record of the array
+/// states the costs of the same mapping if an MVM takes one cycle.
 std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedPoint& best, double objective,
                                          const cim::CimEvaluation& evaluation, cim::LatencyModel model) {
   const Architecture& machine = random.architecture.machine;
@@ -175,7 +175,7 @@ TEST(ResultCheck, RejectsEveryChangedNumber) {
     const Json leaves = valid.flatten();
     for (const auto& [path, value] : leaves.items()) {
       const bool is_claim = path.starts_with("/layers/") || path.starts_with("/totals/");
-      // A value that matters only sometimes (such as a stride of a layer without rows) is not a claim.
+      // Skips values that only sometimes affect a figure (such as a stride of a layer without rows).
       const bool is_shape = path.find("/stride") != std::string::npos ||
                             path.find("/dilation") != std::string::npos ||
                             path.find("/bits/") != std::string::npos;

@@ -1,5 +1,5 @@
-// Comparison of the reads of one crossbar with plain sums over its rows, slice by slice, for cells and inputs
-// of all widths, with and without a clipping converter.
+// Tests that compare the reads of one crossbar with plain sums over its rows, slice by slice, for cells and
+// inputs of all widths, with and without a clipping converter.
 #include "sim/chip/crossbar.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 namespace nestor::sim::chip {
 namespace {
 
-// Returns the value of bits at .. at + width - 1. If `top`, the highest bit has a negative weight.
+// Returns the value of the `width` bits from bit `at`. If `top`, the highest of them has a negative weight.
 Int digit_of(Int value, Int at, Int width, bool top) {
   Int digit = 0;
   for (Int bit = 0; bit < width; ++bit) {

@@ -1,6 +1,6 @@
-// Shipped networks, compiled for the machine of CIM-MLC's evaluation, in all modes and on chips that hold
-// them whole or in segments. Their programs take the time that the cost model computes. With smaller images,
-// they compute the same results as the integer reference.
+// Tests of shipped networks, compiled for the machine of CIM-MLC's evaluation, in all modes and on chips that
+// hold them whole or in segments. Their programs take the time that the cost model computes. With smaller
+// images, they compute the same results as the integer reference.
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -72,7 +72,7 @@ chip::ChipMachine machine(chip::Mode mode, Int cores) {
 struct Run {
   const char* network;
   Int by;
-  Int cores;  ///< 0: the machine's own number
+  Int cores;  ///< 0: as many as the machine has
 };
 
 std::ostream& operator<<(std::ostream& out, const Run& run) {
@@ -108,7 +108,7 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
   EXPECT_EQ(segments > 1, cores > 0);
 }
 
-// Runs the same check with streamed schedules.
+// Checks times and values with streamed schedules, which are shorter than the same schedules without streams.
 TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   const auto& [name, by, cores] = GetParam();
   const auto whole = shrunk(shipped(name), by);
@@ -121,7 +121,7 @@ TEST_P(ChipNetworks, StreamsTakeAndGiveWhatTheyShould) {
   ASSERT_TRUE(decisions);
   decisions->levels.stream = true;
   for (auto& segment : decisions->segments) segment.stream = segment.pipeline;
-  // Uses two phases if the operator has enough parts.
+  // Every second operator uses two phases if it is on crossbars and has enough parts.
   for (std::size_t i = 0; i < network.operators.size(); ++i)
     if (network.operators[i].kind == chip::OperatorKind::array && i % 2 == 0)
       decisions->operators[i].phases =
@@ -145,7 +145,7 @@ INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,
                                            Run{"mobilenetv2", 7, 0}, Run{"mobilenetv2", 7, 100}));
 
 TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
-  // The whole set takes half a minute.
+  // All networks take half a minute.
   const bool all = std::getenv("NESTOR_CHIP_NETWORKS") != nullptr;
   for (const auto& name : io::shipped_names(io::chip_networks)) {
     if (!all && name != "vgg7" && name != "resnet18" && name != "mobilenetv2") continue;

@@ -1,6 +1,6 @@
-// Comparison of the timing simulator, which executes the program, with the recurrence of the cost model. Both
-// give the same start and finish of every row, the same schedule, and the same number of crossbars that work
-// at the same time.
+// Tests that compare the timing simulator, which executes the program, with the recurrence of the cost model.
+// Both give the same start and finish of every row, the same schedule, and the same peak number of crossbars
+// that work at the same time.
 #include "sim/chip/timing.h"
 
 #include <gtest/gtest.h>

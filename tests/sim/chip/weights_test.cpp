@@ -1,6 +1,6 @@
-// Comparison of programs that contain a model's numbers with plain integer loops over the model's operators.
-// All values are equal, for random networks with random weights, scales and zero points, split, segmented or
-// streamed. Weight files are read back unchanged, and joined pieces equal the whole.
+// Tests that compare programs with the weights and quantisation of a model with plain integer loops over the
+// model's operators. All values are equal, for random networks with random weights, scales and zero points,
+// split, segmented or streamed. Weight files are read back unchanged, and joined pieces equal the whole.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -75,7 +75,8 @@ struct Tally {
   std::map<std::string, int> kinds;
 };
 
-// Returns an empty string if all results agree.
+// Runs the program on random input. Returns the first fault or difference from the reference; "" if there is
+// none.
 std::string difference(const RandomChipCase& drawn, const chip_program::Program& program,
                        const chip_program::ProgramNumbers& whole, Random& random, Tally& tally) {
   std::vector<Int> input;

@@ -1,4 +1,4 @@
-// Comparison of the pim space's trace simulator with its model. Every figure is equal.
+// Tests that compare the pim space's trace simulator with its model. Every figure is equal.
 #include "sim/pim/replay.h"
 
 #include <gtest/gtest.h>

@@ -17,7 +17,7 @@ using testing::Path;
 
 constexpr std::uint64_t cases = 1000;
 
-// A graph with the interface of the depth-first search. It can interrupt an expansion before any child.
+// A graph with the interface of the depth-first search. An expansion can be interrupted before any child.
 class PacedGraph : public LayeredGraph {
  public:
   struct Lists {
@@ -51,7 +51,7 @@ struct Answer {
 
 constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
 
-// Finds the cheapest path in slices of `labels` labels and `work` units of work.
+// Finds the cheapest path. Each call of advance() may use `labels` labels and `work` units of work.
 Answer solve(const PacedGraph& graph, std::size_t remembered, std::uint64_t labels,
              std::uint64_t work = unlimited) {
   std::array<std::byte, 1 << 16> memory{};

@@ -220,7 +220,7 @@ TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
     const GraphEngine::Found worse{.cost = all.front() + 1, .branch = 0, .solution = {-1}};
     EXPECT_EQ(solve(space, {.known = {worse}}).best.front().cost, all.front());
 
-    // The known solutions are those of a search that was cut short, one for each branch.
+    // The known solutions come from a search that was cut short. They belong to different branches.
     const std::uint64_t work_limit = 1 + seed % 40;
     const auto begun = solve(space, {.options = {.work_limit = work_limit, .keep_best = 3}});
     const auto ended = solve(space, {.options = {.keep_best = 3}, .known = begun.best});

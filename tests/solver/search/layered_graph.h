@@ -192,12 +192,12 @@ class GraphSpace {
   }
 
   std::size_t branch_count() const { return graphs_.size(); }
-  /// A cheap bound that never exceeds the root's own.
+  /// Returns a weak bound that never exceeds the bound of the root.
   double branch_bound(std::size_t branch) const { return graphs_[branch].root().cost; }
   std::unique_ptr<Run> open(std::size_t branch, HostStorage storage) {
     return std::make_unique<Run>(graphs_[branch], storage, work_);
   }
-  /// Expansions of all finished searches.
+  /// Returns the number of expansions of all finished searches.
   std::uint64_t work() const { return work_; }
   const LayeredGraph& graph(std::size_t branch) const { return graphs_[branch]; }
 

@@ -1,6 +1,6 @@
-// Several searches combined into one, with random limits: two parts of one problem, and two alternative
-// problems, of which the better solution is used. The combined claim is compared with all paths of small
-// graphs.
+// Tests of claims that combine several searches with random limits. Either a second search of a problem
+// starts with the bound and solutions of the first, or alternative problems are searched and the better
+// solution is used. The combined claim is compared with all paths of small graphs.
 #include "solver/engine/parts.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ std::uint64_t work_for(Random& random) {
   return kind == 0 ? 1 + random.below(5) : kind == 1 ? 1 + random.below(200) : 1'000'000;
 }
 
-// Expects that each counted kind of case occurs in at least one of fifty cases.
+// Expects each kind of case in at least one of fifty cases.
 void expect_all(const std::map<std::string, std::uint64_t>& seen) {
   for (const auto& [kind, count] : seen) EXPECT_GE(count, cases / 50) << kind;
 }

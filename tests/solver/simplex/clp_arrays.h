@@ -1,4 +1,4 @@
-// A linear program as the arrays that CLP reads. Only used if CMake found CLP.
+// A linear program in the arrays that CLP reads. Used only if CMake found CLP.
 #pragma once
 
 #ifdef NESTOR_TEST_CLP

@@ -32,8 +32,8 @@ std::optional<ReferenceAnswer> solve_with_clp(const LinearProgram& program) {
   if (status == 0)
     return ReferenceAnswer{LpStatus::optimal, Clp_objectiveValue(model.get()) + program.offset()};
   if (status != 1 && status != 2) return ReferenceAnswer{};
-  // Both statuses may mean that the primal or the dual is infeasible. A run without costs distinguishes
-  // infeasible from unbounded.
+  // Each of CLP's two statuses may mean that the primal or the dual is infeasible. A run without costs
+  // distinguishes an infeasible program from an unbounded one.
   const Model feasibility = translate(program, false);
   Clp_primal(feasibility.get(), 0);
   return ReferenceAnswer{Clp_status(feasibility.get()) == 0 ? LpStatus::unbounded : LpStatus::infeasible, 0};

@@ -1,12 +1,11 @@
-// Comparison of random programs with GLPK, with CLP and, if those disagree with our solver, with exact
-// arithmetic.
+// Comparison of the solver with GLPK and CLP on random programs. If they disagree, exact arithmetic decides.
 #pragma once
 
 #include "solver/simplex/simplex.h"
 
 namespace nestor::simplex {
 
-/// True if the claim of a finished solve is true in exact arithmetic.
+/// True if exact arithmetic confirms the result of a finished solve.
 bool exact_arithmetic_confirms(const Simplex& simplex);
 
 /// Compares `count` random programs, each solved by both algorithms. NESTOR_LP_SEEDS=first:last selects other

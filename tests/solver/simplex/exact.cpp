@@ -9,9 +9,9 @@ namespace {
 using Rational = boost::multiprecision::cpp_rational;
 using Vector = std::vector<Rational>;
 
-// One end of a range, exact and possibly infinite.
+// One end of a range: an exact number or an infinity.
 struct End {
-  int infinite = 0;  // -1, 0, +1
+  int infinite = 0;  // sign of the infinity; 0 if finite
   Rational value = 0;
   void add(const End& other) {
     infinite = infinite != 0 ? infinite : other.infinite;
@@ -50,10 +50,10 @@ class ExactBasis {
   const LinearProgram& program_;
   const Basis& basis_;
   std::vector<Index> head_;
-  std::vector<Vector> inverse_;  // inverse_[k] is the row of head_[k]
+  std::vector<Vector> inverse_;  // row k belongs to head_[k]
 };
 
-// Gauss-Jordan elimination on [B | I].
+// Computes the inverse by Gauss-Jordan elimination on [B | I].
 bool ExactBasis::invert() {
   const Index size = program_.rows();
   if (head_.size() != size) return false;
@@ -161,7 +161,8 @@ bool ExactBasis::is_optimal(double slack, double claimed_objective) const {
   return error <= Rational(1e-7) * (1 + abs(objective));
 }
 
-// True if the range of the combined row excludes zero. The row combined with the multipliers must equal zero.
+// Combines the rows and their ranges with the multipliers. True if the combined row must be zero but its
+// range excludes zero.
 bool ExactBasis::excludes_zero(const Vector& multipliers) const {
   End low;
   End high;

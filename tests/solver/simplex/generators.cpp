@@ -80,7 +80,8 @@ double point_within(Random& random, const Interval& bounds, const Recipe& recipe
   return step - 1;
 }
 
-// Draws bounds of a row that are close to its activity at the hidden point, or arbitrary.
+// Draws the bounds of a row. `activity` is the row's value at the hidden point. If the program should be
+// feasible, the bounds admit this value.
 Interval draw_row_bounds(Random& random, const Recipe& recipe, double activity) {
   double anchor = activity;
   if (!recipe.aim_feasible) anchor = draw_value(random, recipe) * 3;
@@ -113,7 +114,7 @@ LinearProgram random_program(std::uint64_t seed) {
     column_scale.push_back(recipe.scale_decades > 0 ? decade(random, recipe.scale_decades) : 1.0);
     point.push_back(point_within(random, bounds, recipe));
     cost.push_back(random.chance(0.2) ? 0 : draw_value(random, recipe));
-    // Bounded: the sign of the cost matches the finite bound.
+    // To keep the program bounded, the sign of the cost matches the finite bound.
     if (recipe.aim_bounded && bounds.lower > -infinity && bounds.upper == infinity)
       cost.back() = std::abs(cost.back());
     if (recipe.aim_bounded && bounds.lower == -infinity) cost.back() = -std::abs(cost.back());

@@ -1,6 +1,6 @@
-// Hand-made programs on which simplex solvers have failed: classic cycling examples, exponential cubes,
-// near-parallel and dependent rows, extreme scales, empty and contradictory programs. Each is solved by both
-// algorithms, and every claim is proved in exact arithmetic.
+// Tests on hand-made programs on which simplex solvers have failed: classic cycling examples, exponential
+// cubes, near-parallel and dependent rows, extreme scales, empty and contradictory programs. Each is solved
+// by both algorithms, and every claim is proved in exact arithmetic.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -81,7 +81,7 @@ LinearProgram hall_mckinnon_boxed() {
   return program;
 }
 
-// Hoffman's cycling example with an angle of a fifth of a full circle.
+// Returns Hoffman's cycling example with an angle of a fifth of a full circle.
 LinearProgram hoffman() {
   const double angle = 2 * std::acos(-1.0) / 5;
   const double c = std::cos(angle);

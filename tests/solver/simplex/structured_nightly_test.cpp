@@ -1,4 +1,4 @@
-// Generated programs with thousands of rows, up to 20,000, compared with CLP if it is available.
+// Tests that compare the solver with CLP, if it is available, on generated programs with up to 20,000 rows.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// Schedules as text, and their replay by the verifier. Valid schedules pass, and every planted fault is
-// rejected with a message that describes it.
+// Tests of schedules as text, and of their replay by the verifier. Valid schedules pass, and every planted
+// fault is rejected with a message that describes it.
 #include "report/results/simd/schedule_file.h"
 
 #include <gmock/gmock.h>
@@ -19,7 +19,7 @@ namespace {
 using simd::Netlist;
 using testing::HasSubstr;
 
-// Returns the first fault of a schedule, computed from the text alone; "" if it is valid.
+// Returns the error message for the text of a schedule; "" if the schedule is valid.
 std::string complaint(const Netlist& netlist, const std::string& text) {
   const auto parsed = io::parse_schedule(text, "s.txt");
   if (!parsed) return parsed.error().to_string();
@@ -207,7 +207,7 @@ TEST(Schedule, WritesNamesThatLookLikeSomethingElse) {
   EXPECT_EQ(complaint(netlist, io::to_text(test::spread_schedule(netlist, 5), netlist)), "");
 }
 
-// Every single fault of each class is rejected, on a schedule with hundreds of lines.
+// Every deleted line, changed operand and overwritten row is rejected, in a schedule with hundreds of lines.
 TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
   const auto netlist = io::generate("multiplier", {.width = 4});
   const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 9), *netlist));
