@@ -48,8 +48,8 @@ bool GreedyMachine::dies_with_next_read(Value value) const {
   return !problem_->is_input(value) && unread_[value] == 1 && !problem_->must_stay(value);
 }
 
-/// True if the array has enough rows. The result may reuse the row of a fanin that was copied in or that this
-/// gate reads last.
+/// True if the array has enough free rows. The result may reuse the row of a fanin that was copied in or that
+/// is not needed after this gate.
 bool GreedyMachine::has_room(std::uint32_t gate, std::uint32_t array, std::uint32_t missing) const {
   if (free_rows_[array].size() < missing) return false;
   if (missing > 0 || !free_rows_[array].empty()) return true;

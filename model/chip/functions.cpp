@@ -11,7 +11,7 @@ namespace {
 
 using Words = std::vector<std::string_view>;
 
-// Lower-case operator types whose function has another word, with that word.
+// Lower-case operator types that differ from the word for their function, each with that word.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 11> shared = {{
     {"averagepool", "avgpool"},
     {"globalaveragepool", "avgpool"},
@@ -260,7 +260,7 @@ bool counts_reads(std::string_view word) {
   return word == "max" || word == "sum" || word == "maxpool" || word == "avgpool";
 }
 
-// A number of operations above the limit of the size check in problem.h, which then refuses the network.
+// More operations than the size check in problem.h allows, so that the check refuses the network.
 constexpr Int too_many = Int{1} << 61;
 
 Int cost_of(const ChipFunction& function, const DigitalWork& work) {

@@ -1,7 +1,7 @@
 // Network of chip operators (docs/models/chip.md, section 2). Each operator produces one tensor: row by row,
 // a row pixel by pixel, a pixel channel by channel. An operator has weights on crossbars (array), runs on the
-// digital unit (alu), or multiplies two activations on either of them (product). The list is in topological
-// order. Tensors are numbered: first the network's inputs, then one tensor per operator in order.
+// digital unit (alu), or multiplies two activations on either of them (product). Operators are listed in
+// topological order. Tensors are numbered: first the network's inputs, then one per operator in that order.
 #pragma once
 
 #include <algorithm>
@@ -77,7 +77,7 @@ struct Operator {
   std::string name;
   OperatorKind kind = OperatorKind::alu;
   Int rows = 1;         ///< H
-  Int width = 1;        ///< W: number of pixels of a row, of its windows, and of its MVMs
+  Int width = 1;        ///< W: pixels per row; a row has as many windows and MVMs as pixels
   Int channels = 1;     ///< number of elements of an output pixel
   Int in_channels = 1;  ///< number of elements of an input pixel
   Int row_in = 0;       ///< number of input elements that are new for each output row

@@ -1,10 +1,12 @@
-// Number of copies of a sequence (order and array of every gate). The arrays are simulated as caches. Fanins
-// are copied in when they are needed. The value to evict is chosen by its next use, which the fixed order
-// determines. This is Belady's rule, weighted by the cost of losing the value: nothing if another array has
-// it and it is not read here again, one copy to save it or to copy it back, two copies for both.
+// Evaluator that counts the copies that a sequence (order and array of every gate) requires. The arrays are
+// simulated as caches. Fanins are copied in when they are needed. The value to evict is chosen by its next
+// use, which the fixed order determines. This is Belady's rule, weighted by the cost of losing the value:
+// nothing if another array has it and it is not read here again, one copy to save it or to copy it back, two
+// copies for both.
 //
 // Gates run in at most 15 *working* arrays; all other arrays form one *pool* that only stores values. Because
-// any row may be copied to any other, a pool is a single capacity; emit() chooses rows and pool arrays.
+// any row may be copied to any other, only the total capacity of the pool matters; emit() chooses rows and
+// pool arrays.
 //
 // Re-evaluation after a rearranged stretch of the order is cheap. The state is saved at checkpoints every few
 // positions. A trial restarts before the stretch. After the stretch, it stops as soon as it reaches a saved

@@ -113,8 +113,8 @@ void spoil(Random& random, RandomCase& target) {
   }
 }
 
-// Checks that the spent cycles add up to the latency, and that each part is the increase that its port causes
-// after all earlier ports.
+// Checks that the spent cycles add up to the latency, and that each wait is the increase in latency when its
+// port is added to all earlier ports.
 TEST(RandomAgreement, SpentCyclesAddUpToTheLatency) {
   std::size_t several = 0;
   for (std::uint64_t seed = 1; seed <= cases / 4 && !HasFailure(); ++seed) {

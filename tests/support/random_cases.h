@@ -31,8 +31,8 @@ struct RandomCaseOptions {
   Int max_steps = 2000;  ///< iterations of all temporal loops
   int max_loops = 9;
   bool long_loops = false;  ///< some loops have tens to hundreds of iterations
-  bool graded =
-      false;  ///< as in real machines: outer memories are slower and costlier, so that optima use the chain
+  /// Outer memories are slower and costlier, as in real machines, so that optimal mappings use the buffers.
+  bool graded = false;
   bool canonical = true;  ///< false: legal but not necessarily canonical
   /// (P, R) and (Q, S) have equal bounds and usually equal axes, strides and dilations. Use with few short
   /// loops.

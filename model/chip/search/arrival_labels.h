@@ -2,9 +2,10 @@
 // "Labels"). Later operators depend on a partial schedule only through the arrival times of rows and the
 // number of free cores. A label therefore consists of the cores used, the latest end so far, and, for each
 // pending transfer, the time at which each row of its reader has its input. A label is dropped if another
-// label is at most as large in each of these values, or if no completion is below the limit. The first bound
-// on completions is the longest path at best speeds. The second bound is a mix of paths: the label's part of
-// the mix is known, and a knapsack over the remaining cores bounds the rest.
+// label is no larger in any of these values, or if no completion is below the limit. The first bound on
+// completions is the longest path at best speeds. The second bound is a weighted average of the lengths of
+// several paths (a mix of paths): the label determines the part up to its last operator, and a knapsack over
+// the remaining cores bounds the rest.
 //
 // Equal operators in sequence lead to nearly equal labels. A chain of a hundred operators needs only a few
 // thousand labels, while branching splits each operator separately.
@@ -21,8 +22,8 @@ namespace nestor::chip {
 
 class ArrivalLabels {
  public:
-  /// Limit on the length of schedules that can be enumerated: times have 32 bits, and sums of a few times
-  /// must fit.
+  /// Limit on the length of schedules that can be enumerated. Time values have 32 bits, and the sum of a few
+  /// of them must fit.
   static constexpr Int longest = Int{1} << 28;
 
   struct Operators {

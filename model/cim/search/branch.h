@@ -29,18 +29,19 @@ class OutwardBranch : public Placement {
     Cost least_additive = 0;
   };
 
-  /// Each table is built from make_setup for this choice and must outlive the branch.
+  /// Each table is built from the result of make_setup() for this choice and must outlive the branch.
   BranchSetup prepare(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
 
-  /// Prunes mappings that `staircase` covers from this call on.
+  /// From this call on, the branch prunes mappings that `staircase` covers.
   void use_staircase(Staircase staircase) { staircase_ = staircase; }
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
   /// Returns a bound on all mappings with this number of `steps`, from the cost of each operand alone; it
   /// needs no tables. If an operand leaves its innermost memory from a single buffer, L >= T + P, where P is
-  /// at least the time of the MVMs inside. Then T * (r - 1), `waits`, is added to the MVMs of all steps.
+  /// at least the time of the MVMs inside. In this case the bound is the time of the MVMs of all steps plus
+  /// `waits`, which is T * (r - 1).
   static Cost bound_without_tables(const CimProblem& problem, Int steps, const Outlook& outlook, Int waits,
                                    Cost additive) {
     const Int mvm = problem.machine.mvm_cycles;
@@ -52,7 +53,7 @@ class OutwardBranch : public Placement {
     return problem.objective.combine(static_cast<Cost>(std::max(streaming, waiting)), additive);
   }
   bool dominates(const Label& a, const Label& b, Cost cut) const;
-  /// Returns the cost of the label if the remaining loops required no transfers.
+  /// Returns the cost that the label would have if the remaining loops required no transfers.
   Cost preference(const Label& label) const {
     const Int latency = Recursion::preference(label.state, label.rest);
     return problem_->objective.combine(static_cast<Cost>(latency), label.additive);
@@ -150,9 +151,10 @@ bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cu
   return trades_ && trade_pays(a, b, *excess, cut);
 }
 
-// eq14 is a sum, so a completion of a costs at most that of b plus the sum of the excesses of a, for any cut.
+// eq14 is a sum. For any cut, a completion of `a` therefore costs at most as much as the same completion of
+// `b`, plus the sum of the excesses of `a` over `b`.
 //
-// edp. Let a completion of b cost E * T < cut. The same completion of a costs at most (E + e) * (T + t),
+// edp. Let a completion of `b` cost E * T < cut. The same completion of `a` costs at most (E + e) * (T + t),
 // where e and t are known and have opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
 //     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
 //     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0

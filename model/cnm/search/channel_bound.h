@@ -1,9 +1,9 @@
 // Lower bound on the cycles of a general stream of HBM-PIM, from the numbers of its bursts alone. It prunes
-// most members before their stream is written and StreamBound applies.
+// most maps before their streams are written and bounded by StreamBound.
 //
-// Safety: every burst except the first follows another burst, and timings that are valid for all banks
-// separate the two. These are the time between two reads or two writes of one bank group, or the turnaround
-// from reads to writes or back. Rows and refresh are ignored.
+// Safety: two consecutive bursts are separated by at least a time that does not depend on their banks. It
+// is either the time between two reads or two writes of one bank group, or the turnaround time from reads
+// to writes or back. Rows and refresh are ignored.
 #pragma once
 
 #include "model/cnm/estimate/pim_map.h"

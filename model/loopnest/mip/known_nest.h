@@ -23,8 +23,8 @@ struct KnownNest {
   std::vector<std::array<std::size_t, dim_count>> axes;
   std::array<OperandSet, max_memories> doubled{};
 
-  /// Returns the counts of a dimension's factors in the slots of an operand's blocks at `memory` or further
-  /// inside.
+  /// Returns how often each factor of a dimension occurs in the slots whose memory for `operand` is `memory`
+  /// or a memory inside it.
   FactorCounts content(const Lattices& lattices, Operand operand, std::size_t memory, std::size_t dim) const;
   /// Returns the counts of a dimension's factors on the axes [axis, end).
   FactorCounts below(const Lattices& lattices, std::size_t axis, std::size_t dim) const;

@@ -7,7 +7,7 @@
 
 namespace nestor {
 
-/// Products of the outer loops that are relevant and irrelevant to an operand.
+/// Iterations of the outer loops: one product over those relevant to an operand, one over all others.
 struct Outside {
   Int relevant = 1;
   Int irrelevant = 1;

@@ -8,8 +8,8 @@
 namespace nestor::pim {
 namespace {
 
-// Returns the number of different values of p * stride + r * dilation: the whole span if one kind of step
-// fills the gaps of the other, otherwise the lower bound outputs + taps - 1.
+// Returns a lower bound on the number of distinct values of p * stride + r * dilation: the whole span if one
+// kind of step fills the gaps of the other (then it is exact), otherwise outputs + taps - 1.
 Int places(Int outputs, Int taps, Int stride, Int dilation) {
   if (!fills_gaps(outputs, taps, stride, dilation)) return outputs + taps - 1;
   return (outputs - 1) * stride + (taps - 1) * dilation + 1;
@@ -32,8 +32,8 @@ RowFloor::RowFloor(const LayerShape& layer, const Memory& dram, Operand operand,
   rows_ = ceil_divide(elements_read(layer, operand, extents), dram.row / layer.bits.narrowest(operand));
 }
 
-// Includes repeats below loops that split the tensor into parts: each repetition of a part touches its rows
-// again, of which one per bank may still be open.
+// The bound also counts repeating loops inside loops that split the tensor into parts. Each repetition of a
+// part activates the rows of the part again, except one row per bank that may still be open.
 Int RowFloor::activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const {
   Int floor = rows_;
   Int parts = 1;

@@ -15,8 +15,8 @@ Int places(Int outputs, Int taps, Int stride, Int dilation) {
   return static_cast<Int>(seen.size());
 }
 
-// For any operand with sliding windows, the floor includes no more rows than contain read elements. A row
-// holds one element here.
+// For any operand with sliding windows, the floor is at most the number of rows that contain an element that
+// is read. A row holds one element here.
 TEST(RowFloor, OfAnOperandThatSlidesLeavesOutTheGaps) {
   Memory dram;
   dram.row = 8;

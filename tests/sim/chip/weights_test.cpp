@@ -1,6 +1,7 @@
-// Tests that compare programs with the weights and quantisation of a model with plain integer loops over the
-// model's operators. All values are equal, for random networks with random weights, scales and zero points,
-// split, segmented or streamed. Weight files are read back unchanged, and joined pieces equal the whole.
+// Tests of programs that contain the weights and quantisation of a model. Their results must equal those of
+// plain integer loops over the model's operators. The networks, weights, scales and zero points are random;
+// the networks may be split, segmented or streamed. Weight files are read back unchanged, and joined pieces
+// equal the whole.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// Tests that compare the pim space's trace simulator with its model. Every figure is equal.
+// Tests that the trace simulator of the pim space agrees with the model in every figure.
 #include "sim/pim/replay.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(PimReplay, EqualsTheModelOnRandomMappings) {
     EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
 }
 
-// Checks every logged access by the rules of docs/models/pim.md: its step, its bank, its direction, and
+// Checks every logged access against the rules in docs/models/pim.md: its step, its bank, its direction, and
 // whether it opens its row.
 TEST(PimReplay, LogsEveryAccessToDram) {
   const std::uint64_t cases = setting("NESTOR_PIM_REPLAYS", 400) / 4;

@@ -1,7 +1,8 @@
 // A toy space for tests of the search: cheapest paths through random layered graphs, with a limit on the
 // resource that edges use. It is small enough to enumerate and has all features that the search depends on:
-// keys (the current node of a path), a bound (the cheapest rest without the limit, or a fraction of it),
-// dominance (lower cost and lower use of the resource), and branches without any path.
+// keys (the current node of a path), a bound (the cost so far, plus the cost of the cheapest completion
+// without the limit or a fraction of it), dominance (lower cost and lower use of the resource), and branches
+// without any path.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +35,8 @@ class LayeredGraph {
     int code = 0;  ///< the whole path, as digits in base `width`
   };
 
-  /// `looseness` is the fraction of the cheapest rest that the bound includes (0: nothing, 1: all of it).
+  /// `looseness` is the fraction of the cost of the cheapest completion that the bound includes (0: nothing,
+  /// 1: all of it).
   LayeredGraph(std::uint64_t seed, double looseness, int offset = 0)
       : looseness_(looseness), offset_(offset) {
     Random random(seed);

@@ -46,7 +46,7 @@ Problem translate(const LinearProgram& program, bool with_cost) {
   return problem;
 }
 
-// Uses the primal simplex, whose verdicts "no feasible" and "unbounded" are unambiguous.
+// Uses the primal simplex, whose verdicts "no feasible solution" and "unbounded" are unambiguous.
 int run(glp_prob* problem) {
   glp_smcp settings;
   glp_init_smcp(&settings);
