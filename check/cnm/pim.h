@@ -127,6 +127,9 @@ class Channel {
 /// Returns the number of vectors in an operand's tile of a reduction.
 Int tile_vectors(const PimProblem& problem, const PimMapping& mapping, std::size_t operand);
 
+/// Returns a lower bound on the cycles of a mapping: every stream reads all vectors of a bank's part.
+Int least_cycles(const PimProblem& problem, const PimMapping& mapping);
+
 /// The stream of one channel for one mapping of the space.
 class PimStream {
  public:

@@ -98,7 +98,8 @@ Int least_tile_bursts(const PimProblem& problem, const PimMapping& mapping) {
               times(loads, is_scalar ? 1 : tile_vectors(problem, mapping, problem.factor)));
 }
 
-// Returns a lower bound on the cycles: every stream reads all vectors of a bank's part.
+}  // namespace
+
 Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
   const PimMachine& m = problem.machine;
   const Tuple& local = mapping.local;
@@ -122,6 +123,8 @@ Int least_cycles(const PimProblem& problem, const PimMapping& mapping) {
     bursts = plus(bursts, std::max<Int>(0, least_tile_bursts(problem, mapping) - others));
   return plus(times(bursts, gap), turns, m.after_last());
 }
+
+namespace {
 
 bool has_library_form(const PimProblem& problem, const PimMapping& cut) {
   const auto& levels = problem.machine.levels;

@@ -189,6 +189,7 @@ TEST(PimStream, IsThatOfTheEstimateAndTakesNoLessThanItsBound) {
     if (!run) continue;
     ASSERT_EQ(*cycles, run->cycles);
     ASSERT_LE(stream.bound(), run->cycles) << io::to_mlir(of.kernel);
+    ASSERT_TRUE(mapping.is_library() || checked::least_cycles(problem, mapping) <= run->cycles);
     // A simulation that stops early returns a valid lower bound.
     const Int enough = random.between(1, run->cycles + 5);
     const Int least = *stream.cycles(enough);

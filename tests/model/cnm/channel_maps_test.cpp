@@ -15,6 +15,7 @@
 #include "mapper/cnm/map_kernel.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/estimate/pim_map.h"
+#include "model/cnm/search/channel_bound.h"
 #include "model/cnm/search/channel_cuts.h"
 #include "model/cnm/search/stream_bound.h"
 #include "model/cnm/second_reading/read_channel_map.h"
@@ -145,6 +146,13 @@ TEST(ChannelMaps, AreTheStreamsThatTheRulesSayStepByStep) {
     ASSERT_EQ(run->cycles, exact->cycles) << io::to_mlir(kernel) << io::short_text(work.map);
     EXPECT_EQ(run->causes, exact->causes);
     EXPECT_LE(StreamBound(system).of(*work.stream), exact->cycles);
+    if (reduction) {
+      const PimForm form = pim_form_of(kernel);
+      const PimMap complete = complete_pim_map(kernel, form, map, system);
+      const ChannelBound bound(kernel, form, system);
+      EXPECT_LE(bound.of_steps(complete), exact->cycles) << io::short_text(work.map);
+      EXPECT_LE(bound.of_any_order(complete), bound.of_steps(complete)) << io::short_text(work.map);
+    }
     ++stepped;
     moving += static_cast<std::uint64_t>(groups.size() > 100);
   }
