@@ -1,6 +1,7 @@
 #include "model/cnm/engine.h"
 
 #include <algorithm>
+#include <array>
 
 #include "model/cnm/extrapolation.h"
 
@@ -53,15 +54,37 @@ std::optional<ProgramBounds> program_bounds(const System& system, const Program&
       .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) + shared.waits + alone.waits};
 }
 
+void append_run_words(const FlatProgram& program, std::span<const Int> trips, Int tasklets,
+                      std::vector<Int>& words) {
+  words.push_back(tasklets);
+  const std::size_t first = words.size();
+  Int slots = 0;
+  const auto put = [&](const Step& step, Int amount) {
+    const std::array<Int, 3> is = {static_cast<Int>(step.kind) | static_cast<Int>(step.target) << 8, slots,
+                                   amount};
+    if (words.size() > first && std::equal(is.begin(), is.end(), words.end() - 4)) {
+      ++words.back();
+    } else {
+      words.insert(words.end(), is.begin(), is.end());
+      words.push_back(1);
+    }
+    slots = 0;
+  };
+  for (const Step& step : program.steps) {
+    if (step.kind == ItemKind::slots && slots == 0) {
+      slots = step.amount + 1;
+      continue;
+    }
+    put(step, step.kind == ItemKind::loop ? trips[step.loop] : step.amount);
+  }
+  if (slots > 0) put({}, 0);
+}
+
 std::optional<DpuRun> RunMemory::run(DpuMachine& machine, const FlatProgram& program,
                                      std::span<const Int> trips, Int tasklets, Int& budget) {
   constexpr std::size_t most_runs = 20'000;
-  std::vector<Int> key = {tasklets};
-  key.reserve(1 + 2 * program.steps.size());
-  for (const Step& step : program.steps) {
-    key.push_back(static_cast<Int>(step.kind) | static_cast<Int>(step.target) << 8);
-    key.push_back(step.kind == ItemKind::loop ? trips[step.loop] : step.amount);
-  }
+  std::vector<Int> key;
+  append_run_words(program, trips, tasklets, key);
   if (const auto known = runs_.find(key); known != runs_.end()) {
     budget -= known->second.used;
     return budget < 0 ? std::nullopt : std::optional(known->second.run);

@@ -35,6 +35,12 @@ struct ProgramEstimate {
   bool linear = true;  ///< true if the cost of every loop grew linearly at the end
 };
 
+/// Appends the words on which a run depends: the number of tasklets, the steps and the trips of their loops.
+/// Four words describe a step, the number of slots directly before it (plus one, or 0 if there are none), and
+/// the repetitions of both. The rows of a tile are such repetitions.
+void append_run_words(const FlatProgram& program, std::span<const Int> trips, Int tasklets,
+                      std::vector<Int>& words);
+
 /// Cache of runs on one system. Programs that differ only in trips that the engine omits need the same runs,
 /// which are simulated once.
 class RunMemory {

@@ -1,7 +1,6 @@
 #include "model/cnm/estimate_batch.h"
 
 #include <algorithm>
-#include <array>
 
 namespace nestor::cnm {
 namespace {
@@ -54,7 +53,7 @@ void EstimateBatch::add_runs(Entry& entry) {
   for (std::uint32_t place = 0; place < entry.extrapolation->needed(); ++place) {
     const auto number = static_cast<std::uint32_t>(runs_.size());
     runs_.push_back({.words = words_.size(), .of = &entry, .place = place, .same = number});
-    write_words(entry, place);
+    append_run_words(entry.program, entry.extrapolation->trips_of(place), entry.tasklets, words_);
     Run& run = runs_.back();
     run.end = words_.size();
     for (std::size_t i = before; i < before + entry.run_count; ++i)
@@ -63,35 +62,6 @@ void EstimateBatch::add_runs(Entry& entry) {
   }
   entry.first_run = first;
   entry.run_count = runs_.size() - first;
-}
-
-// Writes the key of a run: the number of tasklets, the steps and the trips of their loops. Four words
-// describe a step, the number of slots directly before it (plus one, or 0 if there are none), and the
-// repetitions of both. The rows of a tile are such repetitions.
-void EstimateBatch::write_words(const Entry& entry, std::size_t place) {
-  const auto trips = entry.extrapolation->trips_of(place);
-  words_.push_back(entry.tasklets);
-  const std::size_t first = words_.size();
-  Int slots = 0;
-  const auto put = [&](const Step& step, Int amount) {
-    const std::array<Int, 3> is = {static_cast<Int>(step.kind) | static_cast<Int>(step.target) << 8, slots,
-                                   amount};
-    if (words_.size() > first && std::equal(is.begin(), is.end(), words_.end() - 4)) {
-      ++words_.back();
-    } else {
-      words_.insert(words_.end(), is.begin(), is.end());
-      words_.push_back(1);
-    }
-    slots = 0;
-  };
-  for (const Step& step : entry.program.steps) {
-    if (step.kind == ItemKind::slots && slots == 0) {
-      slots = step.amount + 1;
-      continue;
-    }
-    put(step, step.kind == ItemKind::loop ? trips[step.loop] : step.amount);
-  }
-  if (slots > 0) put({}, 0);
 }
 
 // Sorts the runs by their words. A loop's trips are stored at its end, so lists with a common prefix are

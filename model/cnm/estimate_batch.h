@@ -44,7 +44,6 @@ class EstimateBatch {
   };
 
   void add_runs(Entry& entry);
-  void write_words(const Entry& entry, std::size_t place);
   void sort_runs();
   bool make_runs(const std::function<bool()>& stopped);
   void make_read();

@@ -205,11 +205,13 @@ TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) / 16;
   int known = 0, whole = 0, not_linear = 0;
+  constexpr std::array<double, 4> no_causes{-1};
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     System system = testing::random_dpu(random);
     if (random.chance(0.2)) system.gap = 60;  // too large for DpuClock: DpuMachine runs these
     EstimateBatch batch(system);
+    RunMemory memory;
     for (int round = 0; round < 2; ++round) {
       std::vector<std::optional<double>> alone;
       FlatProgram flat = flatten(*simplify(random.chance(0.5) ? testing::random_tiles(random)
@@ -221,13 +223,18 @@ TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
         if (random.chance(0.1)) tasklets = random.between(1, 24);
         for (Int& trips : flat.trips)
           if (random.chance(0.5)) trips = random.between(1, most_trips);
-        for (Step& step : flat.steps)
+        for (Step& step : flat.steps) {
+          const bool request = step.kind == ItemKind::read || step.kind == ItemKind::write;
           if (step.kind == ItemKind::slots && random.chance(0.1)) step.amount = random.between(1, 60);
+          if (request && random.chance(0.1)) step.amount = 8 * random.between(1, 64);
+        }
         const Program tree = testing::tree_of(flat);
         const auto bounds = program_bounds(system, tree, tasklets);
         if (!bounds) continue;
         const auto estimate = estimate_program(system, tree, tasklets);
         alone.push_back(estimate ? std::optional(estimate->cycles) : std::nullopt);
+        const auto shared = estimate_program(system, tree, tasklets, &memory);
+        ASSERT_EQ(shared ? shared->causes : no_causes, estimate ? estimate->causes : no_causes);
         batch.add(flatten(*simplify(tree)), *bounds, tasklets);
         known += static_cast<int>(estimate.has_value());
         whole += static_cast<int>(estimate && estimate->k == 0);
