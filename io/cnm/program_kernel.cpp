@@ -192,11 +192,7 @@ class KernelReader {
     if (operation_.pads.size() % 2 != 0 || image == kernel_.operands.end()) return refuse();
     const auto& shape = shapes_[static_cast<std::size_t>(image - kernel_.operands.begin())];
     if (axes > std::min(shape.size(), image->dims.size())) return refuse();
-    for (std::size_t i = 0; i < axes; ++i) {
-      const std::size_t at = image->dims.size() - axes + i;
-      const Int padded = shape[shape.size() - axes + i] + operation_.pads[i] + operation_.pads[axes + i];
-      image->dims[at] = std::max(cnm::reach(image->map[at], kernel_.extents), padded);
-    }
+    cnm::extend_by_pads(*image, shape, operation_.pads, kernel_.extents);
   }
 
   cnm::AffineExpr read_term(const Node& term) {

@@ -137,14 +137,7 @@ std::vector<AffineExpr> KernelBuilder::windowed(const Dims& places, const Dims& 
 
 // Sets the extents of the image that the kernel accesses, including its pads.
 void KernelBuilder::window(std::size_t operand, const Shape& image, const Window& window) {
-  const std::size_t axes = window.kernel.size();
-  auto& dims = made_.kernel.operands[operand].dims;
-  for (std::size_t i = 0; i < axes; ++i) {
-    const Int reach =
-        (window.output[i] - 1) * window.stride[i] + (window.kernel[i] - 1) * window.dilation[i] + 1;
-    const Int padded = image[dims.size() - axes + i] + window.pads[i] + window.pads[axes + i];
-    dims[dims.size() - axes + i] = std::max(reach, padded);
-  }
+  cnm::extend_by_pads(made_.kernel.operands[operand], image, window.pads, made_.kernel.extents);
   made_.pads = window.pads;
 }
 

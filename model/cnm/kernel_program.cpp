@@ -1,5 +1,6 @@
 #include "model/cnm/kernel_program.h"
 
+#include <algorithm>
 #include <map>
 
 namespace nestor::cnm {
@@ -42,6 +43,16 @@ KernelProgram joined(std::vector<KernelProgram> programs) {
     append(all.operations, program.operations);
   }
   return all;
+}
+
+void extend_by_pads(KernelOperand& image, const std::vector<Int>& shape, const std::vector<Int>& pads,
+                    const std::vector<Int>& extents) {
+  const std::size_t axes = pads.size() / 2;
+  for (std::size_t i = 0; i < axes; ++i) {
+    const std::size_t at = image.dims.size() - axes + i;
+    const Int padded = shape[shape.size() - axes + i] + pads[i] + pads[axes + i];
+    image.dims[at] = std::max(reach(image.map[at], extents), padded);
+  }
 }
 
 }  // namespace nestor::cnm

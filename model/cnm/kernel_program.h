@@ -49,4 +49,9 @@ struct KernelProgram {
 /// with equal names get their program's name as a prefix.
 KernelProgram joined(std::vector<KernelProgram> programs);
 
+/// Sets the extents of an image with windows that may extend into its pads. The last dims of `shape` are
+/// those of the image itself; `pads` are for the same dims, begins, then ends.
+void extend_by_pads(KernelOperand& image, const std::vector<Int>& shape, const std::vector<Int>& pads,
+                    const std::vector<Int>& extents);
+
 }  // namespace nestor::cnm
