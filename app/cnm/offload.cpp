@@ -10,7 +10,6 @@
 #include "app/output.h"
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/layer_kernel.h"
 #include "mapper/cnm/map_network.h"
 #include "mapper/cnm/offload_forms.h"
 #include "model/cnm/host_time.h"
@@ -106,13 +105,8 @@ void add_mappings(Timing& timing, report::OffloadRun& run) {
     const std::size_t s = run.result.placement[i];
     auto& found = timing.mappings[s][i];
     if (!found) continue;
-    report::PlacedKernel placed{run.problem.program.operations[i].name, run.systems[s], {}, {}};
-    placed.task.name = placed.operation;
-    found->kernel.name = cnm::kernel_name(placed.operation);
-    placed.task.input.kernel = std::move(found->kernel);
-    placed.task.mapping = std::move(found->mapping);
-    placed.estimate = report::estimate_task(placed.task, run.systems[s]).estimate;
-    run.kernels.push_back(std::move(placed));
+    run.kernels.push_back(report::placed_kernel(run, s, run.problem.program.operations[i].name,
+                                                std::move(found->kernel), std::move(found->mapping)));
   }
 }
 

@@ -9,7 +9,6 @@
 #include "app/output.h"
 #include "base/tables/hash_table.h"
 #include "io/cnm/mapping_file.h"
-#include "mapper/cnm/layer_kernel.h"
 #include "mapper/cnm/offload_forms.h"
 #include "report/cnm/offload.h"
 
@@ -46,41 +45,37 @@ io::Result<MappingsByName> mappings_for(const io::RunOptions& options, const cnm
   return mappings;
 }
 
-// Estimates an operation that has no given time.
-io::Result<report::PlacedKernel> estimate_operation(const io::RunOptions& options,
-                                                    const cnm::KernelProgram& program,
-                                                    cnm::ProgramOperation& operation,
-                                                    const cnm::System& system,
-                                                    const MappingsByName& mappings) {
+// Adds the estimate of an operation that has no given time. The run has one system.
+io::MaybeError add_estimate(const io::RunOptions& options, const MappingsByName& mappings,
+                            const cnm::KernelProgram& program, cnm::ProgramOperation& operation,
+                            report::OffloadRun& run) {
   const auto& file = options.inputs.front();
+  const cnm::System& system = run.systems.front();
   if (!operation.kernel)
     return io::input_error({file},
                            fmt::format("{} does not run on '{}': place the program with map --arch {},host",
                                        io::quote(operation.name), system.name, system.name));
   auto [kernel, product] = kernel_on(operation, system, options);
-  report::PlacedKernel placed{operation.name, system, {}, {}};
-  placed.task.name = operation.name;
-  kernel.name = cnm::kernel_name(operation.name);
-  placed.task.input.file = file;
+  cnm::CnmMapping mapping;
   io::SourceLocation where{file};
   if (options.mapping.empty()) {
-    auto mapping = read_mapping(options, kernel, system);
-    if (!mapping) return mapping.error();
-    placed.task.mapping = std::move(*mapping);
+    auto single = read_mapping(options, kernel, system);
+    if (!single) return single.error();
+    mapping = std::move(*single);
   } else {
     const auto entry = mappings.find(operation.name);
     if (entry == mappings.end())
       return io::input_error({options.mapping}, fmt::format("no mapping of {}", io::quote(operation.name)));
-    placed.task.mapping = entry->second.mapping;
+    mapping = entry->second.mapping;
     where = entry->second.where;
   }
-  placed.task.input.kernel = std::move(kernel);
-  placed.estimate = report::estimate_task(placed.task, system).estimate;
+  auto placed = report::placed_kernel(run, 0, operation.name, std::move(kernel), std::move(mapping));
   if (!placed.estimate.refusal.empty())
     return io::input_error(where, operation.name + ": " + placed.estimate.refusal);
   operation.time_ms[system.name] = placed.estimate.time_ms;
   cnm::set_forms(program, operation, product, *placed.task.input.kernel, placed.task.mapping, system);
-  return placed;
+  run.kernels.push_back(std::move(placed));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -89,29 +84,25 @@ io::Result<ExitStatus> estimate_program(const io::RunOptions& options, io::Verb 
   if (options.arch.find(',') != std::string::npos)
     return io::usage_error(
         fmt::format("{} requires a single system: map places operations over several", io::to_string(verb)));
-  if (const auto system = read_system(options); !system) return system.error();
-  auto systems = read_systems(options);
-  if (!systems) return systems.error();
-  const cnm::System& system = systems->front();
+  auto given = read_system(options);
+  if (!given) return given.error();
+  report::OffloadRun run;
+  run.verb = verb;
+  run.systems.push_back(std::move(*given));
+  const cnm::System& system = run.systems.front();
   if (auto error = refuse_direct_form(options, system)) return *error;
   auto program = read_program(options);
   if (!program) return program.error();
   const auto mappings = mappings_for(options, *program, system);
   if (!mappings) return mappings.error();
-  report::OffloadRun run;
-  run.verb = verb;
-  for (auto& operation : program->operations) {
-    if (operation.time_ms.contains(system.name)) continue;
-    auto placed = estimate_operation(options, *program, operation, system, *mappings);
-    if (!placed) return placed.error();
-    run.kernels.push_back(std::move(*placed));
-  }
+  for (auto& operation : program->operations)
+    if (!operation.time_ms.contains(system.name))
+      if (auto error = add_estimate(options, *mappings, *program, operation, run)) return *error;
   run.result.placement.assign(program->operations.size(), 0);
   run.problem = {std::move(*program),
                  {{system.name, false, system.link}},
                  options.transfers.value_or(cnm::CountedTransfers::inner),
                  options.weights};
-  run.systems = std::move(*systems);
   if (auto fault = cnm::find_fault(run.problem); !fault.empty())
     return io::input_error({options.inputs.front()}, fault);
   run.result.cost = cnm::cost_of_placement(run.problem, run.result.placement);

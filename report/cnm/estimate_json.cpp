@@ -86,7 +86,7 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
   return maps;
 }
 
-io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options) {
+io::Json run_json(io::Verb verb, const io::RunOptions& options) {
   io::Json json = {{key::schema, io::result_schema},
                    {key::version, NESTOR_VERSION},
                    {key::verb, io::to_string(verb)},
@@ -95,6 +95,14 @@ io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& 
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   json[key::settings] = std::move(given);
+  return json;
+}
+
+namespace {
+
+// Returns the head of a result of kernels.
+io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options) {
+  auto json = run_json(verb, options);
   const bool from_result = verb != io::Verb::map && options.arch.empty();
   put_given(json, options, verb, from_result ? "result" : work.network.empty() ? "kernel" : "layers");
   if (work.network.empty())
@@ -106,6 +114,8 @@ io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& 
   json[key::architecture] = system_json(work.system);
   return json;
 }
+
+}  // namespace
 
 void TimeTotals::add(std::optional<double> time_ms, std::optional<double> bound_ms) {
   const auto repeat = static_cast<double>(work_.tasks[mapped_.size()].repeat);

@@ -25,8 +25,8 @@ io::Json kernel_text_json(const std::string& kernel, const std::string& text);
 /// Returns a system as a tree, as in its file: the path of every value is split at its dots.
 io::Json system_json(const cnm::System& system);
 
-/// Returns the head that all results of the space share.
-io::Json head_json(io::Verb verb, const KernelWork& work, const io::RunOptions& options);
+/// Returns the head that all results of the space share: the verb and the settings.
+io::Json run_json(io::Verb verb, const io::RunOptions& options);
 
 /// Returns a whole result: the head, then the entry of each task. The entries of a network are its layers,
 /// with totals.

@@ -7,6 +7,7 @@
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/program_file.h"
 #include "io/cnm/system_file.h"
+#include "mapper/cnm/layer_kernel.h"
 #include "report/claim_check.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
@@ -43,11 +44,12 @@ io::Json alone_json(const cnm::OffloadProblem& problem, const cnm::OffloadResult
   return json;
 }
 
-io::Json kernels_json(const std::vector<PlacedKernel>& kernels) {
+io::Json kernels_json(const OffloadRun& run) {
   auto json = io::Json::array();
-  for (const auto& [operation, system, task, estimate] : kernels) {
+  for (const auto& [index, task, estimate] : run.kernels) {
+    const cnm::System& system = run.systems[index];
     io::Json entry = {
-        {key::name, operation}, {key::system, system.name}, {key::source, source_json(task.input, system)}};
+        {key::name, task.name}, {key::system, system.name}, {key::source, source_json(task.input, system)}};
     add_figures(entry, estimate);
     entry[key::maps] = maps_json(estimate, system);
     json.push_back(std::move(entry));
@@ -58,16 +60,29 @@ io::Json kernels_json(const std::vector<PlacedKernel>& kernels) {
 std::string kernels_text(const std::vector<PlacedKernel>& kernels) {
   if (kernels.empty()) return {};
   io::Table table({{"operation", io::Align::left}, {"mapping", io::Align::left}});
-  for (const auto& kernel : kernels) table.add_row({kernel.operation, io::short_text(kernel.task.mapping)});
+  for (const auto& kernel : kernels) table.add_row({kernel.task.name, io::short_text(kernel.task.mapping)});
   return "\n" + table.to_string();
 }
 
 }  // namespace
 
+PlacedKernel placed_kernel(const OffloadRun& run, std::size_t system, const std::string& operation,
+                           cnm::Kernel kernel, cnm::CnmMapping mapping) {
+  PlacedKernel placed;
+  placed.system = system;
+  placed.task.name = operation;
+  kernel.name = cnm::kernel_name(operation);
+  placed.task.input.kernel = std::move(kernel);
+  placed.task.mapping = std::move(mapping);
+  placed.estimate = estimate_task(placed.task, run.systems[system]).estimate;
+  return placed;
+}
+
 io::Json offload_entry(const OffloadRun& run) {
-  const auto& [verb, systems, problem, result, left_open, kernels] = run;
+  const auto& problem = run.problem;
+  const auto& result = run.result;
   auto offload = io::Json::object();
-  if (verb == io::Verb::map) {
+  if (run.verb == io::Verb::map) {
     offload[key::status] = status_of(result);
     offload[key::lower_bound_ms] = ms_of(result.bound_ps);
   }
@@ -81,21 +96,14 @@ io::Json offload_entry(const OffloadRun& run) {
   for (const auto& [name, is_host, link] : problem.systems)
     offload[key::link][name] = {
         {key::to_gbs, link.to_gbs}, {key::from_gbs, link.from_gbs}, {key::us, link.us}};
-  if (!left_open.empty()) offload[key::left_open] = left_open;
-  offload[key::kernels] = kernels_json(kernels);
+  if (!run.left_open.empty()) offload[key::left_open] = run.left_open;
+  offload[key::kernels] = kernels_json(run);
   offload[key::program] = io::to_json(problem.program);
   return offload;
 }
 
 io::Json offload_json(const OffloadRun& run, const io::RunOptions& options) {
-  io::Json json = {{key::schema, io::result_schema},
-                   {key::version, NESTOR_VERSION},
-                   {key::verb, io::to_string(run.verb)},
-                   {key::space, "cnm"}};
-  auto given = io::Json::object();
-  for (const auto& setting : options.settings)
-    given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
-  json[key::settings] = std::move(given);
+  auto json = run_json(run.verb, options);
   put_given(json, options, run.verb, "program");
   json[key::systems] = io::Json::array();
   for (const auto& system : run.systems) json[key::systems].push_back(system_json(system));

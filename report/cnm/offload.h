@@ -13,9 +13,8 @@ namespace nestor::report {
 
 /// An operation with its mapping on the system where it runs.
 struct PlacedKernel {
-  std::string operation;
-  cnm::System system;
-  KernelTask task;
+  std::size_t system = 0;  ///< index of the run's system
+  KernelTask task;         ///< has the name of the operation
   cnm::KernelEstimate estimate;
 };
 
@@ -27,6 +26,10 @@ struct OffloadRun {
   std::vector<std::string> left_open;  ///< operations whose mapping is not proved optimal
   std::vector<PlacedKernel> kernels;   ///< operations with a mapping, in the order of the program
 };
+
+/// Estimates an operation's kernel under its mapping on a system of the run.
+PlacedKernel placed_kernel(const OffloadRun& run, std::size_t system, const std::string& operation,
+                           cnm::Kernel kernel, cnm::CnmMapping mapping);
 
 /// Returns the value of the key `offload`.
 io::Json offload_entry(const OffloadRun& run);

@@ -87,12 +87,14 @@ io::MaybeError read_kernels(const io::Node& kernels, OffloadRun& run) {
                                          name->describe()));
     auto task = read_kernel_entry(node, run.systems[*system]);
     if (!task) return task.error();
-    PlacedKernel placed{operations[next].name, run.systems[*system], std::move(*task), {}};
-    placed.estimate = estimate_task(placed.task, placed.system).estimate;
+    if (!task->input.kernel)
+      return io::input_error(node.where(), fmt::format("{}: expected a source in MLIR", name->describe()));
+    auto placed = placed_kernel(run, *system, operations[next].name, std::move(*task->input.kernel),
+                                std::move(task->mapping));
     if (!placed.estimate.refusal.empty())
       return io::input_error(node.where(), fmt::format("{}: {}", name->describe(), placed.estimate.refusal));
     // Times from a search are whole picoseconds, so differences of up to 1 ps are ignored.
-    double& time_ms = operations[next++].time_ms[placed.system.name];
+    double& time_ms = operations[next++].time_ms[run.systems[*system].name];
     if (std::abs(time_ms - placed.estimate.time_ms) > 1e-9) time_ms = placed.estimate.time_ms;
     run.kernels.push_back(std::move(placed));
   }
