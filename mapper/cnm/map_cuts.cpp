@@ -37,8 +37,6 @@ class PartSearch {
   };
 
   virtual ~PartSearch() = default;
-  /// Returns the number of units over which a dim can be cut.
-  virtual Int units() const = 0;
   virtual bool may_be_mapped(const Kernel& part) const = 0;
   /// Returns a safe lower bound on the cost of the part.
   virtual double least_cost(const Kernel& part) const = 0;
@@ -69,8 +67,6 @@ class DpuParts final : public PartSearch {
         least_slots_(kernel, search.system()),
         dpus_(static_cast<double>(search.system().levels[0].size) *
               static_cast<double>(search.system().levels[1].size)) {}
-
-  Int units() const override { return all_units(search_.system()); }
 
   bool may_be_mapped(const Kernel& part) const override {
     return find_unaligned_operand(part, search_.system()).empty();
@@ -108,8 +104,6 @@ class ChannelParts final : public PartSearch {
   ChannelParts(const Kernel& kernel, const System& system, StopSource& stop, MapResult& result)
       : system_(system), stop_(stop), result_(result), form_(pim_form_of(kernel)) {}
 
-  Int units() const override { return all_units(system_); }
-
   // A map uses all blocks and lanes, so their number must divide the number of points.
   bool may_be_mapped(const Kernel& part) const override {
     Int left = system_.levels[1].size * system_.levels[2].size;
@@ -118,7 +112,7 @@ class ChannelParts final : public PartSearch {
   }
 
   double least_cost(const Kernel& part) const override {
-    const Int cycles = ChannelBound(part, form_, system_).of_units(part.extents, units());
+    const Int cycles = ChannelBound(part, form_, system_).of_units(part.extents, all_units(system_));
     return std::max(0.0, cost_of(cycles_to_ms(system_, static_cast<double>(cycles))) - 2);
   }
 
@@ -157,7 +151,7 @@ class CutSearch {
         library_(library),
         stop_(stop),
         result_(result),
-        units_(parts.units()) {
+        units_(all_units(system)) {
     if (!result.mapping.empty()) best_ = cost_of(result.time_ms);
   }
 
